@@ -1,0 +1,316 @@
+"""Where the bytes of a value lie inside one storage: a strided map, in bytes.
+
+`Strided` is the map of a value whose sizes are known; `Whole` stands for a dense value of unknown size from byte 0 on:
+it is then whole or nothing (SEMANTICS 6).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .shape import Shape, squeezed
+
+
+class Strided(NamedTuple):
+    """Byte of element (i0, i1, …) = offset + sum(i * stride); each element has `item` bytes."""
+
+    offset: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    item: int
+
+    @staticmethod
+    def dense(sizes: Sequence[int], item: int, offset: int = 0) -> Strided:
+        """Row-major without gaps."""
+        strides, step = [0] * len(sizes), item
+        for axis in range(len(sizes) - 1, -1, -1):
+            strides[axis] = step
+            step *= max(sizes[axis], 1)
+        return Strided(offset, tuple(sizes), tuple(strides), item)
+
+    @property
+    def count(self) -> int:
+        return math.prod(self.sizes)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the value, not of the range it is spread over."""
+        return self.count * self.item
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Half-open byte range that holds every byte; empty values have an empty range."""
+        if not self.count:
+            return self.offset, self.offset
+        low = self.offset + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True) if s < 0)
+        high = self.offset + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True) if s > 0)
+        return low, high + self.item
+
+    @property
+    def injective(self) -> bool:
+        """No byte belongs to two elements. Sufficient test: sorted by stride, each step clears the block before it."""
+        reach = self.item
+        for stride, size in sorted((abs(s), n) for n, s in zip(self.sizes, self.strides, strict=True) if n > 1):
+            if stride < reach:
+                return False
+            reach += stride * (size - 1)
+        return True
+
+    @property
+    def is_dense(self) -> bool:
+        return self.canonical()[1] == Strided.dense(self.sizes, self.item).canonical()[1]
+
+    def canonical(self) -> tuple[int, tuple[tuple[int, int], ...], int]:
+        """(offset, ((size, stride) …), item) without sizes of 1, neighbours merged where they run on: equal canonical
+        forms are the same bytes in the same order of elements."""
+        if not self.count:
+            return 0, ((0, 0),), self.item
+        merged: list[tuple[int, int]] = []
+        for size, stride in zip(self.sizes, self.strides, strict=True):
+            if size == 1:
+                continue
+            if merged and merged[-1][1] == size * stride:
+                merged[-1] = (merged[-1][0] * size, stride)
+            else:
+                merged.append((size, stride))
+        return self.offset, tuple(merged), self.item
+
+    def shifted(self, by: int) -> Strided:
+        return self._replace(offset=self.offset + by)
+
+    def within(self, outer: Strided) -> Strided | None:
+        """This map, given in the bytes of a dense value, inside the place `outer` of that value; None if it is no
+        strided map there."""
+        if outer.is_dense:
+            return self.shifted(outer.offset)
+        return _compose(self, outer)
+
+    def bytes(self) -> np.ndarray:
+        """Every byte of the map, in order of elements: int64 [count * item]."""
+        at = np.array([self.offset], dtype=np.int64)
+        for size, stride in zip(self.sizes, self.strides, strict=True):
+            at = (at[:, None] + np.arange(size, dtype=np.int64) * stride).reshape(-1)
+        return (at[:, None] + np.arange(self.item, dtype=np.int64)).reshape(-1)
+
+    def overlaps(self, other: Strided) -> bool:
+        """Whether any byte is in both: exact unless both are large and irregular, then true (unknown means worst)."""
+        low, high = self.span
+        other_low, other_high = other.span
+        if low >= other_high or other_low >= high:
+            return False
+        if self.covers_span and other.covers_span:
+            return True
+        if _apart_by_period(self, other):
+            return False
+        if self.nbytes + other.nbytes > _EXACT_BYTES:
+            return True
+        return bool(np.intersect1d(self.bytes(), other.bytes()).size)
+
+    @property
+    def covers_span(self) -> bool:
+        low, high = self.span
+        return high - low == self.nbytes and self.injective
+
+
+_EXACT_BYTES = 1 << 20
+
+
+def _apart_by_period(a: Strided, b: Strided) -> bool:
+    """Two maps that repeat with one period and stay in different residues of it: columns of one matrix."""
+    for period in {abs(s) for s in (*a.strides, *b.strides) if s}:
+        windows = [_window(m, period) for m in (a, b)]
+        if None in windows:
+            continue
+        (low, high), (other_low, other_high) = (w for w in windows if w is not None)
+        shift = (low // period) * period
+        low, high = low - shift, high - shift
+        shift = (other_low // period) * period
+        other_low, other_high = other_low - shift, other_high - shift
+        apart = high <= other_low or other_high <= low
+        if apart and high <= period and other_high <= period:
+            return True
+    return False
+
+
+def _window(m: Strided, period: int) -> tuple[int, int] | None:
+    """The bytes of one period that `m` touches, where its longer strides are multiples of the period."""
+    low = high = m.offset
+    for size, stride in zip(m.sizes, m.strides, strict=True):
+        if stride % period == 0:
+            continue
+        low, high = low + min(0, (size - 1) * stride), high + max(0, (size - 1) * stride)
+    return (low, high + m.item) if high + m.item - low <= period else None
+
+
+def _compose(inner: Strided, outer: Strided) -> Strided | None:
+    """`inner` as a map into the dense bytes of a value that lies at `outer`: exact, by unravelling each step."""
+    dense = Strided.dense(outer.sizes, outer.item)
+
+    def place(byte: int) -> int | None:
+        at, rest = outer.offset, byte
+        for size, step, stride in zip(outer.sizes, dense.strides, outer.strides, strict=True):
+            index, rest = divmod(rest, step) if size > 1 else (0, rest)
+            if index >= size:
+                return None
+            at += index * stride
+        return at + rest if rest < outer.item else None
+
+    if not inner.count:
+        return Strided(outer.offset, inner.sizes, inner.strides, inner.item)
+    base = place(inner.offset)
+    if base is None:
+        return None
+    strides: list[int] = []
+    for size, stride in zip(inner.sizes, inner.strides, strict=True):
+        if size == 1:
+            strides.append(0)
+            continue
+        next_ = place(inner.offset + stride)
+        if next_ is None:
+            return None
+        strides.append(next_ - base)
+    out = Strided(base, inner.sizes, tuple(strides), inner.item)
+    # A step may wrap round an axis of `outer` later on; comparing all bytes is the plain way to be sure.
+    if inner.nbytes > _EXACT_BYTES:
+        return None
+    wanted = outer.bytes()[inner.bytes()] if inner.span[0] >= 0 and inner.span[1] <= outer.nbytes else None
+    return out if wanted is not None and np.array_equal(out.bytes(), wanted) else None
+
+
+class Whole(NamedTuple):
+    """A dense value of (partly) unknown size, from byte 0 of its storage on."""
+
+    shape: Shape
+    item: int
+
+
+Layout = Strided | Whole
+LayoutMap = Callable[[Strided], Strided | None]
+
+
+def same_bytes(a: Layout, b: Layout) -> bool:
+    """Proved: exactly the same bytes by the same index map."""
+    if isinstance(a, Strided) and isinstance(b, Strided):
+        return a.canonical() == b.canonical()
+    if isinstance(a, Whole) and isinstance(b, Whole):
+        return a.item == b.item and squeezed(a.shape) == squeezed(b.shape)
+    return False
+
+
+def may_overlap(a: Layout, b: Layout) -> bool:
+    """Whether two layouts of one storage may share a byte; unknown sizes always may."""
+    return a.overlaps(b) if isinstance(a, Strided) and isinstance(b, Strided) else True
+
+
+# Maps that views declare: from the operand's layout to the result's.
+
+
+def sliced(dim: int, start: int, size: int, step: int) -> LayoutMap:
+    """`size` elements of axis `dim` from `start` on, every `step`-th."""
+
+    def map_(m: Strided) -> Strided:
+        sizes, strides = list(m.sizes), list(m.strides)
+        offset = m.offset + start * strides[dim]
+        sizes[dim], strides[dim] = size, strides[dim] * step
+        return Strided(offset, tuple(sizes), tuple(strides), m.item)
+
+    return map_
+
+
+def selected(dim: int, index: int) -> LayoutMap:
+    """Element `index` of axis `dim`; the axis goes."""
+
+    def map_(m: Strided) -> Strided:
+        offset = m.offset + index * m.strides[dim]
+        return Strided(offset, m.sizes[:dim] + m.sizes[dim + 1 :], m.strides[:dim] + m.strides[dim + 1 :], m.item)
+
+    return map_
+
+
+def permuted(perm: Sequence[int]) -> LayoutMap:
+    """Axis i of the result is axis perm[i] of the operand."""
+
+    def map_(m: Strided) -> Strided:
+        return Strided(m.offset, tuple(m.sizes[p] for p in perm), tuple(m.strides[p] for p in perm), m.item)
+
+    return map_
+
+
+def reshaped(sizes: Sequence[int]) -> LayoutMap:
+    """The same elements in the same order under other sizes; None where that needs a copy."""
+
+    def map_(m: Strided) -> Strided | None:
+        return reshape(m, sizes)
+
+    return map_
+
+
+def reshape(m: Strided, sizes: Sequence[int]) -> Strided | None:
+    """`m` under other sizes without moving a byte, or None. Blocks of axes that run on are cut anew."""
+    if m.count != math.prod(sizes):
+        return None
+    if not m.count:
+        return Strided.dense(sizes, m.item, m.offset)
+    _, runs, _ = m.canonical()
+    blocks = list(runs)
+    strides = [m.item] * len(sizes)
+    for axis in range(len(sizes) - 1, -1, -1):
+        if sizes[axis] == 1:
+            continue
+        if not blocks:
+            return None
+        size, stride = blocks.pop()
+        strides[axis] = stride
+        if size % sizes[axis]:
+            return None
+        if size > sizes[axis]:
+            blocks.append((size // sizes[axis], stride * sizes[axis]))
+    return Strided(m.offset, tuple(sizes), tuple(strides), m.item)
+
+
+def identical(m: Strided) -> Strided:
+    """The same place."""
+    return m
+
+
+def restrided(sizes: Sequence[int], strides: Sequence[int], offset: int) -> LayoutMap:
+    """`as_strided` in elements of the operand's dense row-major order; None where the operand does not lie so."""
+
+    def map_(m: Strided) -> Strided | None:
+        inner = Strided(offset * m.item, tuple(sizes), tuple(s * m.item for s in strides), m.item)
+        return inner.within(m)
+
+    return map_
+
+
+def expanded(sizes: Sequence[int]) -> LayoutMap:
+    """numpy broadcasting to `sizes`: stride 0 where a size of 1 is repeated."""
+
+    def map_(m: Strided) -> Strided:
+        missing = len(sizes) - len(m.sizes)
+        strides = [0] * missing + [
+            0 if have == 1 and want != 1 else stride
+            for have, want, stride in zip(m.sizes, sizes[missing:], m.strides, strict=True)
+        ]
+        return Strided(m.offset, tuple(sizes), tuple(strides), m.item)
+
+    return map_
+
+
+def diagonal(offset: int, dim1: int, dim2: int) -> LayoutMap:
+    """PyTorch's diagonal: element i is (…, i, …, i + offset, …); the diagonal is the last axis."""
+
+    def map_(m: Strided) -> Strided:
+        rows, columns = m.sizes[dim1], m.sizes[dim2]
+        length = max(0, min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns))
+        start = m.offset + (offset * m.strides[dim2] if offset >= 0 else -offset * m.strides[dim1])
+        keep = [a for a in range(len(m.sizes)) if a not in (dim1, dim2)]
+        sizes = tuple(m.sizes[a] for a in keep) + (length,)
+        strides = tuple(m.strides[a] for a in keep) + (m.strides[dim1] + m.strides[dim2],)
+        return Strided(start if length else m.offset, sizes, strides, m.item)
+
+    return map_
