@@ -1,0 +1,234 @@
+"""
+Where things are in the source, and what is said about them: locations, errors, remarks.
+
+* `locations` is a side table from an operation to the `Location` it was read from. xDSL operations carry no location;
+  the parser of the tools and the front ends fill the table, passes carry it along with `inherit`.
+* `LastuseError` is the one exception for mistakes of the user. It carries a location, and the tools print it as
+  `file:line:col: error: message`, the source line and a caret.
+* `remark` says what a pass decided, refused or had to copy, and why. Remarks are collected by a `ToolContext`;
+  with a plain xDSL `Context` they are dropped, so that every pass runs under stock `xdsl-opt` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnregisteredOp
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
+from xdsl.utils.exceptions import DiagnosticException
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file. Lines and columns count from 1; `name` is the source model's own name for the place, if any."""
+
+    file: str
+    line: int = 1
+    col: int = 1
+    name: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.col}"
+
+
+locations: WeakKeyDictionary[Operation, Location] = WeakKeyDictionary()
+"""The place each operation was read from, or inherited. Operations compare by identity, so a clone has no entry."""
+
+
+def location_of(op: Operation | None) -> Location | None:
+    """The location of `op`, else of the nearest operation around it that has one, else None."""
+    while op is not None:
+        if (found := locations.get(op)) is not None:
+            return found
+        op = op.parent_op()
+    return None
+
+
+def inherit(new: Operation | Iterable[Operation], old: Operation) -> None:
+    """Gives the operation or operations that replace `old` its location, unless they have one of their own."""
+    found = locations.get(old)
+    if found is None:
+        return
+    for op in (new,) if isinstance(new, Operation) else new:
+        locations.setdefault(op, found)
+
+
+def op_name(op: Operation) -> str:
+    """The operation's name as the user wrote it, also for an unregistered operation."""
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+
+
+def source_names(op: Operation) -> tuple[str, ...]:
+    """What the source model calls the results of `op` (`dnn.names`), else the name hints of its results."""
+    names = op.attributes.get("dnn.names")
+    if isinstance(names, ArrayAttr):
+        return tuple(name.data for name in names.data if isinstance(name, StringAttr))
+    return tuple(result.name_hint for result in op.results if result.name_hint is not None)
+
+
+class LastuseError(DiagnosticException):
+    """
+    A mistake of the user: in the program, in a model, in the use of a function.
+
+    `location` is where, given as a `Location` or as the operation that is wrong; None if no place can be named.
+    `notes` are further (location, text) lines that follow the error, such as where a value was first defined.
+    """
+
+    message: str
+    location: Location | None
+    notes: tuple[tuple[Location | None, str], ...]
+
+    def __init__(
+        self,
+        message: str,
+        location: Location | Operation | None = None,
+        notes: Sequence[tuple[Location | Operation | None, str]] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.location = _resolve(location)
+        self.notes = tuple((_resolve(where), text) for where, text in notes)
+
+    def __str__(self) -> str:
+        return self.message if self.location is None else f"{self.location}: error: {self.message}"
+
+
+def _resolve(where: Location | Operation | None) -> Location | None:
+    return location_of(where) if isinstance(where, Operation) else where
+
+
+class RemarkKind(str, Enum):
+    """What a remark reports."""
+
+    DECISION = "decision"
+    """A pass decided something: in place, a shared storage, an offset."""
+    REFUSAL = "refusal"
+    """A pass looked at a possibility and refused it; the remark's reason says why."""
+    COPY = "copy"
+    """A copy had to be inserted."""
+    REORDER = "reorder"
+    """A change of memory layout had to be inserted."""
+    REPAIR = "repair"
+    """A decision was found stale and dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """
+    One thing a pass did or refused to do.
+
+    `op` is the operation's name and `names` its results' names in the source; both are text, because a later pass may
+    erase the operation. `reason` is the value of a refusal's enum (`used-later`, …) or None.
+    """
+
+    kind: RemarkKind
+    message: str
+    op: str
+    names: tuple[str, ...] = ()
+    reason: str | None = None
+    location: Location | None = None
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The remark as one line: `file:line:col: remark: dnn.relu (%y): in place over operand 0 [reason]`."""
+        where = "<unknown>:1:1" if self.location is None else str(self.location)
+        names = f" ({', '.join(self.names)})" if self.names else ""
+        reason = f" [{self.reason}]" if self.reason else ""
+        notes = "".join(f"; {note}" for note in self.notes)
+        return f"{where}: remark: {self.op}{names}: {self.message}{reason}{notes}".replace("\n", " ")
+
+    def to_json(self) -> dict[str, Any]:
+        """The remark as an object of plain JSON values: the fields of the class, the location as file, line, col."""
+        at = self.location
+        return {
+            "kind": self.kind.value,
+            "op": self.op,
+            "names": list(self.names),
+            "message": self.message,
+            "reason": self.reason,
+            "file": None if at is None else at.file,
+            "line": None if at is None else at.line,
+            "col": None if at is None else at.col,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass
+class ToolContext(Context):
+    """
+    The context of the tools: collects remarks, and knows which dialects are complete.
+
+    Operations of dialects nobody registered may pass when `allow_unregistered` is set (a foreign operation gets the
+    worst-case contract). In a *closed* dialect, one of our own, an unknown operation is a misspelling and an error.
+    """
+
+    remarks: list[Remark] = field(default_factory=list[Remark])
+    wants_remarks: bool = True
+    """False: remarks are dropped. Passes ask `wants_remarks(ctx)` before computing an expensive one."""
+    closed_dialects: frozenset[str] = frozenset()
+
+    def clone(self) -> ToolContext:
+        """A context of its own for registrations; the list of remarks stays the same one."""
+        return replace(
+            self,
+            _loaded_dialects=self._loaded_dialects.copy(),
+            _loaded_ops=self._loaded_ops.copy(),
+            _loaded_attrs=self._loaded_attrs.copy(),
+            _loaded_types=self._loaded_types.copy(),
+            _registered_dialects=self._registered_dialects.copy(),
+        )
+
+    def get_optional_op(self, name: str, *, dialect_stack: Sequence[str] = ()) -> type[Operation] | None:
+        if not self._closed(name):
+            return super().get_optional_op(name, dialect_stack=dialect_stack)
+        return self._registered_only(lambda: super(ToolContext, self).get_optional_op(name))
+
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
+        if not self._closed(name):
+            return super().get_optional_attr(name)
+        return self._registered_only(lambda: super(ToolContext, self).get_optional_attr(name))
+
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        if not self._closed(name):
+            return super().get_optional_type(name)
+        return self._registered_only(lambda: super(ToolContext, self).get_optional_type(name))
+
+    def _closed(self, name: str) -> bool:
+        return "." in name and Dialect.split_name(name)[0] in self.closed_dialects
+
+    def _registered_only(self, look_up: Callable[[], Any]) -> Any:
+        allowed, self.allow_unregistered = self.allow_unregistered, False
+        try:
+            return look_up()
+        finally:
+            self.allow_unregistered = allowed
+
+
+def wants_remarks(ctx: Context) -> bool:
+    """True if a remark given now would be kept."""
+    return isinstance(ctx, ToolContext) and ctx.wants_remarks
+
+
+def remark(
+    ctx: Context,
+    kind: RemarkKind,
+    op: Operation,
+    message: str,
+    *,
+    reason: str | Enum | None = None,
+    notes: Sequence[str] = (),
+) -> None:
+    """
+    Says that a pass did `kind` to `op`. Dropped unless `ctx` is a `ToolContext` that wants remarks.
+
+    `reason` is a member of an enum whose values are text, or the text itself.
+    """
+    if not isinstance(ctx, ToolContext) or not ctx.wants_remarks:
+        return
+    why = str(reason.value) if isinstance(reason, Enum) else reason
+    ctx.remarks.append(Remark(kind, message, op_name(op), source_names(op), why, location_of(op), tuple(notes)))
