@@ -1,0 +1,28 @@
+"""The dnn dialect: operations on tensors as values. Each op's class says all about the op."""
+
+from __future__ import annotations
+
+from inspect import isabstract
+
+from xdsl.ir import Dialect
+
+from ..base import DnnOp
+from . import elementwise
+
+_MODULES = (elementwise,)
+
+
+def _operations() -> list[type[DnnOp]]:
+    """Every op class of the modules above, in the order they are written."""
+    return [
+        item
+        for module in _MODULES
+        for item in vars(module).values()
+        if isinstance(item, type) and issubclass(item, DnnOp) and item.__module__ == module.__name__ and "name" in vars(item) and not isabstract(item)
+    ]
+
+
+OPERATIONS: dict[str, type[DnnOp]] = {op.name: op for op in _operations()}
+"""Op classes by their full name, `dnn.relu`."""
+
+Dnn = Dialect("dnn", list(OPERATIONS.values()), [])

@@ -1,0 +1,66 @@
+"""Which oneDNN primitive computes an op, as the op declares it; lowering turns it into an `onednn` op.
+
+Algorithms are named as oneDNN names them, in lower case without the prefix of the kind.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Eltwise(NamedTuple):
+    """dst = alg(src; alpha, beta)."""
+
+    alg: str
+    alpha: float = 0.0
+    beta: float = 0.0
+
+
+class Binary(NamedTuple):
+    """dst = src0 alg src1 with numpy broadcasting; `repeated` is the eltwise that gives the same bits for src0 = src1."""
+
+    alg: str
+    repeated: Eltwise | None = None
+
+
+class Sum(NamedTuple):
+    """dst = src0 + src1 + …, in this order."""
+
+
+class Softmax(NamedTuple):
+    """dst = softmax(src) along `axis` (not negative), its logarithm if `log`."""
+
+    axis: int
+    log: bool = False
+
+
+class LayerNorm(NamedTuple):
+    """Normalises the last axis: operands src, scale, shift; results dst and, where there are three, mean and inverse
+    standard deviation."""
+
+    epsilon: float
+
+
+class BatchNorm(NamedTuple):
+    """Inference: operands src, scale, shift, mean, variance; axis 1 is the channel."""
+
+    epsilon: float
+
+
+class MatMul(NamedTuple):
+    """dst = src @ weights with leading batch axes; a third operand, if any, is added (bias, broadcast).
+
+    `transpose_src`, `transpose_weights`: the last two axes of that operand are exchanged. `alpha`, `beta`: ONNX Gemm's.
+    """
+
+    transpose_src: bool = False
+    transpose_weights: bool = False
+    alpha: float = 1.0
+    beta: float = 1.0
+
+
+class Reorder(NamedTuple):
+    """dst = src in another element type."""
+
+
+Primitive = Eltwise | Binary | Sum | Softmax | LayerNorm | BatchNorm | MatMul | Reorder

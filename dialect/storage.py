@@ -1,0 +1,166 @@
+"""The storage contract: all that an op says about memory, as one NamedTuple from one method.
+
+The law (SEMANTICS 1 and 4). Operands count as being read until the last result byte is written. A result may lie on an
+operand only where the op declares it (`Over`), and then on exactly the same bytes by the same index map, while every
+other operand is elsewhere, or, with `repeats`, exactly there too. A view names bytes of its operand and reads nothing.
+A carrier (`Carry`) moves bytes: a contribution whose source already is its part of the result is in position and free.
+Ops without a contract are *foreign*: their results may be any bytes of any operand.
+
+`--verify-storage-pass` holds every decision against these declarations.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import Operation
+
+from .layout import LayoutMap
+
+
+class Engine(enum.Enum):
+    """Who runs an op."""
+
+    ONEDNN = "onednn"
+    CPU = "cpu"
+
+
+ALL_ENGINES = frozenset(Engine)
+CPU_ONLY = frozenset({Engine.CPU})
+
+
+class Over(NamedTuple):
+    """Result `result` may be written over operand `operand` by the kernels of `engines`.
+
+    `repeats`: other operands may be exactly the same bytes too. `swap`: right because the kernel exchanges operand 0
+    and this one, which changes no bit of the result.
+    """
+
+    result: int
+    operand: int
+    repeats: bool = False
+    swap: bool = False
+    engines: frozenset[Engine] = ALL_ENGINES
+
+
+class View(NamedTuple):
+    """Result `result` is bytes of operand `operand` under the index map `map` (None from the map: it has to be a copy).
+
+    `whole`: every byte, in the same order of elements (reshape). Not `injective`: some byte is several elements
+    (expand), so it is never written through.
+    """
+
+    result: int
+    operand: int
+    map: LayoutMap
+    whole: bool = False
+    injective: bool = True
+
+
+class Carry(NamedTuple):
+    """Result 0 holds the bytes of operand `operand` in its part `into` (a map of the result's layout).
+
+    `rest`: instead, the operand's bytes *outside* `into`, each at its own place (the base of a scatter).
+    `part`: the operand may be computed in its part of the result beforehand (`dnn.parts`).
+    """
+
+    operand: int
+    into: LayoutMap
+    rest: bool = False
+    part: bool = False
+
+
+class Backward(NamedTuple):
+    """What the backward op reads of the forward op: operands and results by number."""
+
+    operands: frozenset[int] = frozenset()
+    results: frozenset[int] = frozenset()
+
+
+class Contract(NamedTuple):
+    """Everything an op says about memory; the default is opaque: reads its operands, makes fresh results.
+
+    Attributes:
+        over: in-place permissions.
+        views: results that are views of operands.
+        carries: contributions, for ops that only move bytes; empty for kernels.
+        fill: bytes of the result outside every contribution are written by the op itself (pad).
+        unread: operands whose bytes are not read (they give a shape or a place only).
+        foreign: results are fresh or any part of any operand, unknown which.
+        scratch: bytes the op needs while it runs, 64-aligned.
+        strided: operands and results may lie at any strides.
+        backward: what the backward op reads; None where there is no backward op.
+        engines: who may run it.
+    """
+
+    over: tuple[Over, ...] = ()
+    views: tuple[View, ...] = ()
+    carries: tuple[Carry, ...] = ()
+    fill: bool = False
+    unread: frozenset[int] = frozenset()
+    foreign: bool = False
+    scratch: int = 0
+    strided: bool = False
+    backward: Backward | None = None
+    engines: frozenset[Engine] = CPU_ONLY
+
+    def view_of(self, result: int) -> View | None:
+        """The view that `result` is, if it is one."""
+        return next((v for v in self.views if v.result == result), None)
+
+
+FOREIGN = Contract(foreign=True, engines=frozenset())
+
+
+@runtime_checkable
+class HasStorage(Protocol):
+    """An op class that declares its contract."""
+
+    def storage(self) -> Contract: ...
+
+
+_registered: dict[type[Operation], Callable[[Operation], Contract]] = {}
+
+
+def register_contract(op_class: type[Operation], contract: Contract | Callable[[Operation], Contract]) -> None:
+    """Declare the contract of another dialect's op class.
+
+    `contract` is one for all ops of the class, or a function of the op. The last registration counts.
+    """
+    _registered[op_class] = contract if callable(contract) else lambda _: contract
+
+
+def engine_of(op: Operation) -> Engine | None:
+    """The engine `dnn.engine` asks for; None: any the op may run on.
+
+    Raises:
+        ValueError: the attribute names no engine.
+    """
+    attribute = op.attributes.get("dnn.engine")
+    return Engine(attribute.data) if isinstance(attribute, StringAttr) else None
+
+
+def contract_of(op: Operation) -> Contract:
+    """The contract that holds for `op` on the engine(s) that may run it; `FOREIGN` where nothing is declared.
+
+    A scratch size measured for the primitive (`dnn.scratch_bytes`) raises the declared one.
+    """
+    declared = _registered.get(type(op))
+    if declared is not None:
+        contract = declared(op)
+    elif isinstance(op, HasStorage):
+        contract = op.storage()
+    else:
+        return FOREIGN
+    engine = engine_of(op)
+    engines = contract.engines if engine is None else frozenset({engine})
+    measured = op.attributes.get("dnn.scratch_bytes")
+    scratch = measured.value.data if isinstance(measured, IntegerAttr) else 0
+    return contract._replace(
+        over=tuple(o for o in contract.over if engines <= o.engines),
+        scratch=max(contract.scratch, scratch),
+        engines=engines,
+    )
