@@ -90,6 +90,7 @@ class Contract(NamedTuple):
         fill: bytes of the result outside every contribution are written by the op itself (pad).
         unread: operands whose bytes are not read (they give a shape or a place only).
         foreign: results are fresh or any part of any operand, unknown which.
+        constant: the result lies in read-only memory of the model.
         scratch: bytes the op needs while it runs, 64-aligned.
         strided: operands and results may lie at any strides.
         backward: what the backward op reads; None where there is no backward op.
@@ -102,6 +103,7 @@ class Contract(NamedTuple):
     fill: bool = False
     unread: frozenset[int] = frozenset()
     foreign: bool = False
+    constant: bool = False
     scratch: int = 0
     strided: bool = False
     backward: Backward | None = None

@@ -1,0 +1,162 @@
+"""Decisions as attributes: how they are read from ops, arguments and results, and written to them.
+
+Dropping any of them is always safe; what they mean together is `place.py`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i32, i64
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+
+INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
+DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
+COPY, SUCC_REUSE, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.donate"
+ARENA_BYTES, UNIT, REFUSED = "dnn.arena_bytes", "dnn.unit", "dnn.refused"
+
+
+def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
+    return tuple(attribute.iter_values()) if isinstance(attribute, DenseArrayBase) else None  # pyright: ignore
+
+
+def _per_result(op: Operation, name: str) -> tuple[int, ...]:
+    """An entry a result; -1 for every result where the attribute is missing or has another length."""
+    given = _integers(op.attributes.get(name))
+    return given if given is not None and len(given) == len(op.results) else (-1,) * len(op.results)
+
+
+def inplace(op: Operation) -> tuple[int, ...]:
+    """Per result the operand it is written over, -1 for none; an operand number out of range counts as none."""
+    return tuple(k if k < len(op.operands) else -1 for k in _per_result(op, INPLACE))
+
+
+def reuse(op: Operation) -> tuple[int, ...]:
+    """Per result the number of its storage, -1 for none."""
+    return _per_result(op, REUSE)
+
+
+def offsets(op: Operation) -> tuple[int, ...]:
+    """Per result its byte offset in the arena, -1 for none."""
+    return _per_result(op, OFFSET)
+
+
+def parts(op: Operation) -> tuple[int, ...]:
+    """Operands computed in their part of the result."""
+    return tuple(k for k in _integers(op.attributes.get(PARTS)) or () if 0 <= k < len(op.operands))
+
+
+def _set(op: Operation, name: str, values: Sequence[int], type_: object) -> None:
+    if any(v >= 0 for v in values):
+        op.attributes[name] = DenseArrayBase.from_list(type_, list(values))  # pyright: ignore
+    else:
+        op.attributes.pop(name, None)
+
+
+def set_inplace(op: Operation, operands: Sequence[int]) -> None:
+    """Write `dnn.inplace`; the attribute goes where no result is in place."""
+    _set(op, INPLACE, operands, i32)
+
+
+def set_reuse(op: Operation, numbers: Sequence[int]) -> None:
+    _set(op, REUSE, numbers, i32)
+
+
+def set_offsets(op: Operation, bytes_: Sequence[int]) -> None:
+    _set(op, OFFSET, bytes_, i64)
+
+
+def set_parts(op: Operation, operands: Sequence[int]) -> None:
+    _set(op, PARTS, sorted(operands), i32)
+
+
+def is_copy(op: Operation) -> bool:
+    """A view that a pass made a copy."""
+    return COPY in op.attributes
+
+
+def argument_attributes(argument: BlockArgument) -> dict[str, Attribute]:
+    """Attributes of a function's argument; empty for any other block's."""
+    func = argument.block.parent_op()
+    if not isinstance(func, FuncOp) or func.arg_attrs is None or func.body.blocks.first is not argument.block:
+        return {}
+    return dict(func.arg_attrs.data[argument.index].data)
+
+
+def result_attributes(func: FuncOp, index: int) -> dict[str, Attribute]:
+    """Attributes of result `index` of a function."""
+    if func.res_attrs is None:
+        return {}
+    return dict(func.res_attrs.data[index].data)
+
+
+def set_argument_attribute(func: FuncOp, index: int, name: str, value: Attribute | None) -> None:
+    """Set, or with None erase, one attribute of an argument."""
+    count = len(func.function_type.inputs.data)
+    kept = [dict(d.data) for d in func.arg_attrs.data] if func.arg_attrs is not None else [{} for _ in range(count)]
+    if value is None:
+        kept[index].pop(name, None)
+    else:
+        kept[index][name] = value
+    func.arg_attrs = ArrayAttr([DictionaryAttr(d) for d in kept]) if any(kept) else None
+
+
+def tied_argument(func: FuncOp, result: int) -> int | None:
+    """The argument whose memory result `result` must end in."""
+    attribute = result_attributes(func, result).get(TIED)
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else None
+
+
+def is_donated(argument: BlockArgument) -> bool:
+    return DONATED in argument_attributes(argument)
+
+
+def writable_arguments(func: FuncOp) -> frozenset[int]:
+    """Numbers of the arguments whose memory may be written: donated, or tied to a result."""
+    tied = {tied_argument(func, r) for r in range(len(func.function_type.outputs.data))}
+    arguments = func.body.blocks.first.args if func.body.blocks.first is not None else ()
+    return frozenset(a.index for a in arguments if a.index in tied or is_donated(a))
+
+
+def argument_reuse(argument: BlockArgument) -> int:
+    """The storage number an argument carries, -1 for none."""
+    attribute = argument_attributes(argument).get(REUSE)
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else -1
+
+
+def successor_reuse(terminator: Operation, block: Block) -> tuple[int, ...] | None:
+    """Storage numbers of the arguments of successor `block` that `dnn.succ_reuse` of a branch gives, None for none."""
+    given = terminator.attributes.get(SUCC_REUSE)
+    if not isinstance(given, ArrayAttr):
+        return None
+    for successor, numbers in zip(terminator.successors, given.data, strict=False):
+        values = _integers(numbers)
+        if successor is block and values is not None and len(values) == len(block.args):
+            return values
+    return None
+
+
+def source_name(value: SSAValue) -> str | None:
+    """The value's name in the source model: `dnn.name` of an argument, `dnn.names` of an op."""
+    if isinstance(value, BlockArgument):
+        attribute = argument_attributes(value).get(NAME)
+        return attribute.data if isinstance(attribute, StringAttr) else None
+    names = value.owner.attributes.get(NAMES) if isinstance(value.owner, Operation) else None
+    if isinstance(names, ArrayAttr) and len(names.data) == len(value.owner.results):  # pyright: ignore
+        name = names.data[list(value.owner.results).index(value)]  # pyright: ignore
+        return name.data if isinstance(name, StringAttr) else None
+    return None
+
+
+def shown(value: SSAValue) -> str:
+    """How a value is called in remarks: its source name, else its name in the text, else its number among its op's."""
+    name = source_name(value) or (f"%{value.name_hint}" if value.name_hint else None)
+    if name:
+        return name
+    if isinstance(value, BlockArgument):
+        return f"argument {value.index}"
+    return f"result {list(value.owner.results).index(value)} of {value.owner.name}"  # pyright: ignore
+
+
+MARK = UnitAttr()

@@ -1,0 +1,281 @@
+"""Places: which bytes of which storage a value has. The rules of SEMANTICS 2, first that applies wins.
+
+Both the checker and lowering read places here and nowhere else; deciding passes only write attributes.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from xdsl.dialects import scf
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from . import decisions
+from .dtypes import item_bytes
+from .layout import Layout, Strided, Whole, reshape, same_bytes
+from .shape import Typed
+from .sizes import Sizes, infer_sizes
+from .storage import contract_of
+
+
+class Kind(enum.Enum):
+    """Kinds of storage."""
+
+    ARGUMENT = "argument"
+    CONSTANT = "constant"
+    ARENA = "arena"
+    NUMBERED = "numbered"
+    OWN = "own"
+    BORROWED = "borrowed"
+
+
+class Storage(NamedTuple):
+    """A row of bytes. `key`: the argument's number, the value that owns it, or the number of `dnn.reuse`."""
+
+    kind: Kind
+    key: SSAValue | int = 0
+
+
+ARENA = Storage(Kind.ARENA)
+
+
+class Place(NamedTuple):
+    """The bytes of one value: never dependent on the path taken."""
+
+    storage: Storage
+    layout: Layout
+
+
+class Void(NamedTuple):
+    """An attribute that says otherwise than the rule that won; ignored, and named in a remark."""
+
+    op: Operation
+    attribute: str
+    index: int
+
+
+class Places(NamedTuple):
+    """Place of every tensor value, and the attributes that are void."""
+
+    of: Mapping[SSAValue, Place]
+    void: tuple[Void, ...]
+    sizes: Sizes
+
+
+def places(func: FuncOp, sizes: Sizes | None = None) -> Places:
+    """The places of every tensor value of `func` under the decisions it carries."""
+    finder = _Finder(func, sizes if sizes is not None else infer_sizes(func))
+    for value in finder.sizes:
+        finder.find(value)
+    return Places(finder.found, tuple(finder.void), finder.sizes)
+
+
+def dense(type_: Typed, offset: int = 0) -> Layout:
+    """Row-major from byte `offset`; unknown sizes are whole or nothing."""
+    item = item_bytes(type_.dtype)
+    shape = type_.known
+    numbers = [d for d in shape if isinstance(d, int)]
+    return Strided.dense(numbers, item, offset) if len(numbers) == len(shape) else Whole(shape, item)
+
+
+def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
+    """The bytes of `layout` as a value of `type_`, in the same order of elements; None where that is no place."""
+    fresh = dense(type_)
+    if isinstance(layout, Strided) and isinstance(fresh, Strided):
+        return reshape(layout, fresh.sizes) if layout.item == fresh.item else None
+    return fresh if same_bytes(layout, fresh) else None
+
+
+class _Finder:
+    """Follows each value to the one its place derives from: at most one, so a chain, walked without recursion."""
+
+    def __init__(self, func: FuncOp, sizes: Sizes) -> None:
+        self.func, self.sizes = func, sizes
+        self.found: dict[SSAValue, Place] = {}
+        self.void: list[Void] = []
+        self.arguments = {decisions.argument_reuse(a): a for a in _entry(func).args if decisions.argument_reuse(a) >= 0}
+        self.parts = self._parts()
+
+    # Rule 5 is written at the user and read at the root of the operand's in-place chain.
+
+    def _parts(self) -> dict[SSAValue, tuple[Operation, int, tuple[SSAValue, ...]]]:
+        roots: dict[SSAValue, tuple[Operation, int, tuple[SSAValue, ...]]] = {}
+        for op in self.func.walk():
+            for k in decisions.parts(op):
+                path = [op.operands[k]]
+                while (source := self._in_chain(path[-1])) is not None:
+                    path.append(source)
+                contributes = any(c.operand == k and c.part for c in contract_of(op).carries)
+                if contributes and path[-1] not in roots and self._is_free(path[-1]):
+                    roots[path[-1]] = (op, k, tuple(path))
+                else:
+                    self.void.append(Void(op, decisions.PARTS, k))
+        return roots
+
+    def _in_chain(self, value: SSAValue) -> SSAValue | None:
+        if not isinstance(value, OpResult) or value.op.regions or self._numbered(value) is not None:
+            return None
+        op = value.op
+        k = decisions.inplace(op)[value.index]
+        if k >= 0:
+            return op.operands[k]
+        view = contract_of(op).view_of(value.index)
+        return op.operands[view.operand] if view is not None and view.whole and not decisions.is_copy(op) else None
+
+    def _is_free(self, value: SSAValue) -> bool:
+        """A result whose place no earlier rule gives."""
+        if not isinstance(value, OpResult) or value.op.regions or contract_of(value.op).constant:
+            return False
+        contract = contract_of(value.op)
+        is_view = contract.view_of(value.index) is not None and not decisions.is_copy(value.op)
+        return self._numbered(value) is None and not contract.foreign and not is_view
+
+    def _numbered(self, value: OpResult) -> Storage | None:
+        """Rules 2 and 3: the arena, or a numbered storage."""
+        if decisions.offsets(value.op)[value.index] >= 0:
+            return ARENA
+        number = decisions.reuse(value.op)[value.index]
+        return self._storage(number) if number >= 0 else None
+
+    def _storage(self, number: int) -> Storage:
+        argument = self.arguments.get(number)
+        return Storage(Kind.NUMBERED, number) if argument is None else Storage(Kind.ARGUMENT, argument.index)
+
+    def find(self, value: SSAValue) -> None:
+        chain, seen = [value], {value}
+        while chain[-1] not in self.found:
+            source = self._source(chain[-1])
+            if source is None or source in self.found:
+                break
+            if source in seen:  # a part of itself: no such plan; the part goes
+                op, k, path = self.parts.pop(next(v for v in reversed(chain) if v in self.parts))
+                self.void.append(Void(op, decisions.PARTS, k))
+                chain, seen = [value], {value}
+                continue
+            chain.append(source)
+            seen.add(source)
+        for item in reversed(chain):
+            if item not in self.found:
+                self.found[item] = self._place(item)
+
+    def _source(self, value: SSAValue) -> SSAValue | None:
+        """The value that `value`'s place derives from."""
+        if isinstance(value, BlockArgument):
+            return _slot_of(value)
+        assert isinstance(value, OpResult)
+        if self._numbered(value) is not None:
+            return None
+        op = value.op
+        k = decisions.inplace(op)[value.index]
+        if k >= 0 and op.operands[k] in self.sizes:
+            return op.operands[k]
+        if value in self.parts:
+            return self.parts[value][0].results[0]
+        view = contract_of(op).view_of(value.index)
+        return op.operands[view.operand] if view is not None and not decisions.is_copy(op) else None
+
+    def _place(self, value: SSAValue) -> Place:
+        if isinstance(value, BlockArgument):
+            return self._argument_place(value)
+        assert isinstance(value, OpResult)
+        op, type_ = value.op, self.sizes[value]
+        if contract_of(op).constant:
+            return Place(Storage(Kind.CONSTANT, value), dense(type_))
+        numbered = self._numbered(value)
+        if numbered is not None:
+            given = Place(numbered, dense(type_, max(decisions.offsets(op)[value.index], 0)))
+            self._note_void(value, given)
+            return given
+        k = decisions.inplace(op)[value.index]
+        if k >= 0:
+            over = self.found.get(op.operands[k])
+            layout = reshape_to(over.layout, type_) if over is not None else None
+            if over is not None and layout is not None:
+                return Place(over.storage, layout)
+            self.void.append(Void(op, decisions.INPLACE, value.index))
+        if value in self.parts:
+            place = self._part_place(value)
+            if place is not None:
+                return place
+        contract = contract_of(op)
+        view = contract.view_of(value.index)
+        if view is not None and not decisions.is_copy(op):
+            source = self.found[op.operands[view.operand]]
+            layout = self._viewed(source.layout, view.map, view.whole, type_)
+            if layout is not None:
+                return Place(source.storage, layout)
+        kind = Kind.BORROWED if contract.foreign and not op.regions else Kind.OWN
+        return Place(Storage(kind, value), dense(type_))
+
+    @staticmethod
+    def _viewed(source: Layout, map_: object, whole: bool, type_: Typed) -> Layout | None:
+        if isinstance(source, Strided):
+            assert callable(map_)
+            return map_(source)
+        return dense(type_) if whole else None
+
+    def _part_place(self, value: SSAValue) -> Place | None:
+        op, k, path = self.parts[value]
+        target = self.found[op.results[0]]
+        into = next(c.into for c in contract_of(op).carries if c.operand == k and c.part)
+        layout: Layout | None = into(target.layout) if isinstance(target.layout, Strided) else None
+        for step in path:
+            layout = reshape_to(layout, self.sizes[step]) if layout is not None else None
+        if layout is None:
+            self.void.append(Void(op, decisions.PARTS, k))
+            return None
+        return Place(target.storage, layout)
+
+    def _argument_place(self, value: BlockArgument) -> Place:
+        slot = _slot_of(value)
+        if slot is not None:
+            return self.found[slot]
+        type_ = self.sizes[value]
+        if value.block is _entry(self.func):
+            return Place(Storage(Kind.ARGUMENT, value.index), dense(type_))
+        number = _block_reuse(value)
+        if number >= 0:
+            return Place(self._storage(number), dense(type_))
+        return Place(Storage(Kind.OWN, value), dense(type_))
+
+    def _note_void(self, value: OpResult, given: Place) -> None:
+        """In place or a part somewhere else than where rule 2 or 3 put the value."""
+        k = decisions.inplace(value.op)[value.index]
+        if k < 0 or value.op.operands[k] not in self.sizes:
+            return
+        self.find(value.op.operands[k])
+        over = self.found[value.op.operands[k]]
+        if over.storage != given.storage or not same_bytes(over.layout, given.layout):
+            self.void.append(Void(value.op, decisions.INPLACE, value.index))
+
+
+def _entry(func: FuncOp) -> Block:
+    block = func.body.blocks.first
+    assert block is not None
+    return block
+
+
+def _slot_of(argument: BlockArgument) -> SSAValue | None:
+    """The region op's result that shares its slot with a region argument (SEMANTICS 5)."""
+    op = argument.block.parent_op()
+    if isinstance(op, scf.ForOp) and argument.index > 0:
+        return op.results[argument.index - 1]
+    if isinstance(op, scf.WhileOp):
+        if argument.block is op.after_region.blocks.first:
+            return op.results[argument.index]
+        over = [r for r in op.results if decisions.inplace(op)[r.index] == argument.index]
+        return over[0] if over else None
+    return None
+
+
+def _block_reuse(argument: BlockArgument) -> int:
+    """The storage number that every branch to the block agrees on, -1 for none."""
+    numbers = set[int]()
+    for predecessor in argument.block.predecessors():
+        terminator = predecessor.last_op
+        given = decisions.successor_reuse(terminator, argument.block) if terminator is not None else None
+        numbers.add(-1 if given is None else given[argument.index])
+    return numbers.pop() if len(numbers) == 1 else -1
