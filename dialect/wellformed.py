@@ -1,0 +1,174 @@
+"""
+Is a module well formed: every operation's own verifier, block structure, and definitions before uses.
+
+The tools call `verify` after reading and before writing. It differs from xDSL's `op.verify()` in three ways: errors are
+`LastuseError`s that know the operation they are about, a value used where its definition does not dominate it is an
+error (xDSL accepts it), and nothing is printed into the exception, so an error in a large module costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.utils.exceptions import DiagnosticException
+
+from .diagnostics import LastuseError, op_name
+
+
+def verify(top: Operation) -> None:
+    """
+    Checks `top` and everything in it.
+
+    Raises:
+        LastuseError: at the first operation, in program order, that is not well formed.
+    """
+    _verify_op(top)
+    visible: set[SSAValue] = set()
+    for region in top.regions:
+        _check_dominance(region, visible)
+
+
+def _verify_op(op: Operation) -> None:
+    try:
+        op.verify_()
+    except LastuseError:
+        raise
+    except DiagnosticException as error:
+        raise LastuseError(f"'{op_name(op)}' {_own_words(str(error))}", op) from error
+    except RecursionError:
+        raise
+    except Exception as error:
+        # xDSL's generated verifiers can fail on attributes of an unexpected kind; for the user that is the same mistake.
+        raise LastuseError(f"'{op_name(op)}' does not verify: {error or type(error).__name__}", op) from error
+    for region in op.regions:
+        for block in region.blocks:
+            _verify_block(block, op, len(region.blocks) == 1)
+
+
+def _own_words(message: str) -> str:
+    """The verifier's message without the prefix that xDSL puts before every one of them."""
+    return message.removeprefix("Operation does not verify: ").strip()
+
+
+def _verify_block(block: Block, parent: Operation, alone: bool) -> None:
+    last = block.last_op
+    needs_terminator = not alone or not parent.has_trait(NoTerminator)
+    if last is None:
+        if needs_terminator:
+            raise LastuseError(f"'{op_name(parent)}' has an empty block, which needs a terminator", parent)
+        return
+    if needs_terminator and not last.has_trait(IsTerminator):
+        raise LastuseError(f"'{op_name(last)}' ends its block but is not a terminator", last)
+    for op in block.ops:
+        if op.successors:
+            if op is not last:
+                raise LastuseError(f"'{op_name(op)}' branches but is not the last operation of its block", op)
+            if any(target.parent is not block.parent for target in op.successors):
+                raise LastuseError(f"'{op_name(op)}' branches to a block of another region", op)
+        _verify_op(op)
+
+
+def _check_dominance(region: Region, visible: set[SSAValue]) -> None:
+    """
+    Checks that each operand in `region` is defined before its use. `visible` are the values defined around the region;
+    it is extended while the region is walked and is the same set again at the end.
+    """
+    blocks = list(region.blocks)
+    if not blocks:
+        return
+    if len(blocks) == 1:
+        added = _check_block(blocks[0], visible)
+        visible.difference_update(added)
+        return
+    children = _dominator_tree(blocks)
+    # An explicit stack, because the dominator tree of a long chain of blocks is as deep as the chain.
+    added_by: dict[Block, list[SSAValue]] = {}
+    stack: list[tuple[Block, bool]] = [(blocks[0], True)]
+    while stack:
+        block, entering = stack.pop()
+        if not entering:
+            visible.difference_update(added_by.pop(block))
+            continue
+        added_by[block] = _check_block(block, visible)
+        stack.append((block, False))
+        stack.extend((child, True) for child in reversed(children.get(block, ())))
+
+
+def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
+    """Checks one block, and returns the values it added to `visible`."""
+    added: list[SSAValue] = list(block.args)
+    visible.update(added)
+    for op in block.ops:
+        for index, operand in enumerate(op.operands):
+            if operand not in visible:
+                raise _use_error(op, index, operand)
+        # The regions of an operation nobody knows may be graphs, where order means nothing.
+        if op.regions and not isinstance(op, UnregisteredOp):
+            for region in op.regions:
+                _check_dominance(region, visible)
+        added.extend(op.results)
+        visible.update(op.results)
+    return added
+
+
+def _use_error(op: Operation, index: int, operand: SSAValue) -> LastuseError:
+    name = f" (%{operand.name_hint})" if operand.name_hint else ""
+    notes = [(operand.op, "defined here")] if isinstance(operand, OpResult) else []
+    return LastuseError(f"operand {index} of '{op_name(op)}'{name} is used before its definition", op, notes)
+
+
+def _dominator_tree(blocks: Sequence[Block]) -> dict[Block, list[Block]]:
+    """
+    The children of each reachable block in the dominator tree of a region, in reverse postorder; `blocks[0]` is the
+    entry. Blocks that cannot be reached are left out: nothing in them ever runs. Cooper, Harvey and Kennedy, "A Simple,
+    Fast Dominance Algorithm".
+    """
+    order = _reverse_postorder(blocks[0])
+    number = {block: index for index, block in enumerate(order)}
+    predecessors: list[list[int]] = [[] for _ in order]
+    for index, block in enumerate(order):
+        for target in _successors(block):
+            predecessors[number[target]].append(index)
+    parent = [0] + [-1] * (len(order) - 1)
+    changed = True
+    while changed:
+        changed = False
+        for index in range(1, len(order)):
+            known = [p for p in predecessors[index] if parent[p] >= 0]
+            new = known[0]
+            for other in known[1:]:
+                while new != other:
+                    while new > other:
+                        new = parent[new]
+                    while other > new:
+                        other = parent[other]
+            if parent[index] != new:
+                parent[index] = new
+                changed = True
+    children: dict[Block, list[Block]] = {}
+    for index in range(1, len(order)):
+        children.setdefault(order[parent[index]], []).append(order[index])
+    return children
+
+
+def _reverse_postorder(entry: Block) -> list[Block]:
+    seen = {entry}
+    postorder: list[Block] = []
+    stack = [(entry, iter(_successors(entry)))]
+    while stack:
+        block, targets = stack[-1]
+        target = next((t for t in targets if t not in seen), None)
+        if target is None:
+            postorder.append(block)
+            stack.pop()
+        else:
+            seen.add(target)
+            stack.append((target, iter(_successors(target))))
+    return postorder[::-1]
+
+
+def _successors(block: Block) -> Sequence[Block]:
+    return () if block.last_op is None else block.last_op.successors

@@ -1,0 +1,329 @@
+"""
+Textual IR to a module: xDSL's parser, guarded against hostile text, with locations, and three times as fast.
+
+* Every operation's place in the text goes into `lastuse.dialect.diagnostics.locations`.
+* Whatever is wrong with the text is a `LastuseError` with a place in it: nesting too deep for a recursive parser, a
+  constant that claims more elements than memory holds, bytes that are not text, a name used and never defined.
+* Types, function types and attribute dictionaries are remembered by their text, because a program of thousands of
+  operations has only a few different ones.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from xdsl.context import Context
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, ModuleOp, ShapedType
+from xdsl.ir import Attribute, AttributeInvT, Operation, Region, SSAValue, TypeAttribute
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
+from xdsl.utils.lexer import Input, Span, Token
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+
+from ..dialect.diagnostics import LastuseError, Location, locations
+
+MAX_TEXT_BYTES = 256 << 20
+"""Longest text read. A longer one is a weight file: weights stay beside the IR."""
+MAX_NESTING = 64
+"""Deepest nesting of regions, and of attributes or types in one another: a recursive parser needs a bound."""
+MAX_DENSE_ELEMENTS = 1 << 22
+"""Most elements of a `dense<…>` constant; a splat states any number in a few characters."""
+MAX_INTEGER_WIDTH = (1 << 24) - 1
+"""Widest integer type in bits, as in MLIR."""
+
+MAX_DIGITS = 4000
+"""Longest number, in characters; reading one takes quadratic time."""
+
+T = TypeVar("T")
+
+_SHAPED = r'(?:tensor|memref|vector)<[^<>"]*(?:<[^<>"]*>[^<>"]*)*>'
+_TYPE_LIST = r'\([^()"{}\n]*\)'
+_SHAPED_TYPE = re.compile(_SHAPED)
+_FUNCTION_TYPE = re.compile(rf"{_TYPE_LIST} *-> *(?:{_TYPE_LIST}|{_SHAPED})")
+_DICTIONARY = re.compile(r'\{[^{}"\n]*(?:"[^"\\\n]*"[^{}"\n]*)*\}')
+_INTEGER_TYPE = re.compile(r"[su]?i([0-9]+)$")
+_RESULTS = re.compile(r'%[^="\n]*=\s*')
+_COMMON_TOKEN = re.compile(
+    r"[ \n\t]*(?:(%(?:[0-9]+|[a-zA-Z$._-][a-zA-Z0-9$._-]*))|(->|[:,()}\[\]<>=]|\{(?!-#))|([a-zA-Z_][a-zA-Z0-9_$.]*))"
+)
+_PUNCTUATION = {
+    spelling: MLIRTokenKind.get_punctuation_kind_from_name(spelling)
+    for spelling in ("->", ":", ",", "(", ")", "{", "}", "[", "]", "<", ">", "=")
+}
+_UNDEFINED = "values used but not defined"
+
+
+def read_text(path: str | Path) -> str:
+    """
+    The text of a file.
+
+    Raises:
+        LastuseError: the file cannot be read, is not UTF-8 text, or is longer than `MAX_TEXT_BYTES`.
+    """
+    name = str(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_TEXT_BYTES + 1)
+    except OSError as error:
+        raise LastuseError(error.strerror or str(error), Location(name)) from error
+    return decode(data, name)
+
+
+def decode(data: bytes, name: str) -> str:
+    """Bytes as text; `name` is where they come from. Raises LastuseError as `read_text` does."""
+    if len(data) > MAX_TEXT_BYTES:
+        raise LastuseError(f"longer than {MAX_TEXT_BYTES >> 20} MiB; weights stay beside the IR", Location(name))
+    bad, why = data.find(b"\0"), "a NUL byte"
+    text = ""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if bad < 0 or error.start < bad:
+            bad, why = error.start, f"byte 0x{data[error.start]:02x} is not UTF-8"
+    if bad >= 0:
+        start = data.rfind(b"\n", 0, bad) + 1
+        col = len(data[start:bad].decode("utf-8", "replace")) + 1
+        raise LastuseError(f"not a text file: {why}", Location(name, data.count(b"\n", 0, bad) + 1, col))
+    return text
+
+
+def read(ctx: Context, path: str | Path) -> ModuleOp:
+    """
+    The module in a file of textual IR, not yet verified (see `lastuse.dialect.wellformed`).
+
+    Raises:
+        LastuseError: the file or its text is wrong.
+    """
+    return parse(ctx, read_text(path), str(path))
+
+
+def parse(ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_module: bool = True) -> ModuleOp:
+    """
+    The module that `text` describes, not yet verified.
+
+    Args:
+        ctx: knows the dialects.
+        name: what locations call the text.
+        first_line: number of the text's first line, when it is a piece of a longer one.
+        implicit_module: a text that is not one `builtin.module` is put into one.
+
+    Raises:
+        LastuseError: the text is wrong.
+    """
+    try:
+        parser = SourceParser(ctx, text, name, first_line)
+    except ParseError as error:  # the parser lexes the first token when it is made
+        at = error.span.get_location()
+        raise LastuseError(error.msg, Location(name, at.line + first_line - 1, at.col)) from error
+    try:
+        return parser.parse_module(implicit_module)
+    except ParseError as error:
+        raise parser.located(error) from error
+    except LastuseError:
+        raise
+    except DiagnosticException as error:
+        raise LastuseError(str(error), parser.here()) from error
+    except RecursionError as error:
+        raise LastuseError("nested too deeply", parser.here()) from error
+    except Exception as error:
+        # Some malformed text makes xDSL's parser fail with a KeyError, an AssertionError and the like.
+        raise LastuseError(f"cannot be parsed: {_one_line(error)}", parser.here()) from error
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+class SourceLexer(MLIRLexer):
+    """
+    xDSL's lexer, with the common tokens found by one regular expression, and with a string literal that takes linear
+    time: the one it has tries every way to cut an unterminated string into pieces, 2^n of them.
+    """
+
+    _unescaped_characters_regex = re.compile(r'"[^"\\\n\v\f]*(?:\\(?:["nt\\]|[0-9A-Fa-f]{2})[^"\\\n\v\f]*)*"')
+
+    def lex(self) -> Token[MLIRTokenKind]:
+        match = _COMMON_TOKEN.match(self.input.content, self.pos)
+        if match is None or match.lastindex is None:
+            return super().lex()
+        start, end = match.span(match.lastindex)
+        self.pos = end
+        span = Span(start, end, self.input)
+        if match.lastindex == 1:
+            return Token(MLIRTokenKind.PERCENT_IDENT, span)
+        if match.lastindex == 2:
+            return Token(_PUNCTUATION[match[2]], span)
+        return Token(MLIRTokenKind.BARE_IDENT, span)
+
+    def _lex_number(self, start_pos: int) -> Token[MLIRTokenKind]:
+        token = super()._lex_number(start_pos)
+        if token.span.len > MAX_DIGITS:
+            raise ParseError(Span(start_pos, start_pos + 1, self.input), f"number of more than {MAX_DIGITS} digits")
+        return token
+
+
+class SourceParser(Parser):
+    """xDSL's parser with locations, limits and memory; see the module's docstring."""
+
+    def __init__(self, ctx: Context, text: str, name: str, first_line: int = 1) -> None:
+        super().__init__(ctx, "", name)
+        lexer = SourceLexer(Input(text, name))
+        self._parser_state.lexer = lexer
+        self._parser_state.current_token = lexer.lex()
+        self._file = name
+        self._first_line = first_line
+        self._line_starts = [0] + [match.end() for match in re.finditer("\n", text)]
+        self._memory: dict[str, Any] = {}
+        self._depth = 0
+        self._forward_uses: list[Span] = []
+
+    # Locations
+
+    def location_at(self, position: int) -> Location:
+        """The location of a character of the text, counted from 0."""
+        line = bisect_right(self._line_starts, position) - 1
+        return Location(self._file, line + self._first_line, position - self._line_starts[line] + 1)
+
+    def here(self) -> Location:
+        """The location of the next token."""
+        return self.location_at(self.pos)
+
+    def located(self, error: ParseError) -> LastuseError:
+        """xDSL's error as ours."""
+        position, message = error.span.start, error.msg
+        if message.startswith(_UNDEFINED):
+            # xDSL says so at the end of the text; the first use is what the user looks for.
+            for use in self._forward_uses:
+                if use.text[1:] in self.forward_ssa_references:
+                    return LastuseError(f"{use.text} is used but never defined", self.location_at(use.start))
+        notes: list[tuple[Location, str]] = []
+        if isinstance(error, MultipleSpansParseError):
+            notes = [(self.location_at(span.start), text or error.ref_text or "here") for span, text in error.refs]
+        return LastuseError(message, self.location_at(position), notes)
+
+    def parse_operation(self) -> Operation:
+        start = self.pos
+        named = _RESULTS.match(self.lexer.input.content, start)
+        op = super().parse_operation()
+        locations[op] = self.location_at(start if named is None else named.end())
+        return op
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
+        if operand.operand_name not in self.ssa_values:
+            self._forward_uses.append(operand.span)
+        return super().resolve_operand(operand, type)
+
+    # Limits
+
+    def _too_deep(self) -> NoReturn:
+        self.raise_error(f"nested more than {MAX_NESTING} levels deep")
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
+        outer, self._depth = self._depth, self._depth + 1
+        if self._depth > MAX_NESTING:
+            self._too_deep()
+        region = super().parse_optional_region(arguments)
+        self._depth = outer
+        return region
+
+    def parse_optional_attribute(self) -> Attribute | None:
+        outer, self._depth = self._depth, self._depth + 1
+        if self._depth > MAX_NESTING:
+            self._too_deep()
+        attribute = super().parse_optional_attribute()
+        self._depth = outer
+        return attribute
+
+    def _parse_tensor_literal(self) -> Any:
+        outer, self._depth = self._depth, self._depth + 1
+        if self._depth > MAX_NESTING:
+            self._too_deep()
+        literal = super()._parse_tensor_literal()
+        self._depth = outer
+        return literal
+
+    def _parse_dense_literal_type(self) -> Any:
+        position = self.pos
+        type = super()._parse_dense_literal_type()
+        self._check_elements(type, position)
+        return type
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
+        if type is not None:
+            self._check_elements(type, self.pos)
+        return super().parse_dense_int_or_fp_elements_attr(type)
+
+    def _check_elements(self, type: ShapedType, position: int) -> None:
+        count = math.prod(type.get_shape())
+        if count > MAX_DENSE_ELEMENTS:
+            self.raise_error(
+                f"a dense constant of {count} elements is too large for text (at most {MAX_DENSE_ELEMENTS}); "
+                "use dense_resource, or an operation that fills",
+                position,
+            )
+
+    # Memory
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        token = self._current_token
+        first = token.text[:1]
+        if first in "tmv" and first:
+            return self._remembered(_SHAPED_TYPE, self._parse_deeper_type)
+        if (width := _INTEGER_TYPE.match(token.text)) and len(width[1]) > 7 and int(width[1]) > MAX_INTEGER_WIDTH:
+            self.raise_error(f"integer type wider than {MAX_INTEGER_WIDTH} bits")
+        return self._parse_deeper_type()
+
+    def _parse_deeper_type(self) -> TypeAttribute | None:
+        outer, self._depth = self._depth, self._depth + 1
+        if self._depth > MAX_NESTING:
+            self._too_deep()
+        type = super().parse_optional_type()
+        self._depth = outer
+        return type
+
+    def parse_optional_function_type(self) -> FunctionType | None:
+        if self._current_token.text != "(":
+            return None
+        return self._remembered(_FUNCTION_TYPE, super().parse_optional_function_type)
+
+    def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
+        if self._current_token.text != "{":
+            return {}
+        # The caller owns what it gets, so the one remembered is not handed out.
+        return dict(self._remembered(_DICTIONARY, super().parse_optional_dictionary_attr_dict))
+
+    def _remembered(self, pattern: re.Pattern[str], parse: Callable[[], T]) -> T:
+        """
+        What `parse` makes of the text at the next token, from memory if the same text was parsed before.
+
+        The text is what `pattern` matches. It is remembered only if `parse` consumed exactly that: then the same
+        characters give the same result anywhere, because the parser never looks beyond the closing bracket. Aliases
+        inside do not disturb this; they cannot be redefined.
+        """
+        start = self.pos
+        match = pattern.match(self.lexer.input.content, start)
+        if match is None:
+            return parse()
+        text, end = match.group(), match.end()
+        if (found := self._memory.get(text)) is not None:
+            self._resume_from(end)
+            return found
+        value = parse()
+        if self.pos >= end and not self.lexer.input.content[end : self.pos].strip():
+            self._memory[text] = value
+        return value
+
+    # Resources
+
+    def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
+        """
+        The key as written. xDSL renames a key that it saw before in the same process, also in another module; ours name
+        arrays of the module they stand in (see `lastuse.dialect.resources`).
+        """
+        return self.parse_identifier(" for resource handle")
