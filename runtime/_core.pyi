@@ -1,0 +1,129 @@
+"""The C++ runtime: programs of prepared oneDNN primitives over explicit memory.
+
+Views and buffers are small integers of the `Program` that made them. Strides are in elements, offsets in bytes.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+type _Array = np.ndarray[Any, Any]
+type _DType = np.dtype[Any]
+
+class Error(RuntimeError):
+    """What goes wrong in building or running a program; the message names the step."""
+
+def eltwise_algorithms() -> list[str]: ...
+def binary_algorithms() -> list[str]: ...
+def has_data_type(dtype: _DType) -> bool:
+    """Whether oneDNN computes with elements of `dtype`."""
+
+def set_threads(count: int) -> None:
+    """OpenMP threads of the calling thread from now on; programs made before keep theirs."""
+
+def get_threads() -> int: ...
+def onednn_version() -> tuple[int, int, int]: ...
+def isa() -> int:
+    """oneDNN's number of the instruction set in use (`dnnl_cpu_isa_t`)."""
+
+class Desc:
+    """A memory layout as oneDNN sees it: element type, sizes, strides in elements or a blocked layout."""
+
+    def __init__(self, dtype: _DType, shape: Sequence[int], strides: Sequence[int]) -> None: ...
+    @staticmethod
+    def free(dtype: _DType, shape: Sequence[int]) -> Desc:
+        """The primitive that takes this chooses the layout."""
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def nbytes(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class Primitive:
+    """A prepared oneDNN primitive: what it wants its operands and results to lie like, and the scratch it needs."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def ins(self) -> list[Desc]: ...
+    @property
+    def outs(self) -> list[Desc]: ...
+    @property
+    def implementation(self) -> str: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def scratch_bytes(self) -> int: ...
+
+def eltwise(alg: str, alpha: float, beta: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
+def binary(alg: str, src0: Desc, src1: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
+def sum(scales: Sequence[float], srcs: Sequence[Desc], dst: Desc, threads: int = 0) -> Primitive: ...
+def softmax(axis: int, log: bool, src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
+def layer_norm(epsilon: float, src: Desc, dst: Desc, stats: Desc | None = None, threads: int = 0) -> Primitive:
+    """ins: src, scale, shift; outs: dst and, with `stats`, mean and variance."""
+
+def batch_norm(epsilon: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
+    """ins: src, scale, shift, mean, variance; outs: dst."""
+
+def matmul(
+    src: Desc,
+    weights: Desc,
+    bias: Desc | None,
+    dst: Desc,
+    alpha: float = 1.0,
+    beta: float = 0.0,
+    threads: int = 0,
+) -> Primitive:
+    """dst = alpha * (src @ weights + bias) + beta * dst. ins: src, weights, bias if any; outs: dst."""
+
+def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
+def pack(source: _Array, plain: Desc, packed: Desc) -> object:
+    """The elements of `source`, which lie as `plain`, in the layout `packed`: memory to give to `add_packed`."""
+
+class Program:
+    """Buffers, views of them, and the steps to run in order. Every method raises `Error` on what does not fit."""
+
+    ARENA: ClassVar[int]
+
+    def __init__(self, arena_bytes: int, threads: int = 0) -> None: ...
+    def add_argument(self, name: str, dtype: _DType, shape: Sequence[int], writable: bool) -> int: ...
+    def add_constant(self, array: _Array) -> int:
+        """A C-contiguous array, kept, not copied."""
+    def add_packed(self, packed: object, desc: Desc) -> int:
+        """A view of packed weights."""
+    def add_view(self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]) -> int: ...
+    def add_primitive(
+        self, name: str, primitive: Primitive, ins: Sequence[int], outs: Sequence[int], scratch: int = -1
+    ) -> None: ...
+    def add_copy(self, name: str, source: int, target: int) -> None: ...
+    def add_call(
+        self,
+        name: str,
+        kernel: Callable[[list[_Array], list[_Array], _Array], None],
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+        scratch_bytes: int = 0,
+    ) -> None: ...
+    @property
+    def arena_bytes(self) -> int: ...
+    @property
+    def unplanned_scratch_bytes(self) -> int:
+        """The largest scratch that no view was given for; each context has as much beside its arena."""
+    @property
+    def threads(self) -> int: ...
+    @property
+    def steps(self) -> list[str]: ...
+
+class Context:
+    """The memory of one run at a time. Two threads run one program with two contexts."""
+
+    def __init__(self, program: Program, arena: _Array | None = None) -> None:
+        """`arena`: contiguous, writable memory on a 64-byte boundary to use instead of memory of its own."""
+    def run(self, arguments: Sequence[_Array]) -> None:
+        """Runs all steps on C-contiguous arrays in the order of the program's arguments, without the GIL."""
+    def poison(self) -> None:
+        """Fills arena and scratch with 0xFF bytes (NaN)."""
+    @property
+    def arena_address(self) -> int: ...

@@ -1,0 +1,97 @@
+// The Python face of the runtime: lastuse.runtime._core. Its signatures and their meaning are in runtime/_core.pyi.
+#include <omp.h>
+
+#include <pybind11/stl.h>
+
+#include "context.hpp"
+
+namespace py = pybind11;
+using namespace lastuse;
+
+PYBIND11_MODULE(_core, m) {
+    m.doc() = "Programs of prepared oneDNN primitives over explicit memory.";
+
+    py::register_exception<Error>(m, "Error", PyExc_RuntimeError);
+
+    m.def("eltwise_algorithms", &eltwise_algorithms);
+    m.def("binary_algorithms", &binary_algorithms);
+    m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(py::str(dtype.attr("name"))); });
+    m.def("set_threads", [](int count) {
+        if (count < 1)
+            throw Error("a thread count is at least 1");
+        omp_set_num_threads(count);
+    });
+    m.def("get_threads", [] { return omp_get_max_threads(); });
+    m.def("onednn_version", [] {
+        const dnnl_version_t *version = dnnl_version();
+        return py::make_tuple(version->major, version->minor, version->patch);
+    });
+    m.def("isa", [] { return static_cast<int>(dnnl_get_effective_cpu_isa()); });
+
+    py::class_<Desc>(m, "Desc")
+        .def(py::init([](const py::dtype &dtype, const Dims &shape, const Dims &strides) {
+                 return strided(py::str(dtype.attr("name")), shape, strides);
+             }),
+             py::arg("dtype"), py::arg("shape"), py::arg("strides"))
+        .def_static(
+            "free", [](const py::dtype &dtype,
+                       const Dims &shape) { return free_layout(py::str(dtype.attr("name")), shape); },
+            py::arg("dtype"), py::arg("shape"))
+        .def_property_readonly("shape", [](const Desc &desc) { return py::tuple(py::cast(desc.get_dims())); })
+        .def_property_readonly("nbytes", &Desc::get_size)
+        .def("__eq__", [](const Desc &a, const Desc &b) { return a == b; });
+
+    py::class_<Primitive>(m, "Primitive")
+        .def_readonly("kind", &Primitive::kind)
+        .def_readonly("ins", &Primitive::ins)
+        .def_readonly("outs", &Primitive::outs)
+        .def_readonly("implementation", &Primitive::implementation)
+        .def_readonly("threads", &Primitive::threads)
+        .def_property_readonly("scratch_bytes", &Primitive::scratch_bytes);
+
+    m.def("eltwise", &eltwise, py::arg("alg"), py::arg("alpha"), py::arg("beta"), py::arg("src"), py::arg("dst"),
+          py::arg("threads") = 0);
+    m.def("binary", &binary, py::arg("alg"), py::arg("src0"), py::arg("src1"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("sum", &sum, py::arg("scales"), py::arg("srcs"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("softmax", &softmax, py::arg("axis"), py::arg("log"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("layer_norm", &layer_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("stats") = py::none(),
+          py::arg("threads") = 0);
+    m.def("batch_norm", &batch_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("matmul", &matmul, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
+          py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("threads") = 0);
+    m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("pack", &Program::pack, py::arg("source"), py::arg("plain"), py::arg("packed"));
+
+    py::class_<Program, std::shared_ptr<Program>>(m, "Program")
+        .def(py::init<int64_t, int>(), py::arg("arena_bytes"), py::arg("threads") = 0)
+        .def_property_readonly_static("ARENA", [](const py::object &) { return Program::arena; })
+        .def("add_argument", &Program::add_argument, py::arg("name"), py::arg("dtype"), py::arg("shape"),
+             py::arg("writable"))
+        .def("add_constant", &Program::add_constant, py::arg("array"))
+        .def("add_packed", &Program::add_packed, py::arg("packed"), py::arg("desc"))
+        .def("add_view", &Program::add_view, py::arg("buffer"), py::arg("offset"), py::arg("dtype"), py::arg("shape"),
+             py::arg("strides"))
+        .def("add_primitive", &Program::add_primitive, py::arg("name"), py::arg("primitive"), py::arg("ins"),
+             py::arg("outs"), py::arg("scratch") = -1)
+        .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
+        .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
+             py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
+        .def_property_readonly("arena_bytes", &Program::arena_bytes)
+        .def_property_readonly("unplanned_scratch_bytes", &Program::unplanned_scratch_bytes)
+        .def_property_readonly("threads", &Program::threads)
+        .def_property_readonly("steps", [](const Program &program) {
+            py::list names;
+            for (const Step &step : program.steps())
+                names.append(step.name);
+            return names;
+        });
+
+    py::class_<Context>(m, "Context")
+        .def(py::init([](std::shared_ptr<Program> program, const py::object &arena) {
+                 return std::make_unique<Context>(std::move(program), arena);
+             }),
+             py::arg("program"), py::arg("arena") = py::none())
+        .def("run", &Context::run, py::arg("arguments"))
+        .def("poison", &Context::poison)
+        .def_property_readonly("arena_address", &Context::arena_address);
+}

@@ -1,0 +1,207 @@
+#include "context.hpp"
+
+#include <cstring>
+
+namespace lastuse {
+
+namespace {
+
+struct Range {
+    const char *begin, *end;
+    std::string name;
+    bool written;
+};
+
+bool overlap(const Range &a, const Range &b) {
+    return a.begin < b.end && b.begin < a.end && a.begin != a.end && b.begin != b.end;
+}
+
+std::string shown(const std::vector<py::ssize_t> &shape) {
+    std::string out = "[";
+    for (const auto size : shape)
+        out += (out.size() > 1 ? ", " : "") + std::to_string(size);
+    return out + "]";
+}
+
+} // namespace
+
+Context::Context(std::shared_ptr<const Program> program, const py::object &arena)
+    : program_(std::move(program)), arena_(nullptr),
+      scratch_owner_(owned(static_cast<size_t>(program_->unplanned_scratch_bytes()))),
+      scratch_(scratch_owner_.get_pointer<Aligned>()->data()), stream_(engine()) {
+    if (arena.is_none()) {
+        py::capsule own = owned(static_cast<size_t>(program_->arena_bytes()));
+        arena_ = own.get_pointer<Aligned>()->data();
+        arena_owner_ = std::move(own);
+    } else {
+        if (!py::isinstance<py::array>(arena))
+            throw Error("an arena is a numpy array");
+        auto given = py::reinterpret_borrow<py::array>(arena);
+        if (!(given.flags() & py::array::c_style) || !given.writeable() || given.nbytes() < program_->arena_bytes() ||
+            reinterpret_cast<uintptr_t>(given.data()) % 64 != 0)
+            throw Error("an arena is a contiguous, writable array on a 64-byte boundary of at least " +
+                        std::to_string(program_->arena_bytes()) + " bytes");
+        arena_ = static_cast<char *>(given.mutable_data());
+        arena_owner_ = std::move(given);
+    }
+    for (const Buffer &buffer : program_->buffers()) {
+        const auto *constant = std::get_if<Constant>(&buffer.what);
+        const bool in_arena = std::holds_alternative<Arena>(buffer.what);
+        // Constants are never written: the program refused every step that would.
+        bases_.push_back(in_arena ? arena_ : constant ? const_cast<char *>(constant->data) : nullptr);
+        owners_.push_back(in_arena ? arena_owner_ : constant ? constant->owner : py::object(py::none()));
+    }
+    memories_.resize(program_->views().size());
+    std::vector<bool> made(memories_.size());
+    const auto memory_of = [&](int index) -> dnnl::memory & {
+        const auto at = static_cast<size_t>(index);
+        const View &view = program_->view(index);
+        if (!made[at]) {
+            made[at] = true;
+            const bool external = std::holds_alternative<External>(program_->buffer(view.buffer).what);
+            memories_[at] = dnnl::memory(*view.desc, engine(), external ? DNNL_MEMORY_NONE : address(view));
+            if (external)
+                external_.push_back(index);
+        }
+        return memories_[at];
+    };
+    for (const Step &step : program_->steps()) {
+        auto &operands = operands_.emplace_back();
+        const auto *run = std::get_if<Run>(&step.what);
+        if (!run)
+            continue;
+        for (size_t k = 0; k < step.ins.size(); ++k)
+            operands[run->primitive.in_args[k]] = memory_of(step.ins[k]);
+        for (size_t k = 0; k < step.outs.size(); ++k)
+            operands[run->primitive.out_args[k]] = memory_of(step.outs[k]);
+        if (step.scratch_bytes > 0)
+            operands[DNNL_ARG_SCRATCHPAD] =
+                dnnl::memory(run->primitive.scratch, engine(),
+                             step.scratch >= 0 ? address(program_->view(step.scratch)) : scratch_);
+    }
+}
+
+char *Context::address(const View &view) const { return bases_[static_cast<size_t>(view.buffer)] + view.offset; }
+
+void Context::poison() {
+    std::memset(arena_, 0xFF, static_cast<size_t>(program_->arena_bytes()));
+    std::memset(scratch_, 0xFF, static_cast<size_t>(program_->unplanned_scratch_bytes()));
+}
+
+void Context::check(const std::vector<py::array> &arguments) const {
+    const auto &buffers = program_->arguments();
+    if (arguments.size() != buffers.size())
+        throw Error("the program has " + std::to_string(buffers.size()) + " arguments, " +
+                    std::to_string(arguments.size()) + " are given");
+    std::vector<Range> ranges;
+    for (size_t k = 0; k < arguments.size(); ++k) {
+        const auto &wanted = std::get<External>(program_->buffer(buffers[k]).what);
+        const py::array &given = arguments[k];
+        const std::vector<py::ssize_t> shape(given.shape(), given.shape() + given.ndim());
+        const std::vector<py::ssize_t> wanted_shape(wanted.shape.begin(), wanted.shape.end());
+        if (shape != wanted_shape)
+            throw Error("'" + wanted.name + "' has shape " + shown(shape) + ", the program wants " +
+                        shown(wanted_shape));
+        if (!given.dtype().equal(wanted.dtype))
+            throw Error("'" + wanted.name + "' has dtype " + std::string(py::str(given.dtype())) +
+                        ", the program wants " + std::string(py::str(wanted.dtype)));
+        if (!(given.flags() & py::array::c_style))
+            throw Error("'" + wanted.name + "' is not C-contiguous");
+        if (reinterpret_cast<uintptr_t>(given.data()) % static_cast<size_t>(wanted.dtype.itemsize()) != 0)
+            throw Error("'" + wanted.name + "' does not start at a multiple of its element's size");
+        if (wanted.written && !given.writeable())
+            throw Error("'" + wanted.name + "' is written to, but its array is read-only");
+        const auto *begin = static_cast<const char *>(given.data());
+        ranges.push_back({begin, begin + given.nbytes(), wanted.name, wanted.written});
+    }
+    ranges.push_back({arena_, arena_ + program_->arena_bytes(), "the arena", true});
+    // Few arguments: every pair of them is looked at.
+    for (size_t a = 0; a < ranges.size(); ++a)
+        for (size_t b = a + 1; b < ranges.size(); ++b)
+            if ((ranges[a].written || ranges[b].written) && overlap(ranges[a], ranges[b]))
+                throw Error("'" + ranges[a].name + "' and '" + ranges[b].name + "' overlap, and one of them is written");
+}
+
+void Context::bind(const std::vector<py::array> &arguments) {
+    for (size_t k = 0; k < arguments.size(); ++k) {
+        const auto buffer = static_cast<size_t>(program_->arguments()[k]);
+        // Only steps write, and only to arguments `check` found writable.
+        bases_[buffer] = static_cast<char *>(const_cast<void *>(arguments[k].data()));
+        owners_[buffer] = arguments[k];
+    }
+    for (const int index : external_)
+        memories_[static_cast<size_t>(index)].set_data_handle(address(program_->view(index)));
+}
+
+void Context::release() {
+    for (const int buffer : program_->arguments()) {
+        bases_[static_cast<size_t>(buffer)] = nullptr;
+        owners_[static_cast<size_t>(buffer)] = py::none();
+    }
+}
+
+void Context::run(const std::vector<py::array> &arguments) {
+    if (busy_.test_and_set())
+        throw Error("this context is running; another thread needs a context of its own");
+    struct Done {
+        Context &context;
+        ~Done() {
+            context.release();
+            context.busy_.clear();
+        }
+    } const done{*this};
+    check(arguments);
+    bind(arguments);
+    const py::gil_scoped_release others;
+    execute();
+}
+
+void Context::execute() {
+    const ThreadCount scope(program_->threads());
+    const auto &steps = program_->steps();
+    for (size_t k = 0; k < steps.size(); ++k) {
+        const Step &step = steps[k];
+        if (const auto *run = std::get_if<Run>(&step.what)) {
+            try {
+                run->primitive.handle.execute(stream_, operands_[k]);
+            } catch (const dnnl::error &error) {
+                throw Error(step.name + ": " + error.what());
+            }
+        } else if (const auto *moved = std::get_if<Copy>(&step.what)) {
+            copy(moved->plan, address(program_->view(step.ins[0])), address(program_->view(step.outs[0])));
+        } else {
+            const py::gil_scoped_acquire python;
+            call(std::get<Call>(step.what), step);
+        }
+    }
+    stream_.wait();
+}
+
+void Context::call(const Call &call, const Step &step) const {
+    py::list ins, outs;
+    for (const int in : step.ins)
+        ins.append(array(in, false));
+    for (const int out : step.outs)
+        outs.append(array(out, true));
+    call.kernel(ins, outs, scratch_array(step));
+}
+
+py::array Context::array(int index, bool writable) const {
+    const View &view = program_->view(index);
+    std::vector<py::ssize_t> strides(view.strides.begin(), view.strides.end());
+    for (auto &stride : strides)
+        stride *= view.dtype.itemsize();
+    py::array array(view.dtype, std::vector<py::ssize_t>(view.shape.begin(), view.shape.end()), strides, address(view),
+                    owners_[static_cast<size_t>(view.buffer)]);
+    array.attr("setflags")(py::arg("write") = writable);
+    return array;
+}
+
+py::array Context::scratch_array(const Step &step) const {
+    const bool planned = step.scratch >= 0;
+    char *data = planned ? address(program_->view(step.scratch)) : scratch_;
+    const py::handle owner = planned ? py::handle(arena_owner_) : py::handle(scratch_owner_);
+    return py::array(py::dtype("uint8"), {static_cast<py::ssize_t>(step.scratch_bytes)}, {1}, data, owner);
+}
+
+} // namespace lastuse

@@ -1,0 +1,52 @@
+// A context: the memory of one run of a program at a time.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "program.hpp"
+
+namespace lastuse {
+
+// Two threads run one program with two contexts; a context that is running refuses to run again.
+class Context {
+public:
+    // `arena`: memory of the caller to use as the arena, contiguous, 64-aligned, at least as large; None: our own.
+    Context(std::shared_ptr<const Program> program, const py::object &arena);
+
+    // Arrays in the order of the program's arguments, C-contiguous, of the declared dtype and shape. A written one may
+    // overlap no other and not the arena. Throws Error otherwise. The GIL is released while primitives run.
+    void run(const std::vector<py::array> &arguments);
+
+    // Fills the arena and the scratch with 0xFF bytes, which are NaNs: what reads bytes nobody wrote shows.
+    void poison();
+
+    uintptr_t arena_address() const { return reinterpret_cast<uintptr_t>(arena_); }
+
+private:
+    void check(const std::vector<py::array> &arguments) const;
+    void bind(const std::vector<py::array> &arguments);
+    void release();
+    void execute();
+    void call(const Call &call, const Step &step) const;
+    char *address(const View &view) const;
+    py::array array(int view, bool writable) const;
+    py::array scratch_array(const Step &step) const;
+
+    std::shared_ptr<const Program> program_;
+    py::object arena_owner_; // what keeps the arena alive: a capsule of ours, or the caller's array
+    char *arena_;
+    py::capsule scratch_owner_;
+    char *scratch_;
+    std::vector<char *> bases_;       // of each buffer; an argument's during a run only
+    std::vector<py::object> owners_;  // of each buffer, likewise
+    std::vector<dnnl::memory> memories_; // of each view that oneDNN can name
+    std::vector<int> external_;          // those of them whose address is the caller's
+    std::vector<std::unordered_map<int, dnnl::memory>> operands_; // of each step
+    dnnl::stream stream_;
+    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+} // namespace lastuse

@@ -1,0 +1,80 @@
+#include "copy.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+namespace lastuse {
+
+namespace {
+
+// A compile-time size makes the memcpy one load and one store.
+template <size_t Bytes>
+void copy_row(const CopyPlan::Axis &axis, const char *src, char *dst) {
+    for (int64_t i = 0; i < axis.size; ++i)
+        std::memcpy(dst + i * axis.dst, src + i * axis.src, Bytes);
+}
+
+void copy_row(const CopyPlan::Axis &axis, int64_t run, const char *src, char *dst) {
+    switch (run) {
+    case 1: return copy_row<1>(axis, src, dst);
+    case 2: return copy_row<2>(axis, src, dst);
+    case 4: return copy_row<4>(axis, src, dst);
+    case 8: return copy_row<8>(axis, src, dst);
+    default:
+        for (int64_t i = 0; i < axis.size; ++i)
+            std::memcpy(dst + i * axis.dst, src + i * axis.src, static_cast<size_t>(run));
+    }
+}
+
+void copy_axes(const CopyPlan &plan, size_t depth, const char *src, char *dst) {
+    const auto &axis = plan.axes[depth];
+    if (depth + 1 == plan.axes.size())
+        return copy_row(axis, plan.run, src, dst);
+    for (int64_t i = 0; i < axis.size; ++i)
+        copy_axes(plan, depth + 1, src + i * axis.src, dst + i * axis.dst);
+}
+
+} // namespace
+
+CopyPlan plan_copy(const std::vector<int64_t> &shape, const std::vector<int64_t> &src,
+                   const std::vector<int64_t> &dst, int64_t item) {
+    std::vector<CopyPlan::Axis> axes;
+    for (size_t axis = 0; axis < shape.size(); ++axis) {
+        if (shape[axis] == 0)
+            return {};
+        if (shape[axis] > 1)
+            axes.push_back({shape[axis], src[axis], dst[axis]});
+    }
+    // The order of axes is free; writing in ascending addresses is what caches like.
+    std::stable_sort(axes.begin(), axes.end(),
+                     [](const auto &a, const auto &b) { return std::abs(a.dst) > std::abs(b.dst); });
+    CopyPlan plan{item, {}};
+    for (const auto &axis : axes) {
+        if (!plan.axes.empty()) {
+            auto &outer = plan.axes.back();
+            if (outer.src == axis.src * axis.size && outer.dst == axis.dst * axis.size) {
+                outer = {outer.size * axis.size, axis.src, axis.dst};
+                continue;
+            }
+        }
+        plan.axes.push_back(axis);
+    }
+    if (!plan.axes.empty() && plan.axes.back().src == item && plan.axes.back().dst == item) {
+        plan.run = item * plan.axes.back().size;
+        plan.axes.pop_back();
+    }
+    return plan;
+}
+
+void copy(const CopyPlan &plan, const char *src, char *dst) {
+    if (plan.run == 0)
+        return;
+    if (plan.axes.empty())
+        std::memcpy(dst, src, static_cast<size_t>(plan.run));
+    else
+        copy_axes(plan, 0, src, dst);
+}
+
+} // namespace lastuse

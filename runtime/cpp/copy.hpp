@@ -1,0 +1,25 @@
+// Moving elements between two strided layouts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lastuse {
+
+// A copy with everything known but the two addresses: `run` bytes that are contiguous on both sides, repeated over axes.
+struct CopyPlan {
+    struct Axis {
+        int64_t size, src, dst; // strides in bytes, of either sign; 0 in src repeats an element
+    };
+    int64_t run = 0; // 0: nothing to copy
+    std::vector<Axis> axes; // outermost first
+};
+
+// Strides in bytes.
+CopyPlan plan_copy(const std::vector<int64_t> &shape, const std::vector<int64_t> &src,
+                   const std::vector<int64_t> &dst, int64_t item);
+
+// No byte of the destination may be one of the source.
+void copy(const CopyPlan &plan, const char *src, char *dst);
+
+} // namespace lastuse

@@ -1,0 +1,77 @@
+// oneDNN primitives, prepared: each maker returns the primitive with the layouts it wants of its operands and results.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <oneapi/dnnl/dnnl.hpp>
+#include <oneapi/dnnl/dnnl_debug.h>
+
+namespace lastuse {
+
+// What goes wrong in building or running a program; becomes lastuse.runtime._core.Error in Python.
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The CPU engine: the only global, made at first use and never destroyed (primitives may outlive main).
+dnnl::engine &engine();
+
+// OpenMP's thread count is a setting of the calling thread: set it for a scope, then give back what was there.
+class ThreadCount {
+public:
+    explicit ThreadCount(int count);
+    ~ThreadCount();
+    ThreadCount(const ThreadCount &) = delete;
+    ThreadCount &operator=(const ThreadCount &) = delete;
+
+private:
+    int before_;
+};
+
+using Dims = std::vector<int64_t>;
+
+// Whether oneDNN knows elements of this numpy dtype name ("float32", "bfloat16", …).
+bool has_data_type(const std::string &dtype);
+
+// A memory descriptor; strides in elements, none negative. A rank of 0 becomes one dimension of size 1.
+// Throws Error where oneDNN has no such layout.
+dnnl::memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &strides);
+
+// The primitive chooses the layout.
+dnnl::memory::desc free_layout(const std::string &dtype, const Dims &shape);
+
+struct Primitive {
+    std::string kind;
+    dnnl::primitive handle;
+    std::vector<int> in_args, out_args; // oneDNN's argument numbers, in the order of the dialect's operands
+    std::vector<dnnl::memory::desc> ins, outs;
+    dnnl::memory::desc scratch; // empty: none needed
+    std::string implementation; // oneDNN's name of the kernel, "jit:avx2"
+    int threads;                // the thread count it was made for; its scratch depends on it
+
+    size_t scratch_bytes() const { return scratch.get_size(); }
+};
+
+using Desc = dnnl::memory::desc;
+
+// The makers. `threads` of 0 means as many as OpenMP gives. All throw Error naming the kind and the layouts.
+Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads);
+Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads);
+Primitive sum(const std::vector<float> &scales, const std::vector<Desc> &srcs, const Desc &dst, int threads);
+Primitive softmax(int axis, bool log, const Desc &src, const Desc &dst, int threads);
+// dst, and where `stats` is given also mean and variance over the last axis.
+Primitive layer_norm(float epsilon, const Desc &src, const Desc &dst, const std::optional<Desc> &stats, int threads);
+Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int threads);
+// dst = alpha * (src @ weights + bias) + beta * dst; dst is read only where beta is not 0.
+Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst, float alpha,
+                 float beta, int threads);
+Primitive reorder(const Desc &src, const Desc &dst, int threads);
+
+std::vector<std::string> eltwise_algorithms();
+std::vector<std::string> binary_algorithms();
+
+} // namespace lastuse

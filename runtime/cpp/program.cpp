@@ -1,0 +1,205 @@
+#include "program.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <omp.h>
+
+namespace lastuse {
+
+Aligned::Aligned(size_t bytes) : bytes_(bytes) {
+    constexpr size_t line = 64;
+    const size_t rounded = std::max<size_t>((bytes + line - 1) / line * line, line);
+    data_.reset(static_cast<char *>(std::aligned_alloc(line, rounded)));
+    if (!data_)
+        throw Error("no memory for " + std::to_string(bytes) + " bytes");
+}
+
+namespace {
+
+constexpr const char *owned_name = "lastuse.memory";
+
+int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {
+    int64_t bytes = dtype.itemsize();
+    for (const auto size : shape)
+        if (size < 0 || __builtin_mul_overflow(bytes, size, &bytes))
+            throw Error("a size is negative or too large");
+    return bytes;
+}
+
+std::string dtype_name(const py::dtype &dtype) { return py::str(dtype.attr("name")); }
+
+// The half-open range of bytes, relative to the first element, that a view touches; empty without elements.
+std::pair<int64_t, int64_t> span(const View &view) {
+    int64_t low = 0, high = 0;
+    for (size_t axis = 0; axis < view.shape.size(); ++axis) {
+        if (view.shape[axis] == 0)
+            return {0, 0};
+        int64_t reach = 0;
+        if (__builtin_mul_overflow(view.shape[axis] - 1, view.strides[axis], &reach) ||
+            __builtin_mul_overflow(reach, static_cast<int64_t>(view.dtype.itemsize()), &reach) ||
+            __builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high))
+            throw Error("a stride is too large");
+    }
+    return {low, high + view.dtype.itemsize()};
+}
+
+Dims in_bytes(const View &view) {
+    Dims strides = view.strides;
+    for (auto &stride : strides)
+        stride *= view.dtype.itemsize();
+    return strides;
+}
+
+} // namespace
+
+py::capsule owned(size_t bytes) {
+    auto memory = std::make_unique<Aligned>(bytes);
+    return py::capsule(memory.release(), owned_name, [](void *data) { delete static_cast<Aligned *>(data); });
+}
+
+Program::Program(int64_t arena_bytes, int threads) : threads_(threads > 0 ? threads : omp_get_max_threads()) {
+    if (arena_bytes < 0)
+        throw Error("an arena cannot have " + std::to_string(arena_bytes) + " bytes");
+    add_buffer({Arena{}, arena_bytes});
+}
+
+int Program::add_buffer(Buffer buffer) {
+    buffers_.push_back(std::move(buffer));
+    return static_cast<int>(buffers_.size()) - 1;
+}
+
+int Program::add_argument(std::string name, py::dtype dtype, Dims shape, bool writable) {
+    const int64_t bytes = bytes_of(dtype, shape);
+    arguments_.push_back(add_buffer({External{std::move(name), std::move(dtype), std::move(shape), writable}, bytes}));
+    return arguments_.back();
+}
+
+int Program::add_constant(py::array array) {
+    if (!(array.flags() & py::array::c_style))
+        throw Error("a constant's array must be C-contiguous");
+    const auto *data = static_cast<const char *>(array.data());
+    const int64_t bytes = array.nbytes();
+    return add_buffer({Constant{data, std::move(array)}, bytes});
+}
+
+py::capsule Program::pack(const py::array &source, const Desc &from, const Desc &to) {
+    if (!(source.flags() & py::array::c_style) || static_cast<size_t>(source.nbytes()) < from.get_size())
+        throw Error("weights to pack must be C-contiguous and as large as their layout");
+    py::capsule packed = owned(to.get_size());
+    try {
+        dnnl::memory target(to, engine(), packed.get_pointer<Aligned>()->data());
+        dnnl::memory plain(from, engine(), const_cast<void *>(source.data()));
+        dnnl::stream stream(engine());
+        dnnl::reorder(plain, target).execute(stream, plain, target);
+        stream.wait();
+    } catch (const dnnl::error &error) {
+        throw Error(std::string("packing weights: ") + error.what());
+    }
+    return packed;
+}
+
+int Program::add_packed(py::capsule packed, const Desc &desc) {
+    if (packed.name() == nullptr || std::strcmp(packed.name(), owned_name) != 0)
+        throw Error("not packed weights");
+    const auto *memory = packed.get_pointer<Aligned>();
+    if (memory->bytes() < desc.get_size())
+        throw Error("packed weights are smaller than their layout");
+    const int buffer = add_buffer({Constant{memory->data(), packed}, static_cast<int64_t>(memory->bytes())});
+    views_.push_back({buffer, 0, py::dtype("uint8"), {}, {}, desc});
+    return static_cast<int>(views_.size()) - 1;
+}
+
+int Program::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides) {
+    if (shape.size() != strides.size())
+        throw Error("a view has one stride for each size");
+    View view{buffer, offset, std::move(dtype), std::move(shape), std::move(strides), std::nullopt};
+    bytes_of(view.dtype, view.shape);
+    const auto [low, high] = span(view);
+    if (offset + low < 0 || offset + high > this->buffer(buffer).bytes)
+        throw Error("a view of bytes " + std::to_string(offset + low) + " to " + std::to_string(offset + high) +
+                    " leaves its buffer of " + std::to_string(this->buffer(buffer).bytes) + " bytes");
+    const std::string name = dtype_name(view.dtype);
+    const bool plain = std::none_of(view.strides.begin(), view.strides.end(), [](int64_t s) { return s < 0; });
+    if (has_data_type(name) && plain && view.shape.size() <= DNNL_MAX_NDIMS) {
+        try {
+            view.desc = strided(name, view.shape, view.strides);
+        } catch (const std::exception &) {
+            // No layout of oneDNN's (overlapping strides): a primitive that asks for this view is refused by name.
+        }
+    }
+    views_.push_back(std::move(view));
+    return static_cast<int>(views_.size()) - 1;
+}
+
+const View &Program::view(int index) const {
+    if (index < 0 || index >= static_cast<int>(views_.size()))
+        throw Error("there is no view " + std::to_string(index));
+    return views_[static_cast<size_t>(index)];
+}
+
+const Buffer &Program::buffer(int index) const {
+    if (index < 0 || index >= static_cast<int>(buffers_.size()))
+        throw Error("there is no buffer " + std::to_string(index));
+    return buffers_[static_cast<size_t>(index)];
+}
+
+void Program::add_step(Step step) {
+    for (const int in : step.ins)
+        view(in);
+    for (const int out : step.outs) {
+        auto &what = buffers_[static_cast<size_t>(view(out).buffer)].what;
+        auto *external = std::get_if<External>(&what);
+        if (std::holds_alternative<Constant>(what) || (external && !external->writable))
+            throw Error(step.name + ": writes to read-only memory" + (external ? " of " + external->name : ""));
+        if (external)
+            external->written = true;
+    }
+    if (step.scratch >= 0) {
+        const View &given = view(step.scratch);
+        const auto [low, high] = span(given);
+        if (given.buffer != arena || high - low < step.scratch_bytes)
+            throw Error(step.name + ": needs " + std::to_string(step.scratch_bytes) + " bytes of scratch, has " +
+                        std::to_string(high - low));
+    } else {
+        unplanned_scratch_ = std::max(unplanned_scratch_, step.scratch_bytes);
+    }
+    steps_.push_back(std::move(step));
+}
+
+void Program::check_operand(const std::string &name, int index, const Desc &wanted) const {
+    const auto &desc = view(index).desc;
+    if (!desc || *desc != wanted)
+        throw Error(name + ": operand " + std::to_string(index) + " does not lie as the primitive was made for");
+}
+
+void Program::add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs,
+                            int scratch) {
+    if (ins.size() != primitive.ins.size() || outs.size() != primitive.outs.size())
+        throw Error(name + ": wrong number of operands");
+    if (primitive.threads != threads_)
+        throw Error(name + ": made for " + std::to_string(primitive.threads) + " threads in a program of " +
+                    std::to_string(threads_));
+    for (size_t k = 0; k < ins.size(); ++k)
+        check_operand(name, ins[k], primitive.ins[k]);
+    for (size_t k = 0; k < outs.size(); ++k)
+        check_operand(name, outs[k], primitive.outs[k]);
+    const auto bytes = static_cast<int64_t>(primitive.scratch_bytes());
+    add_step({std::move(name), Run{std::move(primitive)}, std::move(ins), std::move(outs), scratch, bytes});
+}
+
+void Program::add_copy(std::string name, int from, int to) {
+    const View &source = view(from);
+    const View &target = view(to);
+    if (source.shape != target.shape || !source.dtype.is(target.dtype))
+        throw Error(name + ": a copy changes neither sizes nor element type");
+    CopyPlan plan = plan_copy(source.shape, in_bytes(source), in_bytes(target), source.dtype.itemsize());
+    add_step({std::move(name), Copy{std::move(plan)}, {from}, {to}, -1, 0});
+}
+
+void Program::add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
+                       int64_t scratch_bytes) {
+    add_step({std::move(name), Call{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
+}
+
+} // namespace lastuse

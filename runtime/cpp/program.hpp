@@ -1,0 +1,130 @@
+// A program: buffers, views of them, and the steps to run in order. It holds no memory but constants.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include "copy.hpp"
+#include "primitive.hpp"
+
+namespace lastuse {
+
+namespace py = pybind11;
+
+// Memory of our own, on a cache line's boundary. Not initialised: an arena's pages appear when they are first written.
+class Aligned {
+public:
+    explicit Aligned(size_t bytes);
+    char *data() const { return data_.get(); }
+    size_t bytes() const { return bytes_; }
+
+private:
+    struct Free {
+        void operator()(char *data) const { std::free(data); }
+    };
+    std::unique_ptr<char, Free> data_;
+    size_t bytes_;
+};
+
+// Such memory owned by a capsule: every numpy array made over it keeps it alive.
+py::capsule owned(size_t bytes);
+
+// An argument of the function: memory of the caller, given anew for each run.
+struct External {
+    std::string name;
+    py::dtype dtype;
+    Dims shape;
+    bool writable;
+    bool written = false; // some step writes it
+};
+
+// Bytes that do not move while the program lives.
+struct Constant {
+    const char *data;
+    py::object owner; // the array the bytes belong to, or a capsule around memory of our own
+};
+
+struct Arena {};
+
+struct Buffer {
+    std::variant<Arena, External, Constant> what;
+    int64_t bytes;
+};
+
+// A strided piece of a buffer.
+struct View {
+    int buffer;
+    int64_t offset; // bytes
+    py::dtype dtype;
+    Dims shape, strides;      // strides in elements, of either sign
+    std::optional<Desc> desc; // absent where oneDNN has no such layout
+};
+
+struct Run {
+    Primitive primitive;
+};
+struct Copy {
+    CopyPlan plan;
+};
+struct Call {
+    py::object kernel; // (ins, outs, scratch) -> None; lists of arrays, uint8 array
+};
+
+struct Step {
+    std::string name; // how errors call it
+    std::variant<Run, Copy, Call> what;
+    std::vector<int> ins, outs; // views
+    int scratch;                // a view; -1: of the context's own
+    int64_t scratch_bytes;      // what it needs
+};
+
+class Program {
+public:
+    Program(int64_t arena_bytes, int threads);
+
+    int add_argument(std::string name, py::dtype dtype, Dims shape, bool writable);
+    int add_constant(py::array array);
+    // The bytes of `source` (plain layout `from`) in the layout `to`, converted now, once.
+    static py::capsule pack(const py::array &source, const Desc &from, const Desc &to);
+    int add_packed(py::capsule packed, const Desc &desc);
+    int add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides);
+
+    void add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs, int scratch);
+    void add_copy(std::string name, int from, int to);
+    void add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
+                  int64_t scratch_bytes);
+
+    const View &view(int index) const;
+    const Buffer &buffer(int index) const;
+    const std::vector<Step> &steps() const { return steps_; }
+    const std::vector<View> &views() const { return views_; }
+    const std::vector<Buffer> &buffers() const { return buffers_; }
+    const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
+    int64_t arena_bytes() const { return buffers_.front().bytes; }
+    // The largest need of a step whose scratch is not in the arena.
+    int64_t unplanned_scratch_bytes() const { return unplanned_scratch_; }
+    int threads() const { return threads_; }
+
+    static constexpr int arena = 0; // the arena's buffer
+
+private:
+    int add_buffer(Buffer buffer);
+    void add_step(Step step);
+    void check_operand(const std::string &name, int view, const Desc &wanted) const;
+
+    std::vector<Buffer> buffers_;
+    std::vector<View> views_;
+    std::vector<Step> steps_;
+    std::vector<int> arguments_;
+    int64_t unplanned_scratch_ = 0;
+    int threads_;
+};
+
+} // namespace lastuse
