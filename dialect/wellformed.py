@@ -37,7 +37,7 @@ def _verify_op(op: Operation) -> None:
     except LastuseError:
         raise
     except DiagnosticException as error:
-        raise LastuseError(f"'{op_name(op)}' {_own_words(str(error))}", op) from error
+        raise LastuseError(_own_words(op, str(error)), op) from error
     except RecursionError:
         raise
     except Exception as error:
@@ -48,9 +48,12 @@ def _verify_op(op: Operation) -> None:
             _verify_block(block, op, len(region.blocks) == 1)
 
 
-def _own_words(message: str) -> str:
-    """The verifier's message without the prefix that xDSL puts before every one of them."""
-    return message.removeprefix("Operation does not verify: ").strip()
+def _own_words(op: Operation, message: str) -> str:
+    """The verifier's message, without the prefix that xDSL gives all of them and with the operation it is about."""
+    message = message.removeprefix("Operation does not verify: ").strip()
+    if op_name(op) in message:
+        return message
+    return f"'{op_name(op)}' op {message[:1].lower()}{message[1:]}"
 
 
 def _verify_block(block: Block, parent: Operation, alone: bool) -> None:

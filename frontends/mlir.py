@@ -181,7 +181,13 @@ class SourceParser(Parser):
         self._line_starts = [0] + [match.end() for match in re.finditer("\n", text)]
         self._memory: dict[str, Any] = {}
         self._depth = 0
+        self._name_at = 0
         self._forward_uses: list[Span] = []
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        if allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF:
+            return ModuleOp([])
+        return super().parse_module(allow_implicit_module)
 
     # Locations
 
@@ -210,9 +216,16 @@ class SourceParser(Parser):
     def parse_operation(self) -> Operation:
         start = self.pos
         named = _RESULTS.match(self.lexer.input.content, start)
+        name_at = self._name_at = start if named is None else named.end()
         op = super().parse_operation()
-        locations[op] = self.location_at(start if named is None else named.end())
+        locations[op] = self.location_at(name_at)
         return op
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if found is None:
+            self.raise_error(f"there is no operation '{name}'", self._name_at)
+        return found
 
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
         if operand.operand_name not in self.ssa_values:

@@ -1,0 +1,80 @@
+"""
+What lastuse adds to xDSL's world: its dialects and passes, by name.
+
+Named by the `xdsl.universe` entry point in pyproject.toml, so that stock `xdsl-opt` has them too. Each factory imports
+its module when it is first asked for: a tool that runs one pass loads one pass.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+from xdsl.passes import ModulePass
+from xdsl.universe import Universe
+
+
+def get_dnn() -> Dialect:
+    from lastuse.dialect.dnn import Dnn
+
+    return Dnn
+
+
+def get_onednn() -> Dialect:
+    from lastuse.dialect.onednn import OneDNN
+
+    return OneDNN
+
+
+def get_alias_pass() -> type[ModulePass]:
+    from lastuse.passes.alias import AliasPass
+
+    return AliasPass
+
+
+def get_liveness_pass() -> type[ModulePass]:
+    from lastuse.passes.liveness import LivenessPass
+
+    return LivenessPass
+
+
+def get_specialize_pass() -> type[ModulePass]:
+    from lastuse.passes.specialize import SpecializePass
+
+    return SpecializePass
+
+
+def get_inplace_pass() -> type[ModulePass]:
+    from lastuse.passes.inplace import InplacePass
+
+    return InplacePass
+
+
+def get_memory_plan_pass() -> type[ModulePass]:
+    from lastuse.passes.memory_plan import MemoryPlanPass
+
+    return MemoryPlanPass
+
+
+def get_verify_storage_pass() -> type[ModulePass]:
+    from lastuse.passes.verify_storage import VerifyStoragePass
+
+    return VerifyStoragePass
+
+
+def get_lower_to_onednn_pass() -> type[ModulePass]:
+    from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+
+    return LowerToOnednnPass
+
+
+UNIVERSE = Universe(
+    all_dialects={"dnn": get_dnn, "onednn": get_onednn},
+    all_passes={
+        "alias-pass": get_alias_pass,
+        "liveness-pass": get_liveness_pass,
+        "specialize-pass": get_specialize_pass,
+        "inplace-pass": get_inplace_pass,
+        "memory-plan-pass": get_memory_plan_pass,
+        "verify-storage-pass": get_verify_storage_pass,
+        "lower-to-onednn-pass": get_lower_to_onednn_pass,
+    },
+)

@@ -1,0 +1,313 @@
+"""
+`opt-tool`: reads a model, runs passes over it, writes IR.
+
+    opt-tool --inplace-pass --verify-storage-pass model.mlir
+    opt-tool -p 'inplace-pass{strategy=paddle},cse' --remarks folder/ -o out.mlir
+
+It is xDSL's `xdsl-opt` with every pass a flag of its own, with locations in what it says, and with guards against
+hostile input. Exit status: 0; 1 if the input is wrong; 2 if the command line is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.printer import Printer
+from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..dialect import wellformed
+from ..dialect.diagnostics import LastuseError, Location, ToolContext
+from ..frontends import loader, mlir
+from ..universe import UNIVERSE
+from .output import write_text
+from .pass_flags import UsageError, build_passes, extract_pipeline
+from .report import render_error, render_remarks
+
+STDIN = "<stdin>"
+SEPARATOR = re.compile(r"^// -----[ \t]*\r?$\n?", re.MULTILINE)
+"""A whole line: `// ----------` is a comment, and so is `// -----` in the middle of a line."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of the input: `text` begins at line `first_line`. A model in a folder has no text."""
+
+    name: str
+    text: str | None
+    first_line: int = 1
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """argparse, but a mistake is one line: the usage of a tool with a hundred passes would hide it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {' '.join(message.split())} (see {self.prog} --help)\n")
+
+
+class OptTool(xDSLOptMain):
+    """The tool for one command line. `run` does the work; `failed` tells afterwards whether any input was wrong."""
+
+    version_format = "opt-tool of lastuse, built on xdsl {xdsl_version}"
+    ctx: ToolContext  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def __init__(self, args: Sequence[str] | None = None) -> None:
+        # xDSLOptMain's own constructor is not called: it parses the command line with a plain ArgumentParser.
+        self.available_frontends = {}
+        self.available_passes = {}
+        self.available_targets = {}
+        self.ctx = ToolContext(allow_unregistered=True, closed_dialects=frozenset(UNIVERSE.all_dialects))
+        self.sources: dict[str, str] = {}
+        self.failed = False
+        self.register_all_dialects()
+        self.register_all_passes()
+        self.register_all_targets()
+        parser = ArgumentParser(
+            prog="opt-tool",
+            description="Runs passes over textual IR or a model and prints the result.",
+            epilog="Every pass is also a flag, --NAME or --NAME=option=value,…: flags and -p run in the order given. "
+            f"Ours: {', '.join('--' + name for name in UNIVERSE.all_passes)}.",
+            allow_abbrev=False,
+        )
+        self.register_all_arguments(parser)
+        try:
+            specs, rest = extract_pipeline(sys.argv[1:] if args is None else args, self.available_passes)
+            self.args, unknown = parser.parse_known_args(_separate_remarks(rest))
+            if unknown:
+                raise UsageError(self._unknown(unknown[0], parser))
+            self._check_target()
+            self.setup_pipeline_of(build_passes(specs, self.available_passes))
+        except UsageError as error:
+            parser.error(str(error))
+        self.ctx.wants_remarks = self.args.remarks is not None
+
+    # What is available
+
+    def register_all_dialects(self) -> None:
+        for name, factory in _multiverse().all_dialects.items():
+            self.ctx.register_dialect(name, factory)
+
+    def register_all_passes(self) -> None:
+        for name, factory in _multiverse().all_passes.items():
+            self.register_pass(name, factory)
+
+    def register_all_targets(self) -> None:
+        self.available_targets.update(_multiverse().all_targets)
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        arg_parser.add_argument(
+            "--remarks",
+            nargs="?",
+            const="text",
+            choices=["text", "json"],
+            help="print a line on stderr for each decision, refusal and copy (--remarks=json: as JSON objects)",
+        )
+        arg_parser.add_argument("--verify-each", action="store_true", help="verify after each pass, not only at the ends")
+        arg_parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
+
+    def _unknown(self, word: str, parser: argparse.ArgumentParser) -> str:
+        if not word.startswith("-"):
+            return f"more than one input: '{word}'"
+        name = word.partition("=")[0]
+        known = [f"--{name}" for name in self.available_passes] + list(_option_strings(parser))
+        close = difflib.get_close_matches(name, known, n=1)
+        return f"unknown flag '{word}'" + (f", did you mean {close[0]}?" if close else "")
+
+    def _check_target(self) -> None:
+        try:
+            name = parse_spec(self.args.target).name
+        except ArgSpecParseError as error:
+            raise UsageError(f"-t/--target: cannot parse '{self.args.target}'") from error
+        if name not in self.available_targets:
+            raise UsageError(f"-t/--target: no target '{name}' (choose from {', '.join(self.available_targets)})")
+
+    # What it does
+
+    def setup_pipeline_of(self, passes: tuple[ModulePass, ...]) -> None:
+        """The pipeline of `passes`; between them what the flags ask for, not xDSL's verification of everything."""
+        self._running = ""
+        if self.args.time_passes:
+            from time import process_time
+        else:
+            process_time = None
+        started = 0.0
+
+        def callback(previous: ModulePass | None, module: ModuleOp, following: ModulePass | None) -> None:
+            nonlocal started
+            if process_time and previous is not None:
+                print(f"Pass {previous.name} took {process_time() - started} seconds")
+            if self.args.verify_each and previous is not None and following is not None:
+                wellformed.verify(module)
+            if self.args.print_between_passes and previous is not None and following is not None:
+                print(f"IR after {previous.name}:")
+                Printer(stream=sys.stdout).print_op(module)
+                print("\n\n\n")
+            self._running = "" if following is None else following.name
+            if process_time:
+                started = process_time()
+
+        self.pipeline = PassPipeline(passes, callback)
+
+    def run(self) -> None:
+        """Reads, transforms and writes every chunk. Errors are reported on stderr, one chunk's do not stop the next."""
+        texts: list[str] = []
+        try:
+            for chunk in self._chunks():
+                text = self._process(chunk)
+                texts.append(text)
+                if self.args.output_file in (None, "-"):
+                    sys.stdout.write(("// -----\n" if len(texts) > 1 else "") + text)
+                    sys.stdout.flush()
+            if self.args.output_file not in (None, "-") and not self.failed:
+                write_text(self.args.output_file, "// -----\n".join(texts))
+        except LastuseError as error:
+            self._report(error, Location(self._input_name))
+        except ShrinkException:
+            # Shrink Ray asks whether the input still is interesting: status 0 says that it is.
+            print("Success, can shrink")
+            self.failed = False
+            return
+        if self.args.shrink:
+            print("Failure, can't shrink")
+            self.failed = True
+
+    @property
+    def _input_name(self) -> str:
+        return STDIN if self.args.input_file in (None, "-") else self.args.input_file
+
+    def _chunks(self) -> Iterator[Chunk]:
+        name = self._input_name
+        if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
+            yield Chunk(name, None)
+            return
+        text = mlir.decode(sys.stdin.buffer.read(mlir.MAX_TEXT_BYTES + 1), name) if name == STDIN else mlir.read_text(name)
+        self.sources[name] = text
+        if not self.args.split_input_file:
+            yield Chunk(name, text)
+            return
+        start = line = 0
+        for end, following in [*(m.span() for m in SEPARATOR.finditer(text)), (len(text), len(text))]:
+            yield Chunk(name, text[start:end], line + 1)
+            line += text.count("\n", start, following)
+            start = following
+
+    def _process(self, chunk: Chunk) -> str:
+        """The text a chunk becomes, empty if something is wrong with it."""
+        default = Location(chunk.name, chunk.first_line)
+        self._running = ""
+        try:
+            if chunk.text is None:
+                module = loader.load(self.ctx, chunk.name)
+            else:
+                module = mlir.parse(
+                    self.ctx,
+                    chunk.text,
+                    chunk.name,
+                    first_line=chunk.first_line,
+                    implicit_module=not self.args.no_implicit_module,
+                )
+            self._verify(module)
+            self.pipeline.apply(self.ctx, module)
+            self._running = ""
+            self._verify(module)
+            return self.output_resulting_program(module)
+        except (LastuseError, DiagnosticException) as error:
+            self._report(error, default)
+        except ShrinkException:
+            raise
+        except Exception as error:
+            if self.args.debug:
+                raise
+            self._report(self._internal(error), default)
+        finally:
+            sys.stderr.write(render_remarks(self.ctx.remarks, self.args.remarks or "text"))
+            self.ctx.remarks.clear()
+        return ""
+
+    def _verify(self, top: Operation) -> None:
+        if not self.args.disable_verify:
+            wellformed.verify(top)
+
+    def _internal(self, error: Exception) -> LastuseError:
+        """An exception that is not about the input, as an error: our own bug is told without a traceback too."""
+        where = f"'{self._running}' failed" if self._running else "failed"
+        if isinstance(error, RecursionError):
+            return LastuseError(f"{where}: the program is nested too deeply")
+        if isinstance(error, MemoryError):
+            return LastuseError(f"{where}: out of memory")
+        what = " ".join(str(error).split())
+        return LastuseError(f"{where}: {type(error).__name__}: {what} (an internal error; --debug shows where)")
+
+    def _report(self, error: DiagnosticException, default: Location) -> None:
+        if not isinstance(error, LastuseError):
+            prefix = f"{self._running}: " if self._running else ""
+            error = LastuseError(prefix + str(error))
+        text = render_error(error, self.sources, default)
+        if self.args.verify_diagnostics or self.args.parsing_diagnostics:
+            # As in xdsl-opt, these flags are for tests of errors: the error is the output, and no failure.
+            sys.stdout.write(text)
+            return
+        self.failed = True
+        sys.stderr.write(text)
+
+
+def _multiverse() -> Universe:
+    """xDSL's universe with ours in it, also where the package is used from its source folder, without entry points."""
+    found = Universe.get_multiverse()
+    return Universe(
+        all_dialects={**found.all_dialects, **UNIVERSE.all_dialects},
+        all_passes={**found.all_passes, **UNIVERSE.all_passes},
+        all_targets={**found.all_targets, **UNIVERSE.all_targets},
+    )
+
+
+def _separate_remarks(argv: Sequence[str]) -> list[str]:
+    """`--remarks` before an input file must not take it for its value."""
+    return ["--remarks=text" if word == "--remarks" else word for word in argv]
+
+
+def _option_strings(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
+        yield from action.option_strings
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Runs a tool's work: the exit status, also when the reader of its output has gone or the user interrupts it."""
+    try:
+        return work()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+    except BrokenPipeError:
+        # Python would complain again when it flushes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command `opt-tool`. Returns its exit status."""
+
+    def work() -> int:
+        tool = OptTool(argv)
+        tool.run()
+        return int(tool.failed)
+
+    return guarded(work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""How the tools say what is wrong: `file:line:col: error: message`, the source line, a caret; and how they say remarks."""
+
+from __future__ import annotations
+
+import json
+import linecache
+from collections.abc import Iterable, Mapping
+
+from ..dialect.diagnostics import LastuseError, Location, Remark
+
+MAX_SHOWN = 160
+"""Most characters of a source line that are shown; of a longer one, those around the column."""
+
+
+def render_error(error: LastuseError, sources: Mapping[str, str], default: Location) -> str:
+    """
+    The text of an error, with a newline at its end.
+
+    Args:
+        sources: texts by file name, for input that cannot be read again, such as standard input.
+        default: the place named if the error has none.
+    """
+    first, *rest = error.message.strip().split("\n")
+    lines = _place(error.location or default, f"error: {first}", sources)
+    lines += rest
+    for location, text in error.notes:
+        lines += _place(location or default, f"note: {' '.join(text.split())}", sources)
+    return "\n".join(lines) + "\n"
+
+
+def render_remarks(remarks: Iterable[Remark], form: str) -> str:
+    """One line for each remark: as text, or, if `form` is "json", as a JSON object."""
+    if form == "json":
+        return "".join(json.dumps(remark.to_json()) + "\n" for remark in remarks)
+    return "".join(f"{remark}\n" for remark in remarks)
+
+
+def _place(location: Location, message: str, sources: Mapping[str, str]) -> list[str]:
+    head = f"{location}: {message}"
+    line = _source_line(location, sources)
+    if line is None:
+        return [head]
+    col = min(max(location.col, 1), len(line) + 1) - 1
+    start = max(0, min(col - MAX_SHOWN // 2, len(line) - MAX_SHOWN))
+    shown, col = line[start : start + MAX_SHOWN], col - start
+    # Tabs stay tabs before the caret, so that it stands under its character.
+    return [head, shown, "".join("\t" if c == "\t" else " " for c in shown[:col]) + "^"]
+
+
+def _source_line(location: Location, sources: Mapping[str, str]) -> str | None:
+    if (text := sources.get(location.file)) is not None:
+        lines = text.split("\n")
+        if not 1 <= location.line <= len(lines):
+            return None
+        line = lines[location.line - 1]
+    elif location.file.endswith(".mlir"):
+        linecache.checkcache(location.file)
+        line = linecache.getline(location.file, location.line)
+    else:
+        return None
+    line = line.rstrip("\r\n")
+    return "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
