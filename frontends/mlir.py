@@ -17,16 +17,26 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FunctionType, ModuleOp, ShapedType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    FunctionType,
+    ModuleOp,
+    ShapedType,
+    TensorType,
+)
 from xdsl.ir import Attribute, AttributeInvT, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
+from ..dialect import resources
 from ..dialect.diagnostics import LastuseError, Location, locations
+from ..dialect.dtypes import dtype_name, numpy_dtype
 
 MAX_TEXT_BYTES = 256 << 20
 """Longest text read. A longer one is a weight file: weights stay beside the IR."""
@@ -98,12 +108,20 @@ def read(ctx: Context, path: str | Path) -> ModuleOp:
     The module in a file of textual IR, not yet verified (see `lastuse.dialect.wellformed`).
 
     Raises:
-        LastuseError: the file or its text is wrong.
+        LastuseError: the file, its text or the file of its weights is wrong.
     """
-    return parse(ctx, read_text(path), str(path))
+    return parse(ctx, read_text(path), str(path), folder=Path(path).parent)
 
 
-def parse(ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_module: bool = True) -> ModuleOp:
+def parse(
+    ctx: Context,
+    text: str,
+    name: str,
+    *,
+    first_line: int = 1,
+    implicit_module: bool = True,
+    folder: Path | None = None,
+) -> ModuleOp:
     """
     The module that `text` describes, not yet verified.
 
@@ -112,6 +130,7 @@ def parse(ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_m
         name: what locations call the text.
         first_line: number of the text's first line, when it is a piece of a longer one.
         implicit_module: a text that is not one `builtin.module` is put into one.
+        folder: where the file of weights is that the module names; None: such files are not read.
 
     Raises:
         LastuseError: the text is wrong.
@@ -122,7 +141,8 @@ def parse(ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_m
         at = error.span.get_location()
         raise LastuseError(error.msg, Location(name, at.line + first_line - 1, at.col)) from error
     try:
-        return parser.parse_module(implicit_module)
+        module = parser.parse_module(implicit_module)
+        parser.keep_blobs(module)
     except ParseError as error:
         raise parser.located(error) from error
     except LastuseError:
@@ -134,6 +154,9 @@ def parse(ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_m
     except Exception as error:
         # Some malformed text makes xDSL's parser fail with a KeyError, an AssertionError and the like.
         raise LastuseError(f"cannot be parsed: {_one_line(error)}", parser.here()) from error
+    if folder is not None:
+        resources.load(module, folder)
+    return module
 
 
 def _one_line(error: BaseException) -> str:
@@ -183,6 +206,7 @@ class SourceParser(Parser):
         self._depth = 0
         self._name_at = 0
         self._forward_uses: list[Span] = []
+        self._blobs: dict[str, bytes] = {}
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         if allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF:
@@ -340,3 +364,28 @@ class SourceParser(Parser):
         arrays of the module they stand in (see `lastuse.dialect.resources`).
         """
         return self.parse_identifier(" for resource handle")
+
+    def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
+        key = self._parse_dialect_resource_handle(dialect_name, interface)
+        self.parse_punctuation(":")
+        position = self.pos
+        digits = self.parse_str_literal()
+        if not re.fullmatch(r"0x(?:[0-9a-fA-F]{2})*", digits):
+            self.raise_error("a resource must be a string of hexadecimal bytes, 0x…", position)
+        self._blobs[key] = bytes.fromhex(digits[2:])
+
+    def keep_blobs(self, module: ModuleOp) -> None:
+        """Gives `module` the arrays of the text's `dialect_resources` section that it refers to."""
+        if not self._blobs:
+            return
+        store = resources.of(module)
+        for op, value in resources.references(module):
+            blob = self._blobs.get(key := value.resource_handle.data)
+            if blob is None or key in store or not isinstance(value.type, TensorType):
+                continue
+            dtype = numpy_dtype(dtype_name(value.type.element_type))
+            shape = value.type.get_shape()
+            # Four bytes in front say the alignment; the array is copied to an aligned place anyway.
+            if DYNAMIC_INDEX in shape or len(blob) - 4 != math.prod(shape) * dtype.itemsize:
+                raise LastuseError(f"dense_resource<{key}> has {len(blob) - 4} bytes, which is not {value.type}", op)
+            store[key] = np.frombuffer(blob[4:], dtype).reshape(shape)

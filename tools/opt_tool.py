@@ -17,6 +17,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
@@ -28,7 +29,7 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..dialect import wellformed
+from ..dialect import resources, wellformed
 from ..dialect.diagnostics import LastuseError, Location, ToolContext
 from ..frontends import loader, mlir
 from ..universe import UNIVERSE
@@ -71,6 +72,7 @@ class OptTool(xDSLOptMain):
         self.ctx = ToolContext(allow_unregistered=True, closed_dialects=frozenset(UNIVERSE.all_dialects))
         self.sources: dict[str, str] = {}
         self.failed = False
+        self._written = 0
         self.register_all_dialects()
         self.register_all_passes()
         self.register_all_targets()
@@ -115,7 +117,9 @@ class OptTool(xDSLOptMain):
             choices=["text", "json"],
             help="print a line on stderr for each decision, refusal and copy (--remarks=json: as JSON objects)",
         )
-        arg_parser.add_argument("--verify-each", action="store_true", help="verify after each pass, not only at the ends")
+        arg_parser.add_argument(
+            "--verify-each", action="store_true", help="verify after each pass, not only at the ends"
+        )
         arg_parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
 
     def _unknown(self, word: str, parser: argparse.ArgumentParser) -> str:
@@ -193,7 +197,9 @@ class OptTool(xDSLOptMain):
         if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
             yield Chunk(name, None)
             return
-        text = mlir.decode(sys.stdin.buffer.read(mlir.MAX_TEXT_BYTES + 1), name) if name == STDIN else mlir.read_text(name)
+        text = (
+            mlir.decode(sys.stdin.buffer.read(mlir.MAX_TEXT_BYTES + 1), name) if name == STDIN else mlir.read_text(name)
+        )
         self.sources[name] = text
         if not self.args.split_input_file:
             yield Chunk(name, text)
@@ -218,11 +224,13 @@ class OptTool(xDSLOptMain):
                     chunk.name,
                     first_line=chunk.first_line,
                     implicit_module=not self.args.no_implicit_module,
+                    folder=Path() if chunk.name == STDIN else Path(chunk.name).parent,
                 )
             self._verify(module)
             self.pipeline.apply(self.ctx, module)
             self._running = ""
             self._verify(module)
+            self._write_weights(module)
             return self.output_resulting_program(module)
         except (LastuseError, DiagnosticException) as error:
             self._report(error, default)
@@ -236,6 +244,18 @@ class OptTool(xDSLOptMain):
             sys.stderr.write(render_remarks(self.ctx.remarks, self.args.remarks or "text"))
             self.ctx.remarks.clear()
         return ""
+
+    def _write_weights(self, module: ModuleOp) -> None:
+        """Puts the arrays of `module` beside the output file: out.npz for out.mlir, out.1.npz for its second chunk."""
+        output = self.args.output_file
+        if output in (None, "-") or not resources.of(module):
+            return
+        number = f".{self._written}" if self._written else ""
+        path = Path(output).with_suffix(f"{number}.npz")
+        try:
+            self._written += resources.save(module, path)
+        except OSError as error:
+            raise LastuseError(f"cannot be written: {error.strerror or error}", Location(str(path))) from error
 
     def _verify(self, top: Operation) -> None:
         if not self.args.disable_verify:
