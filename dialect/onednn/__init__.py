@@ -1,0 +1,67 @@
+"""The onednn dialect: storage is explicit, ops write where they are told, in place is visible.
+
+One arena, views of it at byte offsets, constants, packed weights; steps with `ins`, `outs` and `scratch`. Results of the
+function are arguments that carry `onednn.result = "name"`; inputs carry `dnn.name`. A program in this dialect is all
+that the runtime needs: nothing in it depends on Python objects outside the IR but the bytes of `dense_resource`.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from .cpu import CallOp, CopyOp
+from .memory import Memory, locate, memory_of, memref_type
+from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
+from .step import PrimitiveStep, Step
+from .storage import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
+
+RESULT = "onednn.result"
+"""Attribute of an argument: the caller gives memory for the result of this name."""
+
+OneDNN = Dialect(
+    "onednn",
+    [
+        ArenaOp,
+        ViewOp,
+        ConstantOp,
+        PackOp,
+        EltwiseOp,
+        BinaryOp,
+        SumOp,
+        SoftmaxOp,
+        LayerNormOp,
+        BatchNormOp,
+        MatMulOp,
+        ReorderOp,
+        CopyOp,
+        CallOp,
+    ],
+    [PackedType],
+)
+
+__all__ = [
+    "RESULT",
+    "ArenaOp",
+    "BatchNormOp",
+    "BinaryOp",
+    "CallOp",
+    "ConstantOp",
+    "CopyOp",
+    "EltwiseOp",
+    "LayerNormOp",
+    "MatMulOp",
+    "Memory",
+    "OneDNN",
+    "PackOp",
+    "PackedType",
+    "PrimitiveStep",
+    "ReorderOp",
+    "SoftmaxOp",
+    "Step",
+    "SumOp",
+    "ViewOp",
+    "locate",
+    "memory_of",
+    "memref_type",
+    "view_of",
+]

@@ -1,0 +1,131 @@
+"""What a memref says: sizes, strides in bytes, element type; which buffer it lies in, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLayoutAttr
+from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ..dtypes import dtype_name, element_type, item_bytes
+from ..layout import Strided
+
+MemRefT = MemRefType[Attribute]
+
+
+class Memory(NamedTuple):
+    """A memref type: `layout` in bytes from the address of its first element, `dtype` as IR names it."""
+
+    layout: Strided
+    dtype: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.layout.sizes
+
+    @property
+    def element_strides(self) -> tuple[int, ...]:
+        """Strides in elements."""
+        return tuple(s // self.layout.item for s in self.layout.strides)
+
+    def __str__(self) -> str:
+        return str(memref_type(self.layout, self.dtype))
+
+
+def memory_of(type_: Attribute) -> Memory:
+    """What a memref type says.
+
+    Raises:
+        VerifyException: it is no memref, or has unknown sizes, or a layout other than strides.
+    """
+    if not isinstance(type_, MemRefType):
+        raise VerifyException(f"{type_} is no memref")
+    shape, dtype = type_.get_shape(), dtype_name(type_.element_type)
+    if DYNAMIC_INDEX in shape:
+        raise VerifyException(f"{type_} has unknown sizes; storage is planned for known ones")
+    item = item_bytes(dtype)
+    if isinstance(type_.layout, NoneAttr):
+        return Memory(Strided.dense(shape, item), dtype)
+    if not isinstance(type_.layout, StridedLayoutAttr):
+        raise VerifyException(f"{type_} is not laid out in strides")
+    strides = [s for s in type_.layout.get_strides() if s is not None]
+    if len(strides) != len(shape) or type_.layout.get_offset() != 0:
+        raise VerifyException(f"{type_} needs a known stride for each size and an offset of 0")
+    return Memory(Strided(0, shape, tuple(s * item for s in strides), item), dtype)
+
+
+def memref_type(layout: Strided, dtype: str) -> MemRefT:
+    """The memref type of a layout (its offset apart); dense ones carry no strides."""
+    if layout.strides == Strided.dense(layout.sizes, layout.item).strides:
+        return MemRefType(element_type(dtype), layout.sizes)
+    return MemRefType(
+        element_type(dtype), layout.sizes, StridedLayoutAttr([s // layout.item for s in layout.strides], 0)
+    )
+
+
+class Located(NamedTuple):
+    """A value in its buffer: `root` is what owns the buffer, `layout.offset` counts from the buffer's first byte."""
+
+    root: SSAValue
+    layout: Strided
+
+
+def locate(value: SSAValue) -> Located:
+    """Follows views down to the buffer. Raises VerifyException where a type is not strided."""
+    from .storage import ViewOp
+
+    offset, layout = 0, memory_of(value.type).layout
+    while isinstance(value, OpResult) and isinstance(value.op, ViewOp):
+        offset += value.op.byte_offset
+        value = value.op.source
+    return Located(value, layout.shifted(offset))
+
+
+def clash(a: Located, b: Located) -> bool:
+    """Whether the two share a byte: different buffers never do."""
+    return a.root is b.root and a.layout.overlaps(b.layout)
+
+
+def exact(a: Located, b: Located) -> bool:
+    """The same bytes by the same index map."""
+    return a.root is b.root and a.layout.canonical() == b.layout.canonical()
+
+
+def check_overlap(
+    ins: Sequence[Located],
+    outs: Sequence[Located],
+    scratch: Located | None,
+    may_write_over: frozenset[tuple[int, int]],
+    repeats: frozenset[tuple[int, int]] = frozenset(),
+) -> None:
+    """The law of one step: an out lies apart from everything, or exactly on an in that allows it.
+
+    Args:
+        may_write_over: (out, in) pairs that may be exactly the same bytes.
+        repeats: those of them where other ins may be exactly there too.
+
+    Raises:
+        VerifyException: naming the operands by number.
+    """
+    for number, out in enumerate(outs):
+        if not out.layout.injective:
+            raise VerifyException(f"out {number} has elements that share bytes")
+        for other in range(number):
+            if clash(out, outs[other]):
+                raise VerifyException(f"outs {other} and {number} overlap")
+        hits = [k for k, in_ in enumerate(ins) if clash(out, in_)]
+        if any(not exact(out, ins[k]) for k in hits):
+            k = next(k for k in hits if not exact(out, ins[k]))
+            raise VerifyException(f"out {number} overlaps in {k} without being the same bytes")
+        over = [k for k in hits if (number, k) in may_write_over]
+        if hits and not over:
+            raise VerifyException(f"out {number} may not be written over in {hits[0]}")
+        if len(hits) > 1 and not any((number, k) in repeats for k in over):
+            raise VerifyException(f"out {number} is written over in {over[0]}, but ins {hits} are the same bytes")
+    if scratch is not None:
+        for kind, located in (("in", ins), ("out", outs)):
+            for number, operand in enumerate(located):
+                if clash(scratch, operand):
+                    raise VerifyException(f"scratch overlaps {kind} {number}")

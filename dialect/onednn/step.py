@@ -1,0 +1,151 @@
+"""Destination style: what all ops that do something have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyOf,
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    base,
+    opt_operand_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
+
+from .memory import Memory, check_overlap, locate, memory_of
+from .storage import PackedType
+
+SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
+"""Element types that oneDNN's primitives know."""
+
+MAX_RANK = 12
+"""oneDNN's DNNL_MAX_NDIMS."""
+
+
+class Step(IRDLOperation, ABC):
+    """Reads `ins`, writes `outs`; `scratch` holds nothing before and nothing after. In place is visible: the same bytes
+    stand in ins and outs, and the verifier knows where oneDNN documents that."""
+
+    ins = var_operand_def(AnyOf((base(MemRefType), base(PackedType))))
+    outs = var_operand_def(MemRefType)
+    scratch = opt_operand_def(MemRefType)
+    irdl_options = (AttrSizedOperandSegments(),)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    FORMAT: ClassVar[str] = (
+        "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`"
+        " (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict"
+    )
+
+    def __init__(
+        self,
+        ins: Sequence[SSAValue],
+        outs: Sequence[SSAValue],
+        scratch: SSAValue | None = None,
+        attributes: dict[str, Attribute] | None = None,
+    ) -> None:
+        super().__init__(
+            operands=[list(ins), list(outs), [] if scratch is None else [scratch]], attributes=attributes or {}
+        )
+
+    @abstractmethod
+    def may_write_over(self) -> frozenset[tuple[int, int]]:
+        """(out, in) pairs that may be exactly the same bytes."""
+
+    def may_repeat(self) -> frozenset[tuple[int, int]]:
+        """Pairs of those where other ins may be exactly there too."""
+        return frozenset()
+
+    @property
+    def in_memories(self) -> tuple[Memory, ...]:
+        """What the ins' types say; packed weights are shown dense."""
+        return tuple(_memory(value.type) for value in self.ins)
+
+    @property
+    def out_memories(self) -> tuple[Memory, ...]:
+        return tuple(memory_of(value.type) for value in self.outs)
+
+    def verify_(self) -> None:
+        for value in (*self.ins, *self.outs):
+            _memory(value.type)
+        ins = [locate(v) for v in self.ins if not isinstance(v.type, PackedType)]
+        packed = [k for k, v in enumerate(self.ins) if isinstance(v.type, PackedType)]
+        shift = {k: k - sum(p < k for p in packed) for k in range(len(self.ins))}
+        over, repeats = (
+            frozenset((out, shift[k]) for out, k in pairs if k not in packed)
+            for pairs in (self.may_write_over(), self.may_repeat())
+        )
+        scratch = None
+        if self.scratch is not None:
+            memory = memory_of(self.scratch.type)
+            if len(memory.shape) != 1 or memory.dtype != "i8" or not memory.layout.is_dense:
+                raise VerifyException(f"scratch is memref<Nxi8>, not {self.scratch.type}")
+            scratch = locate(self.scratch)
+        check_overlap(ins, [locate(v) for v in self.outs], scratch, over, repeats)
+        self.verify_step()
+
+    @abstractmethod
+    def verify_step(self) -> None:
+        """Sizes and element types of the op's own."""
+
+
+class PrimitiveStep(Step, ABC):
+    """A step that one oneDNN primitive does; not in place unless it says so."""
+
+    def may_write_over(self) -> frozenset[tuple[int, int]]:
+        return frozenset()
+
+    def verify_step(self) -> None:
+        for memory in (*self.in_memories, *self.out_memories):
+            if memory.dtype not in SUPPORTED:
+                raise VerifyException(f"oneDNN does not know elements of {memory.dtype}")
+            if len(memory.shape) > MAX_RANK:
+                raise VerifyException(f"oneDNN takes at most {MAX_RANK} dimensions, not {len(memory.shape)}")
+            if any(s < 0 for s in memory.layout.strides) or not memory.layout.injective:
+                raise VerifyException(f"oneDNN has no layout for {memory}")
+        self.verify_primitive()
+
+    @abstractmethod
+    def verify_primitive(self) -> None:
+        """Sizes and element types of the primitive's own."""
+
+    def expect(self, ins: int | None, outs: int) -> None:
+        """Raises VerifyException unless there are so many operands; None: at least one."""
+        if len(self.outs) != outs or (not self.ins if ins is None else len(self.ins) != ins):
+            wanted = "some" if ins is None else str(ins)
+            raise VerifyException(
+                f"{self.name} has {wanted} ins and {outs} outs, {len(self.ins)} and {len(self.outs)} are given"
+            )
+
+    def expect_same(self, *memories: Memory, dtype: bool = True) -> None:
+        """Raises VerifyException unless all have one shape, and one element type if `dtype`."""
+        first = memories[0]
+        for memory in memories[1:]:
+            if memory.shape != first.shape or (dtype and memory.dtype != first.dtype):
+                raise VerifyException(f"{self.name} of {first} and {memory}: they must have the same sizes and type")
+
+    def expect_channel(self, size: int, *memories: Memory) -> None:
+        """Raises VerifyException unless all are dense f32 rows of `size` elements."""
+        for memory in memories:
+            if memory.shape != (size,) or memory.dtype != "f32" or not memory.layout.is_dense:
+                raise VerifyException(f"{self.name} wants memref<{size}xf32>, not {memory}")
+
+
+class OverFirst(PrimitiveStep, ABC):
+    """A primitive that oneDNN documents as in place over its first source, and that was right at every ISA tried."""
+
+    def may_write_over(self) -> frozenset[tuple[int, int]]:
+        return frozenset({(0, 0)})
+
+
+def _memory(type_: Attribute) -> Memory:
+    if isinstance(type_, PackedType):
+        return memory_of(MemRefType(type_.element_type, type_.get_shape()))
+    return memory_of(type_)
