@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     ShapedType,
     TensorType,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, AttributeInvT, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
@@ -249,6 +250,10 @@ class SourceParser(Parser):
         found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
         if found is None:
             self.raise_error(f"there is no operation '{name}'", self._name_at)
+        if issubclass(found, UnregisteredOp) and self.lexer.input.at(self._name_at) != '"':
+            self.raise_error(
+                f"there is no operation '{name}'; one of a foreign dialect is written \"{name}\"(…)", self._name_at
+            )
         return found
 
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:

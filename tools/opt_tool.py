@@ -17,6 +17,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -284,6 +285,7 @@ class OptTool(xDSLOptMain):
         sys.stderr.write(text)
 
 
+@cache
 def _multiverse() -> Universe:
     """xDSL's universe with ours in it, also where the package is used from its source folder, without entry points."""
     found = Universe.get_multiverse()

@@ -56,6 +56,8 @@ def _source_line(location: Location, sources: Mapping[str, str]) -> str | None:
     elif location.file.endswith(".mlir"):
         linecache.checkcache(location.file)
         line = linecache.getline(location.file, location.line)
+        if not line:  # there is no such line, or no such file; an empty line is a newline
+            return None
     else:
         return None
     line = line.rstrip("\r\n")

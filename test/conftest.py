@@ -1,0 +1,8 @@
+"""Lets tests in any folder import `support`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))

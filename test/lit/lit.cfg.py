@@ -1,0 +1,23 @@
+"""lit's configuration: every .mlir under this folder is a test; see ../lit_format.py for how RUN lines run."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from lit_format import InProcess  # noqa: E402
+from support import ROOT  # noqa: E402
+
+# Loaded here, before lit forks its workers, so that they need not load it again.
+import lastuse.tools.opt_tool  # noqa: E402, F401
+
+config.name = "lastuse"  # noqa: F821
+config.test_format = InProcess()  # noqa: F821
+config.suffixes = [".mlir"]  # noqa: F821
+config.excludes = ["Inputs"]  # noqa: F821
+config.test_source_root = str(ROOT / "test" / "lit")  # noqa: F821
+config.test_exec_root = str(ROOT / "build" / "lit")  # noqa: F821
+# The real command, started as a program, for the few tests that are about being one.
+config.substitutions.append(("%opt-tool-program", f"{sys.executable} -m lastuse.tools.opt_tool"))  # noqa: F821
+config.substitutions.append(("%run-tool-program", f"{sys.executable} -m lastuse.tools.run_tool"))  # noqa: F821
+config.substitutions.append(("%shared", str(ROOT.parent / "shared")))  # noqa: F821
