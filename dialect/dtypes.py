@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import ml_dtypes
 import numpy as np
 from xdsl.dialects import builtin
@@ -23,6 +25,7 @@ _NUMPY: dict[str, np.dtype] = {
 _NAMES = {dtype: name for name, dtype in _NUMPY.items() if name != "index"}
 
 
+@lru_cache(maxsize=256)
 def dtype_name(type_: Attribute) -> str:
     """The textual name of an element type: `f32`, `i64`, …"""
     return str(type_)

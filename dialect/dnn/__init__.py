@@ -7,9 +7,9 @@ from inspect import isabstract
 from xdsl.ir import Dialect
 
 from ..base import DnnOp
-from . import elementwise
+from . import activations, arithmetic, elementwise, recurrent, selection, sources
 
-_MODULES = (elementwise,)
+_MODULES = (activations, elementwise, arithmetic, selection, sources, recurrent)
 
 
 def _operations() -> list[type[DnnOp]]:
@@ -18,7 +18,11 @@ def _operations() -> list[type[DnnOp]]:
         item
         for module in _MODULES
         for item in vars(module).values()
-        if isinstance(item, type) and issubclass(item, DnnOp) and item.__module__ == module.__name__ and "name" in vars(item) and not isabstract(item)
+        if isinstance(item, type)
+        and issubclass(item, DnnOp)
+        and item.__module__ == module.__name__
+        and "name" in vars(item)
+        and not isabstract(item)
     ]
 
 

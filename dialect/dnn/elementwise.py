@@ -1,26 +1,77 @@
-"""Ops that compute each element from the elements at the same place: activations, arithmetic, comparisons."""
+"""Ops that compute each element from the elements at the same place of one operand; the base of all such ops."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from ..base import Array, DnnOp
-from ..primitive import Binary, Eltwise, Primitive
-from ..shape import Typed, broadcast, squeezed
-from ..storage import ALL_ENGINES, CPU_ONLY, Backward, Contract, Over
+from ..dtypes import numpy_dtype
+from ..primitive import Eltwise, Primitive
+from ..shape import Typed
+from ..storage import Backward, Contract, Over
+from .attributes import (
+    NUMBER,
+    all_f32,
+    engines,
+    integer,
+    is_float,
+    need_float,
+    need_number,
+    number,
+    on_cpu_alone,
+    scalar,
+)
+from .blocks import blockwise
+
+READS_OPERAND = Backward(operands=frozenset({0}))
+READS_RESULT = Backward(results=frozenset({0}))
+READS_NOTHING = Backward()
 
 
-class UnaryOp(DnnOp):
-    """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
+class ElementwiseOp(DnnOp):
+    """One result, each element of it from the elements at the same place of the operands (numpy broadcasting).
+
+    In place over any operand of the result's element type, whatever the others are: a block is read before it is
+    written. Holds for the cpu engine; ops that oneDNN computes too declare their own.
+    """
 
     EXACT: ClassVar[bool] = False
     """Every kernel of every engine gives the same bits (IEEE-exact or a selection), so strides are allowed."""
-    BACKWARD: ClassVar[Backward] = Backward(operands=frozenset({0}))
+    BACKWARD: ClassVar[Backward | None] = READS_OPERAND
+
+    @abstractmethod
+    def compute(self, *operands: Array) -> Array:
+        """The result for operands that broadcast; warnings about infinities and NaN are off."""
+
+    def storage(self) -> Contract:
+        result = self.results[0].type
+        assert isinstance(result, TensorType)
+        over = tuple(
+            Over(0, k, repeats=True)
+            for k, v in enumerate(self.operands)
+            if isinstance(v.type, TensorType) and v.type.element_type == result.element_type
+        )
+        return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        with np.errstate(all="ignore"):
+            return (np.asarray(self.compute(*operands)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        blockwise(self.compute, operands, results[0])
+
+
+class UnaryOp(ElementwiseOp):
+    """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
+
+    INTEGERS: ClassVar[bool] = False
+    """Whether elements may be integers too."""
 
     x = operand_def(TensorType)
     y = result_def(TensorType)
@@ -28,81 +79,197 @@ class UnaryOp(DnnOp):
     def storage(self) -> Contract:
         return Contract(
             over=(Over(0, 0),),
-            strided=self.EXACT or self.primitive() is None,
+            strided=self.EXACT or on_cpu_alone(self),
             backward=self.BACKWARD,
-            engines=CPU_ONLY if self.primitive() is None else ALL_ENGINES,
+            engines=engines(self),
         )
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        (need_number if self.INTEGERS else need_float)(operands[0])
         return (operands[0],)
 
-
-@irdl_op_definition
-class Relu(UnaryOp):
-    """max(x, 0), element by element; NaN stays NaN."""
-
-    name = "dnn.relu"
-    EXACT: ClassVar = True
-    BACKWARD: ClassVar = Backward(results=frozenset({0}))
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (np.maximum(operands[0], operands[0].dtype.type(0)),)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        np.maximum(operands[0], operands[0].dtype.type(0), out=results[0])
-
     def primitive(self) -> Primitive | None:
-        return Eltwise("relu") if self.operand_type().dtype == "f32" else None
+        return self.eltwise() if all_f32(self) else None
+
+    def eltwise(self) -> Eltwise | None:
+        """The oneDNN primitive for f32."""
+        return None
 
 
-class BinaryOp(DnnOp):
-    """c = f(a, b) with numpy broadcasting. In place over an operand of the result's shape; the other one may be exactly
-    the same bytes. oneDNN documents operand 0 alone; operand 1 is reached by exchanging both where the op commutes."""
+class UfuncOp(UnaryOp):
+    """y = ufunc(x), computed straight into its place."""
 
     UFUNC: ClassVar[np.ufunc]
-    ALG: ClassVar[str | None] = None
-    REPEATED: ClassVar[Eltwise | None] = None
 
-    a = operand_def(TensorType)
-    b = operand_def(TensorType)
-    c = result_def(TensorType)
-
-    def storage(self) -> Contract:
-        engines = CPU_ONLY if self.primitive() is None else ALL_ENGINES
-        return Contract(
-            over=(
-                Over(0, 0, repeats=True),
-                Over(0, 1, repeats=True, swap=self.COMMUTES, engines=ALL_ENGINES if self.COMMUTES else CPU_ONLY),
-            ),
-            strided=True,
-            backward=Backward(operands=frozenset({0, 1})),
-            engines=engines,
-        )
-
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
-        a, b = operands
-        if a.dtype != b.dtype:
-            raise ValueError(f"operands have element types {a.dtype} and {b.dtype}")
-        return (Typed(broadcast(a.known, b.known), a.dtype),)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (self.UFUNC(*operands),)
+    def compute(self, *operands: Array) -> Array:
+        return self.UFUNC(*operands)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        self.UFUNC(*operands, out=results[0])
-
-    def primitive(self) -> Primitive | None:
-        if self.ALG is None or self.operand_type().dtype != "f32":
-            return None
-        return Binary(self.ALG, self.REPEATED)
+        with np.errstate(all="ignore"):
+            self.UFUNC(*operands, out=results[0])
 
 
 @irdl_op_definition
-class Add(BinaryOp):
-    """a + b."""
+class Exp(UfuncOp):
+    """e to the power x, element by element.
 
-    name = "dnn.add"
-    UFUNC: ClassVar = np.add
-    ALG: ClassVar = "add"
-    COMMUTES: ClassVar = True
-    REPEATED: ClassVar = Eltwise("linear", 2.0, 0.0)
+    y has the shape and floating-point type of x. On oneDNN NaN gives infinity. ONNX Exp.
+    """
+
+    name = "dnn.exp"
+    UFUNC: ClassVar = np.exp
+    BACKWARD: ClassVar = READS_RESULT
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("exp")
+
+
+@irdl_op_definition
+class Sqrt(UfuncOp):
+    """Square root, element by element. y has the shape and floating-point type of x. ONNX Sqrt."""
+
+    name = "dnn.sqrt"
+    EXACT: ClassVar = True
+    UFUNC: ClassVar = np.sqrt
+    BACKWARD: ClassVar = READS_RESULT
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("sqrt")
+
+
+@irdl_op_definition
+class Abs(UfuncOp):
+    """|x|, element by element. y has the shape and element type of x, floating-point or integers. ONNX Abs."""
+
+    name = "dnn.abs"
+    EXACT: ClassVar = True
+    INTEGERS: ClassVar = True
+    UFUNC: ClassVar = np.abs
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("abs")
+
+
+@irdl_op_definition
+class Neg(UfuncOp):
+    """-x, element by element. y has the shape and element type of x, floating-point or integers. ONNX Neg.
+
+    oneDNN's linear(-1, 0) would give 0 for x = 0, where the sign says -0: so this op runs on the cpu engine alone.
+    """
+
+    name = "dnn.neg"
+    EXACT: ClassVar = True
+    INTEGERS: ClassVar = True
+    UFUNC: ClassVar = np.negative
+    BACKWARD: ClassVar = READS_NOTHING
+
+
+@irdl_op_definition
+class Clip(UnaryOp):
+    """x brought between `min` and `max`, element by element; a missing bound does not bind.
+
+    y has the shape and element type of x, floating-point or integers. NaN gives `min`, or else `max`, which is what
+    oneDNN's clip gives. Where min > max, all is max. ONNX Clip, which leaves NaN open.
+    """
+
+    name = "dnn.clip"
+    INTEGERS: ClassVar = True
+    low = opt_attr_def(NUMBER, attr_name="min")
+    high = opt_attr_def(NUMBER, attr_name="max")
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        for bound in (self.low, self.high):
+            if bound is not None:
+                scalar(number(bound, 0), operands[0].dtype)
+        return super().infer(operands)
+
+    def compute(self, *operands: Array) -> Array:
+        out = np.empty_like(operands[0])
+        self._clip(operands[0], out)
+        return out
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        self._clip(operands[0], results[0])
+
+    def _clip(self, x: Array, out: Array) -> None:
+        source = x
+        for bound, ufunc in ((self.low, np.fmax), (self.high, np.fmin)):  # they drop NaN
+            if bound is not None:
+                ufunc(source, out.dtype.type(number(bound, 0)), out=out)
+                source = out
+        if source is x:
+            np.copyto(out, x)
+
+    def eltwise(self) -> Eltwise | None:
+        if self.low is None or self.high is None:
+            return None
+        return Eltwise("clip", float(number(self.low, 0)), float(number(self.high, 0)))
+
+
+@irdl_op_definition
+class Scale(UnaryOp):
+    """scale * x + bias, or scale * (x + bias) where `bias_after_scale` is false, element by element.
+
+    `scale`: default 1, `bias`: default 0, `bias_after_scale`: default true. y has the shape and element type of x,
+    floating-point or integers; for integers both numbers must be integers. Paddle's scale.
+    """
+
+    name = "dnn.scale"
+    INTEGERS: ClassVar = True
+    BACKWARD: ClassVar = READS_NOTHING
+    factor = opt_attr_def(NUMBER, attr_name="scale")
+    bias = opt_attr_def(NUMBER)
+    bias_after_scale = opt_attr_def(NUMBER)
+
+    def _numbers(self) -> tuple[float | int, float | int, bool]:
+        after = self.bias_after_scale
+        return number(self.factor, 1), number(self.bias, 0), after is None or bool(integer(after, 1))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if not is_float(operands[0].dtype):
+            for value in self._numbers()[:2]:
+                scalar(value, operands[0].dtype)
+        return super().infer(operands)
+
+    def compute(self, *operands: Array) -> Array:
+        out = np.empty_like(operands[0])
+        self._scale(operands[0], out)
+        return out
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        with np.errstate(all="ignore"):
+            self._scale(operands[0], results[0])
+
+    def _scale(self, x: Array, out: Array) -> None:
+        factor, bias, after = self._numbers()
+        if after:
+            np.multiply(x, out.dtype.type(factor), out=out)
+            np.add(out, out.dtype.type(bias), out=out)
+        else:
+            np.add(x, out.dtype.type(bias), out=out)
+            np.multiply(out, out.dtype.type(factor), out=out)
+
+    def eltwise(self) -> Eltwise:
+        factor, bias, after = self._numbers()
+        return Eltwise("linear", float(factor), float(bias if after else factor * bias))
+
+
+@irdl_op_definition
+class Cast(ElementwiseOp):
+    """The same numbers in the result's element type.
+
+    Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
+    the element type stays. ONNX Cast, which leaves numbers beyond the integers open.
+    """
+
+    name = "dnn.cast"
+    BACKWARD: ClassVar[Backward | None] = READS_NOTHING
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (Typed(operands[0].shape, self.result_type().dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        return operands[0].astype(numpy_dtype(self.result_type().dtype))

@@ -1,0 +1,167 @@
+"""Activations: y = f(x), element by element, as they stand between the layers of a network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import irdl_op_definition, opt_attr_def
+
+from ..base import Array
+from ..primitive import Eltwise
+from ..shape import Typed
+from .attributes import NUMBER, number
+from .elementwise import READS_RESULT, UfuncOp, UnaryOp
+
+
+@irdl_op_definition
+class Relu(UnaryOp):
+    """max(x, 0), element by element.
+
+    y has the shape and element type of x, floating-point or integers. NaN and -0 give 0 on every engine, which is what
+    oneDNN's relu gives. ONNX Relu, which leaves NaN open.
+    """
+
+    name = "dnn.relu"
+    EXACT: ClassVar = True
+    INTEGERS: ClassVar = True
+    BACKWARD: ClassVar = READS_RESULT
+
+    def compute(self, *operands: Array) -> Array:
+        (x,) = operands
+        return np.fmax(x, x.dtype.type(0)) + x.dtype.type(0)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        zero = y.dtype.type(0)
+        np.fmax(operands[0], zero, out=y)  # fmax drops NaN
+        if y.dtype.kind not in "iu":
+            np.add(y, zero, out=y)  # -0 becomes 0
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("relu")
+
+
+@irdl_op_definition
+class Sigmoid(UnaryOp):
+    """1 / (1 + exp(-x)), element by element. y has the shape and floating-point type of x. ONNX Sigmoid."""
+
+    name = "dnn.sigmoid"
+    BACKWARD: ClassVar = READS_RESULT
+
+    def compute(self, *operands: Array) -> Array:
+        (x,) = operands
+        return np.reciprocal(np.exp(-x) + x.dtype.type(1))
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        with np.errstate(all="ignore"):
+            np.negative(operands[0], out=y)
+            np.exp(y, out=y)
+            np.add(y, y.dtype.type(1), out=y)
+            np.reciprocal(y, out=y)
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("logistic")
+
+
+@irdl_op_definition
+class Tanh(UfuncOp):
+    """Hyperbolic tangent, element by element. y has the shape and floating-point type of x. ONNX Tanh."""
+
+    name = "dnn.tanh"
+    UFUNC: ClassVar = np.tanh
+    BACKWARD: ClassVar = READS_RESULT
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("tanh")
+
+
+@irdl_op_definition
+class Gelu(UnaryOp):
+    """x times the normal distribution function of x, element by element.
+
+    `approximate`: "none" (default), x/2 * (1 + erf(x / sqrt 2)), or "tanh",
+    x/2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))). y has the shape and floating-point type of x. ONNX Gelu.
+    """
+
+    name = "dnn.gelu"
+    approximate = opt_attr_def(StringAttr)
+
+    @property
+    def by_tanh(self) -> bool:
+        return self.approximate is not None and self.approximate.data == "tanh"
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if self.approximate is not None and self.approximate.data not in ("none", "tanh"):
+            raise ValueError(f'approximate must be "none" or "tanh", not "{self.approximate.data}"')
+        return super().infer(operands)
+
+    def compute(self, *operands: Array) -> Array:
+        (x,) = operands
+        one, half = x.dtype.type(1), x.dtype.type(0.5)
+        if self.by_tanh:
+            inner = x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)
+            return half * x * (one + np.tanh(inner))
+        return half * x * (one + erf(x * x.dtype.type(math.sqrt(0.5))))
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("gelu_tanh" if self.by_tanh else "gelu_erf")
+
+
+def erf(x: Array) -> Array:
+    """The error function. numpy has none; this serves f64 and ops pinned to the cpu, oneDNN computes the others."""
+    return np.fromiter((math.erf(v) for v in x.ravel().tolist()), np.float64, x.size).reshape(x.shape).astype(x.dtype)
+
+
+@irdl_op_definition
+class Silu(UnaryOp):
+    """x * sigmoid(x), element by element, also called swish. y has the shape and floating-point type of x. PyTorch."""
+
+    name = "dnn.silu"
+
+    def compute(self, *operands: Array) -> Array:
+        (x,) = operands
+        return x / (np.exp(-x) + x.dtype.type(1))
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("swish", 1.0)
+
+
+@irdl_op_definition
+class LeakyRelu(UnaryOp):
+    """x where x > 0, else alpha * x, element by element.
+
+    `alpha`: default 0.01. y has the shape and floating-point type of x. ONNX LeakyRelu.
+    """
+
+    name = "dnn.leaky_relu"
+    alpha = opt_attr_def(NUMBER)
+
+    def compute(self, *operands: Array) -> Array:
+        (x,) = operands
+        return np.where(x > 0, x, x * x.dtype.type(number(self.alpha, 0.01)))
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("relu", float(number(self.alpha, 0.01)))
+
+
+@irdl_op_definition
+class Elu(UnaryOp):
+    """x where x > 0, else alpha * (exp(x) - 1), element by element.
+
+    `alpha`: default 1. y has the shape and floating-point type of x. ONNX Elu.
+    """
+
+    name = "dnn.elu"
+    alpha = opt_attr_def(NUMBER)
+
+    def compute(self, *operands: Array) -> Array:
+        (x,) = operands
+        return np.where(x > 0, x, x.dtype.type(number(self.alpha, 1.0)) * np.expm1(x))
+
+    def eltwise(self) -> Eltwise:
+        return Eltwise("elu", float(number(self.alpha, 1.0)))

@@ -1,0 +1,263 @@
+"""Arithmetic: ops that compute each element from the elements at the same place of several operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
+
+from ..base import Array
+from ..dtypes import numpy_dtype
+from ..primitive import Binary, Eltwise, Primitive, Sum
+from ..shape import Typed
+from ..storage import ALL_ENGINES, Backward, Contract, Over
+from .attributes import (
+    NUMBER,
+    agreed_shape,
+    all_f32,
+    broadcast_all,
+    engines,
+    is_float,
+    need_number,
+    need_same_dtype,
+    number,
+    on_cpu_alone,
+    scalar,
+)
+from .elementwise import READS_NOTHING, ElementwiseOp
+
+READS_BOTH = Backward(operands=frozenset({0, 1}))
+
+
+class BinaryOp(ElementwiseOp):
+    """c = f(a, b) with numpy broadcasting. In place over an operand of the result's shape; the other one may be exactly
+    the same bytes where the kernel allows it. oneDNN documents operand 0 alone; operand 1 is reached by exchanging
+    both where the op commutes."""
+
+    UFUNC: ClassVar[np.ufunc]
+    ALG: ClassVar[str | None] = None
+    REPEATED: ClassVar[Eltwise | None] = None
+    BACKWARD: ClassVar[Backward | None] = READS_BOTH
+
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    c = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        if on_cpu_alone(self):
+            return super().storage()
+        # oneDNN's binary takes one memory as both sources and destination only where an eltwise stands in for it.
+        repeats = self.REPEATED is not None
+        over = (Over(0, 0, repeats), Over(0, 1, repeats, swap=True))
+        return Contract(
+            over=over if self.COMMUTES else over[:1],
+            strided=True,
+            backward=self.BACKWARD,
+            engines=ALL_ENGINES,
+        )
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        return (Typed(broadcast_all(operands), operands[0].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        return self.UFUNC(*operands)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        with np.errstate(all="ignore"):
+            self.UFUNC(*operands, out=results[0])
+
+    def primitive(self) -> Primitive | None:
+        return Binary(self.ALG, self.REPEATED) if self.ALG is not None and all_f32(self) else None
+
+
+@irdl_op_definition
+class Add(BinaryOp):
+    """a + b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Add."""
+
+    name = "dnn.add"
+    UFUNC: ClassVar = np.add
+    ALG: ClassVar = "add"
+    COMMUTES: ClassVar = True
+    REPEATED: ClassVar = Eltwise("linear", 2.0, 0.0)
+    BACKWARD: ClassVar = READS_NOTHING
+
+
+@irdl_op_definition
+class Sub(BinaryOp):
+    """a - b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Sub."""
+
+    name = "dnn.sub"
+    UFUNC: ClassVar = np.subtract
+    ALG: ClassVar = "sub"
+    BACKWARD: ClassVar = READS_NOTHING
+
+
+@irdl_op_definition
+class Mul(BinaryOp):
+    """a * b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Mul."""
+
+    name = "dnn.mul"
+    UFUNC: ClassVar = np.multiply
+    ALG: ClassVar = "mul"
+    COMMUTES: ClassVar = True
+    REPEATED: ClassVar = Eltwise("square")
+
+
+@irdl_op_definition
+class Div(BinaryOp):
+    """a / b. Operands of one element type, broadcast as in numpy.
+
+    Integers with an integer result are divided towards 0 and give 0 for b = 0 (ONNX Div); with a floating-point result
+    they are divided as floating-point numbers (PyTorch's div).
+    """
+
+    name = "dnn.div"
+    UFUNC: ClassVar = np.divide
+    ALG: ClassVar = "div"
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        (result,) = super().infer(operands)
+        stated = self.result_type().dtype
+        return (Typed(result.shape, stated if is_float(stated) and not is_float(result.dtype) else result.dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        a, b = operands
+        if a.dtype.kind not in "iu":
+            return np.divide(a, b)
+        stated = self.result_type().dtype
+        if is_float(stated):
+            return np.divide(a, b).astype(numpy_dtype(stated))
+        quotient, rest = np.divmod(a, b)
+        return quotient + ((rest != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if operands[0].dtype.kind in "iu":
+            ElementwiseOp.kernel(self, operands, results, scratch)
+        else:
+            super().kernel(operands, results, scratch)
+
+
+@irdl_op_definition
+class Pow(BinaryOp):
+    """a to the power b.
+
+    b may have another element type than a; the result has a's. Broadcast as in numpy. Integers take exponents >= 0.
+    ONNX Pow.
+    """
+
+    name = "dnn.pow"
+    UFUNC: ClassVar = np.power
+
+    def storage(self) -> Contract:
+        # numpy squares where one exponent serves all: a broadcast exponent and a copied one differ in the last bit.
+        return super().storage()._replace(strided=False)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        for operand in operands:
+            need_number(operand)
+        return (Typed(broadcast_all(operands), operands[0].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        a, b = operands
+        return np.power(a, b).astype(a.dtype, copy=False)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        a, b = operands
+        if a.dtype == b.dtype:
+            super().kernel(operands, results, scratch)
+        else:
+            ElementwiseOp.kernel(self, operands, results, scratch)
+
+
+@irdl_op_definition
+class Maximum(BinaryOp):
+    """The larger of a and b; NaN where either is. Operands of one element type, broadcast as in numpy. ONNX Max.
+
+    oneDNN's max loses NaN, so this op runs on the cpu engine alone.
+    """
+
+    name = "dnn.maximum"
+    UFUNC: ClassVar = np.maximum
+
+
+@irdl_op_definition
+class Minimum(BinaryOp):
+    """The smaller of a and b; NaN where either is. Operands of one element type, broadcast as in numpy. ONNX Min.
+
+    oneDNN's min loses NaN, so this op runs on the cpu engine alone.
+    """
+
+    name = "dnn.minimum"
+    UFUNC: ClassVar = np.minimum
+
+
+@irdl_op_definition
+class SumOp(ElementwiseOp):
+    """The sum of all operands, in their order.
+
+    One operand or more, all of one shape and element type, floating-point or integers. In place over operand 0, or 1 by
+    exchanging the two; never over a later one, since the sum is built from the left. ONNX Sum without broadcasting.
+    """
+
+    name = "dnn.sum"
+    COMMUTES: ClassVar = True
+    BACKWARD: ClassVar = READS_NOTHING
+
+    inputs = var_operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        over = (Over(0, 0), Over(0, 1, swap=True))[: len(self.inputs)]
+        return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if not operands:
+            raise ValueError("needs at least one operand")
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        shape = operands[0].shape
+        for operand in operands[1:]:
+            shape = agreed_shape(shape, operand.shape, "operands")
+        return (Typed(shape, operands[0].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        total = operands[0].copy()
+        for operand in operands[1:]:
+            total += operand
+        return total
+
+    def primitive(self) -> Primitive | None:
+        return Sum() if len(self.inputs) > 1 and all_f32(self) else None
+
+
+@irdl_op_definition
+class AddCmul(ElementwiseOp):
+    """input + value * t1 * t2.
+
+    `value`: default 1. Operands of one element type, floating-point or integers, broadcast as in numpy.
+    PyTorch addcmul.
+    """
+
+    name = "dnn.addcmul"
+    BACKWARD: ClassVar = Backward(operands=frozenset({1, 2}))
+
+    input = operand_def(TensorType)
+    t1 = operand_def(TensorType)
+    t2 = operand_def(TensorType)
+    y = result_def(TensorType)
+    value = opt_attr_def(NUMBER)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        scalar(number(self.value, 1), operands[0].dtype)
+        return (Typed(broadcast_all(operands), operands[0].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        base, t1, t2 = operands
+        return base + t1.dtype.type(number(self.value, 1)) * t1 * t2

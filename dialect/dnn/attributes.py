@@ -1,0 +1,178 @@
+"""What the op classes share: kinds of attributes, axes that may be negative, element types, sizes of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, TensorType, f32
+from xdsl.ir import Attribute
+from xdsl.irdl import AnyOf, base
+
+from ..base import Array, DnnOp
+from ..dtypes import name_of_dtype, numpy_dtype
+from ..shape import Dim, Typed, broadcast
+from ..storage import ALL_ENGINES, CPU_ONLY, Engine, engine_of
+
+NUMBER = AnyOf((base(IntegerAttr), base(FloatAttr)))
+"""An attribute that is a number: `1 : i64`, `1.0 : f32`, `true`."""
+
+INTEGER = base(IntegerAttr)
+INTEGERS = base(DenseArrayBase)
+"""`array<i64: 1, 2>`."""
+
+
+def integer(attribute: Attribute | None, default: int) -> int:
+    """The value of an integer attribute; `true` is 1."""
+    if attribute is None:
+        return default
+    assert isinstance(attribute, IntegerAttr)
+    value: int = attribute.value.data
+    return abs(value) if str(attribute.type) == "i1" else value
+
+
+def number(attribute: Attribute | None, default: float) -> float | int:
+    """The value of a number attribute."""
+    if isinstance(attribute, FloatAttr):
+        return attribute.value.data
+    return default if attribute is None else integer(attribute, 0)
+
+
+def integers(attribute: Attribute) -> tuple[int, ...]:
+    """The values of an array of integers.
+
+    Raises:
+        ValueError: it is an array of something else.
+    """
+    assert isinstance(attribute, DenseArrayBase)
+    values = attribute.get_values()
+    if not all(isinstance(v, int) for v in values):
+        raise ValueError(f"{attribute} must be an array of integers")
+    return tuple(int(v) for v in values)
+
+
+def scalar(value: float, dtype: str) -> np.generic:
+    """`value` as one element.
+
+    Raises:
+        ValueError: integers cannot hold it.
+    """
+    kind = numpy_dtype(dtype)
+    if kind.kind in "iub" and value != int_or_none(value):
+        raise ValueError(f"{value} is no value of element type {dtype}")
+    try:
+        with np.errstate(over="ignore"):  # beyond the largest float is an infinity
+            return np.asarray(value).astype(kind)[()] if kind.kind not in "iu" else kind.type(int(value))
+    except OverflowError:
+        raise ValueError(f"{value} is no value of element type {dtype}") from None
+
+
+def int_or_none(value: float) -> int | None:
+    """The integer that `value` is, None for fractions, infinities and NaN."""
+    return int(value) if np.isfinite(value) and value == int(value) else None
+
+
+def axis_of(axis: int, rank: int, what: str = "axis") -> int:
+    """The axis counted from 0.
+
+    Raises:
+        ValueError: there is no such axis.
+    """
+    if not -rank <= axis < rank:
+        raise ValueError(f"{what} {axis} is outside the {rank} axes of the operand")
+    return axis % rank
+
+
+def is_float(dtype: str) -> bool:
+    """Whether elements are floating-point numbers."""
+    return dtype.startswith(("f", "bf"))
+
+
+def need_float(type_: Typed) -> None:
+    """Raises ValueError unless elements are floating-point numbers."""
+    if not is_float(type_.dtype):
+        raise ValueError(f"elements must be floating-point numbers, not {type_.dtype}")
+
+
+def need_number(type_: Typed) -> None:
+    """Raises ValueError where elements are truth values."""
+    if type_.dtype == "i1":
+        raise ValueError("elements must be numbers, not i1")
+
+
+def need_same_dtype(*types: Typed) -> None:
+    """Raises ValueError unless all have one element type."""
+    names = [t.dtype for t in types]
+    if len(set(names)) > 1:
+        raise ValueError(f"operands have element types {', '.join(names[:-1])} and {names[-1]}")
+
+
+def agreed(a: Dim | None, b: Dim | None, what: str) -> Dim | None:
+    """One size of two that must be equal: the number, if either is one.
+
+    Raises:
+        ValueError: they are different numbers. Of different unknown sizes nothing is known.
+    """
+    if isinstance(a, int) and isinstance(b, int) and a != b:
+        raise ValueError(f"{what} {a} and {b} differ")
+    return b if a is None or (isinstance(b, int) and not isinstance(a, int)) else a
+
+
+def agreed_shape(a: Sequence[Dim | None], b: Sequence[Dim | None], what: str) -> tuple[Dim | None, ...]:
+    """One shape of two that must be equal; raises ValueError where they cannot be."""
+    if len(a) != len(b):
+        raise ValueError(f"{what} have {len(a)} and {len(b)} axes")
+    return tuple(agreed(x, y, f"{what} have sizes") for x, y in zip(a, b, strict=True))
+
+
+def broadcast_all(types: Sequence[Typed]) -> tuple[Dim | None, ...]:
+    """The numpy broadcast of the shapes of all; None where a size is not known."""
+    shape: tuple[Dim | None, ...] = types[0].known
+    for type_ in types[1:]:
+        have = type_.known
+        if None not in shape:
+            shape = broadcast(tuple(d for d in shape if d is not None), have)
+            continue
+        # A size that could not be told is one of two unknown ones: a number decides it, anything else does not.
+        rank = max(len(shape), len(have))
+        long, other = ((1,) * (rank - len(s)) + tuple(s) for s in (shape, have))
+        shape = tuple(
+            (b if isinstance(b, int) and b != 1 else None) if a is None else broadcast((a,), (b,))[0]
+            for a, b in zip(long, other, strict=True)
+            if b is not None
+        )
+    return shape
+
+
+def as_typed(arrays: Sequence[Array]) -> list[Typed]:
+    """`Typed` of arrays."""
+    return [Typed(a.shape, name_of_dtype(a.dtype)) for a in arrays]
+
+
+def result_shape(op: DnnOp, operands: Sequence[Array], result: int = 0) -> tuple[int, ...]:
+    """The shape of a result for operands of these shapes.
+
+    Raises:
+        ValueError: the result has a size that neither its type nor the operands tell.
+    """
+    inferred = op.infer(as_typed(operands))[result].shape
+    stated = op.result_type(result).shape
+    shape = [s if s is not None else d for s, d in zip(stated, inferred, strict=True)]
+    if not all(isinstance(d, int) for d in shape):
+        raise ValueError(f"result {result} of {op.name} has a size that is not known at run time")
+    return tuple(d for d in shape if isinstance(d, int))
+
+
+def on_cpu_alone(op: DnnOp) -> bool:
+    """Whether the cpu engine and no other runs this op: oneDNN has no primitive for it, or `dnn.engine` says so."""
+    return engine_of(op) is Engine.CPU or op.primitive() is None
+
+
+def all_f32(op: DnnOp) -> bool:
+    """Whether every operand and result has element type f32: what oneDNN's primitives are used for."""
+    return all(isinstance(v.type, TensorType) and v.type.element_type == f32 for v in (*op.operands, *op.results))
+
+
+def engines(op: DnnOp) -> frozenset[Engine]:
+    """Who may run an op: oneDNN where there is a primitive, the cpu engine always."""
+    return CPU_ONLY if op.primitive() is None else ALL_ENGINES

@@ -1,0 +1,155 @@
+"""Comparisons, and ops that choose between elements at the same place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
+
+from ..base import Array
+from ..shape import Typed
+from ..storage import Backward
+from .attributes import NUMBER, agreed_shape, broadcast_all, need_number, need_same_dtype, number, scalar
+from .elementwise import ElementwiseOp
+
+
+class ComparisonOp(ElementwiseOp):
+    """c = f(a, b), truth values (i1), with numpy broadcasting. In place over an operand only where that is i1 too."""
+
+    UFUNC: ClassVar[np.ufunc]
+    BACKWARD: ClassVar[Backward | None] = None
+
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    c = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        return (Typed(broadcast_all(operands), "i1"),)
+
+    def compute(self, *operands: Array) -> Array:
+        return self.UFUNC(*operands)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        self.UFUNC(*operands, out=results[0])
+
+
+@irdl_op_definition
+class Less(ComparisonOp):
+    """a < b, as i1. Operands of one element type, broadcast as in numpy. ONNX Less."""
+
+    name = "dnn.less"
+    UFUNC: ClassVar = np.less
+
+
+@irdl_op_definition
+class LessOrEqual(ComparisonOp):
+    """a <= b, as i1. Operands of one element type, broadcast as in numpy. ONNX LessOrEqual."""
+
+    name = "dnn.less_or_equal"
+    UFUNC: ClassVar = np.less_equal
+
+
+@irdl_op_definition
+class Greater(ComparisonOp):
+    """a > b, as i1. Operands of one element type, broadcast as in numpy. ONNX Greater."""
+
+    name = "dnn.greater"
+    UFUNC: ClassVar = np.greater
+
+
+@irdl_op_definition
+class GreaterOrEqual(ComparisonOp):
+    """a >= b, as i1. Operands of one element type, broadcast as in numpy. ONNX GreaterOrEqual."""
+
+    name = "dnn.greater_or_equal"
+    UFUNC: ClassVar = np.greater_equal
+
+
+@irdl_op_definition
+class Equal(ComparisonOp):
+    """a = b, as i1. Operands of one element type, broadcast as in numpy. ONNX Equal."""
+
+    name = "dnn.equal"
+    UFUNC: ClassVar = np.equal
+
+
+@irdl_op_definition
+class Where(ElementwiseOp):
+    """a where the condition holds, else b.
+
+    Operands: condition (i1), a and b of one element type; all broadcast as in numpy. ONNX Where.
+    """
+
+    name = "dnn.where"
+    BACKWARD: ClassVar = Backward(operands=frozenset({0}))
+
+    condition = operand_def(TensorType)
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if operands[0].dtype != "i1":
+            raise ValueError(f"the condition must have element type i1, not {operands[0].dtype}")
+        need_same_dtype(*operands[1:])
+        return (Typed(broadcast_all(operands), operands[1].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        return np.where(*operands)
+
+
+@irdl_op_definition
+class MaskedFill(ElementwiseOp):
+    """`value` where the mask holds, else x.
+
+    Operands: x of any element type, mask (i1), which broadcasts to x; y is as x. PyTorch masked_fill.
+    """
+
+    name = "dnn.masked_fill"
+    BACKWARD: ClassVar = Backward(operands=frozenset({1}))
+
+    x = operand_def(TensorType)
+    mask = operand_def(TensorType)
+    y = result_def(TensorType)
+    value = attr_def(NUMBER)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, mask = operands
+        if mask.dtype != "i1":
+            raise ValueError(f"the mask must have element type i1, not {mask.dtype}")
+        scalar(number(self.value, 0), x.dtype)
+        if len(mask.shape) > len(x.shape):
+            raise ValueError("the mask has more axes than x")
+        return (Typed(agreed_shape(x.shape, broadcast_all(operands), "x and its mask"), x.dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        x, mask = operands
+        return np.where(mask, x.dtype.type(number(self.value, 0)), x)
+
+
+@irdl_op_definition
+class ReluGrad(ElementwiseOp):
+    """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
+
+    Operands and result of one shape and element type.
+    """
+
+    name = "dnn.relu_grad"
+    BACKWARD: ClassVar[Backward | None] = None
+
+    y = operand_def(TensorType)
+    dy = operand_def(TensorType)
+    dx = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        return (Typed(agreed_shape(operands[0].shape, operands[1].shape, "operands"), operands[0].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        y, dy = operands
+        return np.where(y > 0, dy, dy.dtype.type(0))
