@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-type _Array = np.ndarray[Any, Any]
-type _DType = np.dtype[Any]
+_Array = np.ndarray[Any, Any]
+_DType = np.dtype[Any]
 
 class Error(RuntimeError):
     """What goes wrong in building or running a program; the message names the step."""
@@ -78,8 +78,8 @@ def matmul(
     """dst = alpha * (src @ weights + bias) + beta * dst. ins: src, weights, bias if any; outs: dst."""
 
 def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
-def pack(source: _Array, plain: Desc, packed: Desc) -> object:
-    """The elements of `source`, which lie as `plain`, in the layout `packed`: memory to give to `add_packed`."""
+def pack(source: _Array, packed: Desc) -> object:
+    """The elements of `source`, at any positive strides, in the layout `packed`: memory to give to `add_packed`."""
 
 class Program:
     """Buffers, views of them, and the steps to run in order. Every method raises `Error` on what does not fit."""
@@ -92,7 +92,9 @@ class Program:
         """A C-contiguous array, kept, not copied."""
     def add_packed(self, packed: object, desc: Desc) -> int:
         """A view of packed weights."""
-    def add_view(self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]) -> int: ...
+    def add_view(
+        self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]
+    ) -> int: ...
     def add_primitive(
         self, name: str, primitive: Primitive, ins: Sequence[int], outs: Sequence[int], scratch: int = -1
     ) -> None: ...

@@ -1,8 +1,8 @@
 """The onednn dialect: storage is explicit, ops write where they are told, in place is visible.
 
-One arena, views of it at byte offsets, constants, packed weights; steps with `ins`, `outs` and `scratch`. Results of the
-function are arguments that carry `onednn.result = "name"`; inputs carry `dnn.name`. A program in this dialect is all
-that the runtime needs: nothing in it depends on Python objects outside the IR but the bytes of `dense_resource`.
+One arena, views of it at byte offsets, constants, packed weights; steps with `ins`, `outs` and `scratch`. Results of
+the function are arguments that carry `onednn.result = "name"`; inputs carry `dnn.name`. A program in this dialect is
+all that the runtime needs: nothing in it depends on Python objects outside the IR but the bytes of `dense_resource`.
 """
 
 from __future__ import annotations

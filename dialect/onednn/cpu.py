@@ -22,7 +22,7 @@ class CopyOp(Step):
     """The elements of one view to another of the same sizes and element type, at any strides; they share no byte."""
 
     name = "onednn.copy"
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     def may_write_over(self) -> frozenset[tuple[int, int]]:
         return frozenset()
@@ -37,8 +37,8 @@ class CopyOp(Step):
 
 @irdl_op_definition
 class CallOp(Step):
-    """The cpu engine's kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and
-    results. Where a result may lie is what that op declares.
+    """The cpu engine's kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands
+    and results. Where a result may lie is what that op declares.
 
     `onednn.call "dnn.gather" ins(%w, %ids : …) outs(%y : …) {attrs = {axis = 0 : i64}}`
     """
@@ -46,7 +46,7 @@ class CallOp(Step):
     name = "onednn.call"
     callee = attr_def(StringAttr)
     attrs = opt_attr_def(DictionaryAttr)
-    assembly_format: ClassVar[str] = "$callee " + Step.FORMAT
+    assembly_format: ClassVar = "$callee " + Step.FORMAT
 
     @staticmethod
     def of(op: DnnOp, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> CallOp:

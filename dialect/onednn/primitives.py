@@ -15,12 +15,14 @@ from .memory import exact, locate
 from .step import OverFirst, PrimitiveStep, Step
 
 ELTWISE = frozenset(
-    "relu tanh elu square abs sqrt swish linear soft_relu hardsigmoid hardswish mish logistic exp gelu_tanh gelu_erf "
-    "log clip pow round".split()
+    {
+        "relu", "tanh", "elu", "square", "abs", "sqrt", "swish", "linear", "soft_relu", "hardsigmoid", "hardswish",
+        "mish", "logistic", "exp", "gelu_tanh", "gelu_erf", "log", "clip", "pow", "round",
+    }
 )
 """Algorithms of `onednn.eltwise`, as oneDNN names them."""
 
-BINARY = frozenset("add sub mul div max min".split())
+BINARY = frozenset({"add", "sub", "mul", "div", "max", "min"})
 """Algorithms of `onednn.binary`."""
 
 
@@ -36,7 +38,7 @@ class EltwiseOp(OverFirst):
     alg = attr_def(StringAttr)
     alpha = opt_attr_def(FloatAttr)
     beta = opt_attr_def(FloatAttr)
-    assembly_format: ClassVar[str] = "$alg " + Step.FORMAT
+    assembly_format: ClassVar = "$alg " + Step.FORMAT
 
     @property
     def parameters(self) -> tuple[float, float]:
@@ -56,7 +58,7 @@ class BinaryOp(OverFirst):
 
     name = "onednn.binary"
     alg = attr_def(StringAttr)
-    assembly_format: ClassVar[str] = "$alg " + Step.FORMAT
+    assembly_format: ClassVar = "$alg " + Step.FORMAT
 
     def verify_primitive(self) -> None:
         if self.alg.data not in BINARY:
@@ -77,7 +79,7 @@ class SumOp(OverFirst):
 
     name = "onednn.sum"
     scales = attr_def(ArrayAttr[FloatAttr])
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(None, 1)
@@ -93,7 +95,7 @@ class SoftmaxOp(OverFirst):
     name = "onednn.softmax"
     axis = attr_def(IntegerAttr)
     log = opt_attr_def(BoolAttr)
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(1, 1)
@@ -108,12 +110,14 @@ class SoftmaxOp(OverFirst):
 
 @irdl_op_definition
 class LayerNormOp(OverFirst):
-    """dst = (src - mean) / sqrt(variance + epsilon) * scale + shift over the last axis; ins src, scale, shift; outs dst and,
-    if given, mean and variance. dst over src too."""
+    """dst = (src - mean) / sqrt(variance + epsilon) * scale + shift over the last axis.
+
+    ins: src, scale, shift; outs: dst and, if given, mean and variance. dst over src too.
+    """
 
     name = "onednn.layer_norm"
     epsilon = attr_def(FloatAttr)
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(3, 3 if len(self.outs) == 3 else 1)
@@ -129,12 +133,14 @@ class LayerNormOp(OverFirst):
 
 @irdl_op_definition
 class BatchNormOp(OverFirst):
-    """Inference: dst = (src - mean) / sqrt(variance + epsilon) * scale + shift, axis 1 the channel; ins src, scale, shift,
-    mean, variance. In place over src."""
+    """Inference: dst = (src - mean) / sqrt(variance + epsilon) * scale + shift, axis 1 the channel.
+
+    ins: src, scale, shift, mean, variance. In place over src.
+    """
 
     name = "onednn.batch_norm"
     epsilon = attr_def(FloatAttr)
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(5, 1)
@@ -149,15 +155,15 @@ class BatchNormOp(OverFirst):
 class MatMulOp(PrimitiveStep):
     """dst = alpha * (src @ weights + bias) + beta * dst.
 
-    ins: src […, M, K], weights [K, N] or […, K, N], plain or packed; bias [1…, N] broadcast to dst if `bias`; dst itself
-    if `beta` is given, and then in place over it (oneDNN's sum post-op). Nothing else may overlap dst.
+    ins: src […, M, K]; weights [K, N] or […, K, N], plain or packed; if `bias`, what broadcasts to dst; if `beta` is
+    given, dst itself, and then in place over it (oneDNN's sum post-op). Nothing else may overlap dst.
     """
 
     name = "onednn.matmul"
     alpha = opt_attr_def(FloatAttr)
     beta = opt_attr_def(FloatAttr)
     bias = opt_attr_def(BoolAttr)
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     @property
     def has_bias(self) -> bool:
@@ -203,7 +209,7 @@ class ReorderOp(PrimitiveStep):
     """dst = src in another element type or layout; never in place."""
 
     name = "onednn.reorder"
-    assembly_format: ClassVar[str] = Step.FORMAT
+    assembly_format: ClassVar = Step.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(1, 1)

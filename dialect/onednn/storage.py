@@ -74,7 +74,7 @@ class ArenaOp(IRDLOperation):
     name = "onednn.arena"
     memory = result_def(MemRefType)
     traits = traits_def(MemoryAllocEffect())
-    assembly_format: ClassVar[str] = "attr-dict `:` type($memory)"
+    assembly_format: ClassVar = "attr-dict `:` type($memory)"
 
     def __init__(self, nbytes: int) -> None:
         super().__init__(result_types=[MemRefType(i8, [nbytes])])
@@ -106,7 +106,7 @@ class ViewOp(IRDLOperation):
     view = result_def(MemRefType)
     offset = attr_def(IntegerAttr)
     traits = traits_def(Pure())
-    assembly_format: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($view)"
+    assembly_format: ClassVar = "$source attr-dict `:` type($source) `->` type($view)"
 
     def __init__(self, source: SSAValue, offset: int, type_: MemRefT) -> None:
         super().__init__(
@@ -135,7 +135,7 @@ class ConstantOp(IRDLOperation):
     memory = result_def(MemRefType)
     value = attr_def(AnyOf((base(DenseIntOrFPElementsAttr), base(DenseResourceAttr))))
     traits = traits_def(Pure())
-    assembly_format: ClassVar[str] = "$value attr-dict `->` type($memory)"
+    assembly_format: ClassVar = "$value attr-dict `->` type($memory)"
 
     def __init__(self, value: DenseIntOrFPElementsAttr | DenseResourceAttr, type_: MemRefT | None = None) -> None:
         if type_ is None:
@@ -156,7 +156,7 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class PackOp(IRDLOperation):
-    """Constant weights in the layout that the primitive which reads them likes best: made once, when the program is built.
+    """Constant weights in the layout that the primitive which reads them likes best, made once as the program is built.
 
     `%p = onednn.pack %w : memref<128x768xf32> -> !onednn.packed<128x768xf32>`
     """
@@ -165,7 +165,7 @@ class PackOp(IRDLOperation):
     source = operand_def(MemRefType)
     packed = result_def(PackedType)
     traits = traits_def(Pure())
-    assembly_format: ClassVar[str] = "$source attr-dict `:` type($source) `->` type($packed)"
+    assembly_format: ClassVar = "$source attr-dict `:` type($source) `->` type($packed)"
 
     def __init__(self, source: SSAValue) -> None:
         assert isinstance(source.type, MemRefType)

@@ -38,7 +38,7 @@ PYBIND11_MODULE(_core, m) {
                        const Dims &shape) { return free_layout(py::str(dtype.attr("name")), shape); },
             py::arg("dtype"), py::arg("shape"))
         .def_property_readonly("shape", [](const Desc &desc) { return py::tuple(py::cast(desc.get_dims())); })
-        .def_property_readonly("nbytes", &Desc::get_size)
+        .def_property_readonly("nbytes", [](const Desc &desc) { return desc.get_size(); })
         .def("__eq__", [](const Desc &a, const Desc &b) { return a == b; });
 
     py::class_<Primitive>(m, "Primitive")
@@ -60,7 +60,7 @@ PYBIND11_MODULE(_core, m) {
     m.def("matmul", &matmul, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
           py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("threads") = 0);
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("pack", &Program::pack, py::arg("source"), py::arg("plain"), py::arg("packed"));
+    m.def("pack", &Program::pack, py::arg("source"), py::arg("packed"));
 
     py::class_<Program, std::shared_ptr<Program>>(m, "Program")
         .def(py::init<int64_t, int>(), py::arg("arena_bytes"), py::arg("threads") = 0)

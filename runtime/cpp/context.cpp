@@ -193,7 +193,8 @@ py::array Context::array(int index, bool writable) const {
         stride *= view.dtype.itemsize();
     py::array array(view.dtype, std::vector<py::ssize_t>(view.shape.begin(), view.shape.end()), strides, address(view),
                     owners_[static_cast<size_t>(view.buffer)]);
-    array.attr("setflags")(py::arg("write") = writable);
+    if (!writable)
+        array.attr("setflags")(py::arg("write") = false);
     return array;
 }
 

@@ -157,18 +157,21 @@ std::vector<std::string> eltwise_algorithms() { return names(eltwise_table); }
 std::vector<std::string> binary_algorithms() { return names(binary_table); }
 
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads) {
-    const auto algorithm = look_up(eltwise_table, alg, "eltwise algorithm");
+    const auto kind = look_up(eltwise_table, alg, "eltwise algorithm");
+    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both are one key to oneDNN's primitive cache,
+    // so only one of them may ever be asked for.
+    if (kind == algorithm::eltwise_linear && beta == 0.0F)
+        beta = -0.0F;
     return prepare("eltwise " + alg, {src, dst}, threads, [&] {
-        const dnnl::eltwise_forward::primitive_desc description(engine(), prop_kind::forward_inference, algorithm, src,
-                                                                dst, alpha, beta, user_scratchpad());
+        const dnnl::eltwise_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src, dst, alpha, beta, user_scratchpad());
         return prepared<dnnl::eltwise_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
     });
 }
 
 Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads) {
-    const auto algorithm = look_up(binary_table, alg, "binary algorithm");
+    const auto kind = look_up(binary_table, alg, "binary algorithm");
     return prepare("binary " + alg, {src0, src1, dst}, threads, [&] {
-        const dnnl::binary::primitive_desc description(engine(), algorithm, src0, src1, dst, user_scratchpad());
+        const dnnl::binary::primitive_desc description(engine(), kind, src0, src1, dst, user_scratchpad());
         return prepared<dnnl::binary>(description, {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1}, {DNNL_ARG_DST}, {src0, src1},
                                       {dst});
     });
@@ -234,7 +237,7 @@ Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc>
         dnnl::primitive_attr attr = user_scratchpad();
         dnnl::post_ops post_ops;
         if (alpha != 1.0F)
-            post_ops.append_eltwise(algorithm::eltwise_linear, alpha, 0.0F);
+            post_ops.append_eltwise(algorithm::eltwise_linear, alpha, -0.0F);
         if (beta != 0.0F)
             post_ops.append_sum(beta);
         attr.set_post_ops(post_ops);

@@ -83,9 +83,12 @@ int Program::add_constant(py::array array) {
     return add_buffer({Constant{data, std::move(array)}, bytes});
 }
 
-py::capsule Program::pack(const py::array &source, const Desc &from, const Desc &to) {
-    if (!(source.flags() & py::array::c_style) || static_cast<size_t>(source.nbytes()) < from.get_size())
-        throw Error("weights to pack must be C-contiguous and as large as their layout");
+py::capsule Program::pack(const py::array &source, const Desc &to) {
+    const int64_t item = source.dtype().itemsize();
+    Dims shape(source.shape(), source.shape() + source.ndim()), strides(source.strides(), source.strides() + source.ndim());
+    for (auto &stride : strides)
+        stride /= item;
+    const Desc from = strided(dtype_name(source.dtype()), shape, strides);
     py::capsule packed = owned(to.get_size());
     try {
         dnnl::memory target(to, engine(), packed.get_pointer<Aligned>()->data());

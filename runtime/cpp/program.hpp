@@ -91,8 +91,8 @@ public:
 
     int add_argument(std::string name, py::dtype dtype, Dims shape, bool writable);
     int add_constant(py::array array);
-    // The bytes of `source` (plain layout `from`) in the layout `to`, converted now, once.
-    static py::capsule pack(const py::array &source, const Desc &from, const Desc &to);
+    // The elements of `source`, which may be strided, in the layout `to`: converted now, once.
+    static py::capsule pack(const py::array &source, const Desc &to);
     int add_packed(py::capsule packed, const Desc &desc);
     int add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides);
 

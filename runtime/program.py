@@ -1,0 +1,160 @@
+"""A compiled program, ready to run: named arrays in, named arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.dialect.diagnostics import LastuseError
+
+from . import _core
+from .build import Argument, build
+from .weights import PackedWeights
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Bytes that a program holds or takes.
+
+    Attributes:
+        arena: activations and planned scratch, once for each run that goes on at a time.
+        scratch: beside the arena, for steps whose scratch was not planned; likewise.
+        constants: weights and other constants, once for all programs of a model.
+        packed: weights in the layouts that primitives chose, likewise; those that lie well as they are cost nothing.
+        results: arrays that `run` allocates where the caller gives none.
+    """
+
+    arena: int
+    scratch: int
+    constants: int
+    packed: int
+    results: int
+
+
+class Program:
+    """An onednn-level function with every primitive prepared and every weight packed.
+
+    Threads may call `run` at the same time: each takes a context (arena, scratch, memory objects) of its own, kept for
+    the next run. While primitives run the GIL is released.
+    """
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        *,
+        function: str = "main",
+        threads: int = 0,
+        weights: PackedWeights | None = None,
+        poison: bool = False,
+    ) -> None:
+        """
+        Args:
+            module: a module in the onednn dialect; the arrays of its `dense_resource` constants go with it.
+            function: which function of it.
+            threads: OpenMP threads of every run; 0 for as many as OpenMP gives now.
+            weights: packed weights to share with other programs of the same arrays.
+            poison: fill the arena with NaN bytes before every run, so that a read of bytes nobody wrote shows.
+
+        Raises:
+            LastuseError: the module cannot run; with the place of the op that cannot.
+        """
+        self._built = build(module, function, threads, weights if weights is not None else PackedWeights())
+        self._poison = poison
+        self._free: list[_core.Context] = []
+
+    @property
+    def inputs(self) -> dict[str, Argument]:
+        """Shapes and dtypes of the inputs by name, in order."""
+        return {a.input: a for a in self._built.arguments if a.input is not None}
+
+    @property
+    def results(self) -> dict[str, Argument]:
+        """Shapes and dtypes of the results by name, in order."""
+        return {a.result: a for a in self._built.arguments if a.result is not None}
+
+    @property
+    def threads(self) -> int:
+        return self._built.core.threads
+
+    @property
+    def steps(self) -> list[str]:
+        """Names of what runs, in order."""
+        return self._built.core.steps
+
+    @property
+    def memory(self) -> Memory:
+        core = self._built.core
+        results = sum(
+            int(np.prod(a.shape, dtype=np.int64)) * a.dtype.itemsize
+            for a in self._built.arguments
+            if a.result is not None and a.input is None
+        )
+        built = self._built
+        return Memory(
+            core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results
+        )
+
+    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+        """Runs the program once.
+
+        Args:
+            inputs: an array for each input, of exactly its shape and dtype. Those that are not C-contiguous are copied.
+                An input that the program may write over (donated, or the memory of a result) must be contiguous and
+                writable.
+            out: memory for results, by name: C-contiguous, of exactly their shape and dtype, overlapping nothing else.
+                Results not named here are allocated.
+
+        Returns:
+            Every result by name; the caller's own array where `out` gave one.
+
+        Raises:
+            LastuseError: arrays are missing, unknown, or not as the program wants them.
+        """
+        given = dict(out or {})
+        self._check_names(inputs, given)
+        arrays: list[np.ndarray] = []
+        results: dict[str, np.ndarray] = {}
+        for argument in self._built.arguments:
+            array = self._array(argument, inputs, given)
+            arrays.append(array)
+            if argument.result is not None:
+                results[argument.result] = array
+        try:
+            context = self._free.pop()
+        except IndexError:  # none is free; pop is atomic, a look before it would not be
+            context = _core.Context(self._built.core)
+        try:
+            if self._poison:
+                context.poison()
+            context.run(arrays)
+        except _core.Error as error:
+            raise LastuseError(str(error)) from error
+        finally:
+            self._free.append(context)
+        return results
+
+    @staticmethod
+    def _array(argument: Argument, inputs: Arrays, out: Arrays) -> np.ndarray:
+        if argument.input is not None:
+            array = np.asarray(inputs[argument.input])
+            return array if argument.result is not None else np.require(array, requirements=["C", "A"])
+        assert argument.result is not None
+        if argument.result in out:
+            return out[argument.result]
+        return np.empty(argument.shape, argument.dtype)
+
+    def _check_names(self, inputs: Arrays, out: Arrays) -> None:
+        wanted = self.inputs
+        missing, unknown = [n for n in wanted if n not in inputs], [n for n in inputs if n not in wanted]
+        if missing or unknown:
+            found = [f"{what} {', '.join(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
+            raise LastuseError(f"inputs: {'; '.join(found)}; the program has {', '.join(wanted) or 'none'}")
+        own = {a.result for a in self._built.arguments if a.result is not None and a.input is None}
+        if not own.issuperset(out):
+            strange = ", ".join(n for n in out if n not in own)
+            raise LastuseError(f"out: {strange} is no result with memory of its own")
