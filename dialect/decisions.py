@@ -15,6 +15,7 @@ INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.of
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
 COPY, SUCC_REUSE, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.donate"
 ARENA_BYTES, UNIT, REFUSED = "dnn.arena_bytes", "dnn.unit", "dnn.refused"
+SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:

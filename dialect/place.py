@@ -89,6 +89,21 @@ def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
     return fresh if same_bytes(layout, fresh) else None
 
 
+def takes_strides(value: SSAValue) -> bool:
+    """Every kernel that reads `value` itself may read it at any strides. Views and carriers always may; what reads a
+    view of the value is the view's affair: it becomes a copy where its own readers do not."""
+    for use in value.uses:
+        contract = contract_of(use.operation)
+        moves = contract.views or contract.carries or contract.foreign
+        if not (moves or contract.strided or use.operation.regions):
+            return False
+    return True
+
+
+def _is_dense(layout: Layout) -> bool:
+    return not isinstance(layout, Strided) or layout.is_dense
+
+
 class _Finder:
     """Follows each value to the one its place derives from: at most one, so a chain, walked without recursion."""
 
@@ -205,7 +220,7 @@ class _Finder:
         if view is not None and not decisions.is_copy(op):
             source = self.found[op.operands[view.operand]]
             layout = self._viewed(source.layout, view.map, view.whole, type_)
-            if layout is not None:
+            if layout is not None and (_is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
         kind = Kind.BORROWED if contract.foreign and not op.regions else Kind.OWN
         return Place(Storage(kind, value), dense(type_))

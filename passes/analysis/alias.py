@@ -1,0 +1,96 @@
+"""Alias analysis: classes of values that may share bytes, by the storages that decisions, views and foreign ops give.
+
+Views compose to one strided map into the value they started from, so that disjoint parts are told apart
+(`Share.layout`); the class is the coarser answer, one number for all that lives in one storage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import OpResult, SSAValue
+
+from ...dialect.layout import Layout, Strided, may_overlap
+from ...dialect.place import Kind, Place, Places, Storage, dense, places
+from ...dialect.storage import contract_of
+
+
+@dataclass(frozen=True)
+class Share:
+    """A value's bytes lie in the storage of `root`; `whole`: all of its bytes; `may`: perhaps any of them (foreign)."""
+
+    root: SSAValue
+    layout: Layout
+    whole: bool
+    may: bool = False
+
+
+@dataclass(frozen=True)
+class AliasClasses:
+    """`number`: the class of every tensor value. `shares`: whose bytes a value is, where not its own."""
+
+    number: Mapping[SSAValue, int]
+    shares: Mapping[SSAValue, tuple[Share, ...]]
+    places: Places
+
+    def may_alias(self, a: SSAValue, b: SSAValue) -> bool:
+        """Whether two values may share a byte."""
+        if self.number[a] != self.number[b]:
+            return False
+        one, other = self.places.of[a], self.places.of[b]
+        return one.storage != other.storage or may_overlap(one.layout, other.layout)
+
+
+class _Union:
+    def __init__(self) -> None:
+        self.parent: dict[Storage, Storage] = {}
+
+    def find(self, storage: Storage) -> Storage:
+        path: list[Storage] = []
+        while (above := self.parent.setdefault(storage, storage)) != storage:
+            path.append(storage)
+            storage = above
+        for item in path:
+            self.parent[item] = storage
+        return storage
+
+    def join(self, a: Storage, b: Storage) -> None:
+        self.parent[self.find(b)] = self.find(a)
+
+
+def alias_classes(func: FuncOp) -> AliasClasses:
+    """Classes of the values of `func`, under the decisions it carries."""
+    placed = places(func)
+    union, opened = _Union(), dict[Storage, SSAValue]()
+    shares: dict[SSAValue, tuple[Share, ...]] = {}
+    for value, place in placed.of.items():
+        opened.setdefault(place.storage, value)
+        if place.storage.kind is Kind.BORROWED and isinstance(value, OpResult) and place.storage.key is value:
+            shares[value] = tuple(_borrowed(value, placed, union))
+        elif opened[place.storage] is not value:
+            root = opened[place.storage]
+            shares[value] = (Share(root, place.layout, _is_whole(place, placed.of[root])),)
+    numbers: dict[Storage, int] = {}
+    number: dict[SSAValue, int] = {}
+    for value in placed.sizes:
+        number[value] = numbers.setdefault(union.find(placed.of[value].storage), len(numbers))
+    return AliasClasses(number, shares, placed)
+
+
+def _borrowed(value: OpResult, placed: Places, union: _Union) -> list[Share]:
+    """A foreign result may be any bytes of any tensor operand."""
+    assert contract_of(value.op).foreign
+    found: list[Share] = []
+    for operand in dict.fromkeys(value.op.operands):
+        if operand in placed.of:
+            union.join(placed.of[operand].storage, placed.of[value].storage)
+            found.append(Share(operand, dense(placed.sizes[operand]), whole=False, may=True))
+    return found
+
+
+def _is_whole(place: Place, root: Place) -> bool:
+    if isinstance(place.layout, Strided) and isinstance(root.layout, Strided):
+        return place.layout.nbytes == root.layout.nbytes
+    return True

@@ -1,0 +1,68 @@
+"""Why a result is not written over an operand: one enum for annotations, remarks and tests."""
+
+from __future__ import annotations
+
+import enum
+from typing import NamedTuple
+
+from xdsl.ir import Operation, SSAValue
+
+
+class Reason(enum.Enum):
+    """The first check an operand failed. Members stand in the order in which they are checked."""
+
+    KERNEL = "kernel"
+    NOT_LISTED = "not-listed"
+    ELEMENT_TYPE = "element-type"
+    BROADCAST = "broadcast"
+    SIZE = "size"
+    LAYOUT = "layout"
+    CONSTANT = "constant"
+    PROGRAM_INPUT = "program-input"
+    REPEATED_OPERAND = "repeated-operand"
+    OVERLAPPING_VIEW = "overlapping-view"
+    OPERANDS_ALIAS = "operands-alias"
+    RESTRICTING_INPUT = "restricting-input"
+    BACKWARD_NEEDS = "backward-needs"
+    NEXT_OP_REUSES = "next-op-reuses"
+    CONTROL_FLOW = "control-flow"
+    RETURNED = "returned"
+    USED_LATER = "used-later"
+    TAKEN = "taken"
+
+    @property
+    def rank(self) -> int:
+        """How many checks passed before this one."""
+        return list(Reason).index(self)
+
+
+WORDS = {
+    Reason.KERNEL: "no kernel of this op writes over that operand",
+    Reason.NOT_LISTED: "the strategy's system does not do this op in place",
+    Reason.ELEMENT_TYPE: "the element types differ",
+    Reason.BROADCAST: "the operand is broadcast: one of its elements is read for several of the result",
+    Reason.SIZE: "the sizes are not known to be equal",
+    Reason.LAYOUT: "the operand does not lie row-major there and a kernel needs that",
+    Reason.CONSTANT: "the operand is a constant",
+    Reason.PROGRAM_INPUT: "the operand is memory of the caller, neither donated nor tied",
+    Reason.REPEATED_OPERAND: "the same value is another operand too",
+    Reason.OVERLAPPING_VIEW: "another operand is a different view of the same bytes",
+    Reason.OPERANDS_ALIAS: "another value may be the same bytes",
+    Reason.RESTRICTING_INPUT: "the op before is in place and restricts this one",
+    Reason.BACKWARD_NEEDS: "the backward pass reads it",
+    Reason.NEXT_OP_REUSES: "a later op already lives in that memory",
+    Reason.CONTROL_FLOW: "it is read again on another path or iteration",
+    Reason.RETURNED: "it is returned",
+    Reason.USED_LATER: "it is read later",
+    Reason.TAKEN: "other results stand better in that memory",
+}
+
+
+class Refusal(NamedTuple):
+    """Why result `result` does not go over operand `operand`; `other` and `by` are the value and op in the way."""
+
+    reason: Reason
+    result: int
+    operand: int
+    other: SSAValue | None = None
+    by: Operation | None = None

@@ -1,0 +1,235 @@
+"""Which bytes hold which content, for how long: the facts every in-place decision on a straight line stands on.
+
+A *root* is a value whose bytes somebody wrote: an argument, a constant, a result of a kernel, of an opaque or foreign op,
+the copied part of a carrier. Every other value is *pieces* of roots: a view is a strided piece; a scatter that is
+written over its base is the base without the part, and the part. Whether a result may be written over an operand
+depends on the reads of the operand's roots that come later, and on nothing else (SEMANTICS 8, "separable").
+
+Carriers make the pieces depend on decisions: which scatters go over their base, which operands of a concat are computed
+in their part. Those are given (`carried`), all else follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialect.layout import Layout, Strided, may_overlap, reshape, same_bytes
+from ...dialect.place import takes_strides
+from ...dialect.storage import Carry, View
+from .program import Program
+
+
+class Edge(NamedTuple):
+    """A contribution kept in position: operand `operand` of the carrier `op` (a scatter's base: 0; a part: its number)."""
+
+    op: Operation
+    operand: int
+
+
+class Piece(NamedTuple):
+    """Bytes of a value: `layout` in the bytes of `root`, without those of `minus`.
+
+    `where` is the same piece in the bytes of the value, were it dense; None where that is not known, and the piece then
+    stands for at least its bytes. `may`: perhaps these bytes, perhaps not (results of foreign ops). `via`: only if the source of this scatter was
+    computed in position, which is known once the scatter's time has passed.
+    """
+
+    root: SSAValue
+    layout: Layout
+    where: Layout | None
+    minus: tuple[Strided, ...] = ()
+    may: bool = False
+    via: Operation | None = None
+
+
+class Read(NamedTuple):
+    """At `time`, `op` reads `piece` of a root, through `value`."""
+
+    time: int
+    op: Operation
+    value: SSAValue
+    piece: Piece
+
+
+def overlap(a: Piece, b: Piece) -> bool:
+    """Whether two pieces of one root share a byte; unknown counts as yes."""
+    if not may_overlap(a.layout, b.layout):
+        return False
+    minus = (*a.minus, *b.minus)
+    if not minus or not isinstance(a.layout, Strided) or not isinstance(b.layout, Strided):
+        return True
+    for layout in (a.layout, b.layout):
+        if any(m.canonical() == layout.canonical() for m in minus):
+            return False
+    if a.layout.nbytes + b.layout.nbytes > _EXACT_BYTES:
+        return True
+    both = np.intersect1d(a.layout.bytes(), b.layout.bytes())
+    return bool(np.setdiff1d(both, np.concatenate([m.bytes() for m in minus])).size)
+
+
+_EXACT_BYTES = 1 << 20
+
+
+def _is_dense(layout: Layout) -> bool:
+    return not isinstance(layout, Strided) or layout.is_dense
+
+
+@dataclass
+class Residence:
+    """Pieces of every value and reads of every root, under the contributions kept in position."""
+
+    program: Program
+    carried: frozenset[Edge]
+    pieces: dict[SSAValue, tuple[Piece, ...]] = field(default_factory=dict[SSAValue, tuple[Piece, ...]])
+    reads: dict[SSAValue, list[Read]] = field(default_factory=dict[SSAValue, list[Read]])
+
+    @staticmethod
+    def of(program: Program, carried: frozenset[Edge] = frozenset()) -> Residence:
+        """Two walks over the function: pieces of every value, then every read on the roots."""
+        self = Residence(program, carried)
+        for argument in program.func.body.block.args:
+            if argument in program.sizes:
+                self.pieces[argument] = self._whole(argument)
+        for time, op in enumerate(program.ops):
+            self._reads_of(time, op)
+            for result in op.results:
+                if result in program.sizes:
+                    self.pieces[result] = tuple(self._pieces_of(time, result))
+        return self
+
+    def _whole(self, value: SSAValue) -> tuple[Piece, ...]:
+        own = self.program.dense(value)
+        return (Piece(value, own, own),)
+
+    def _pieces_of(self, time: int, value: OpResult) -> Iterator[Piece]:
+        contract = self.program.contracts[time]
+        view = self.program.view(value)
+        if view is not None:
+            through = self._through(value, view)
+            yield from through if through is not None else self._whole(value)
+        elif contract.carries and any(e.op is value.op for e in self._edges(value.op)):
+            yield from self._carried_pieces(time, value)
+        else:
+            yield from self._whole(value)
+            if contract.foreign:
+                for operand in self.program.tensors(value.op):
+                    yield from (p._replace(may=True) for p in self.pieces[operand])
+
+    def _edges(self, op: Operation) -> list[Edge]:
+        return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
+
+    def _through(self, value: OpResult, view: View) -> tuple[Piece, ...] | None:
+        """The operand's pieces seen through a view; None where the view has to be a copy: its map is none there, or it
+        would be strided and a reader needs it row-major."""
+        operand = value.op.operands[view.operand]
+        outer, own = self.program.dense(operand), self.program.dense(value)
+        if not isinstance(outer, Strided):
+            return tuple(p._replace(where=own) for p in self.pieces[operand]) if view.whole else None
+        window = view.map(outer)
+        if window is None:
+            return None
+        seen: list[Piece] = []
+        for piece in self.pieces[operand]:
+            through = self._seen(piece, outer, window, view, own)
+            if through is None or not (all(_is_dense(p.layout) for p in through) or takes_strides(value)):
+                return None
+            seen.extend(through)
+        return tuple(seen)
+
+    @staticmethod
+    def _seen(piece: Piece, outer: Strided, window: Strided, view: View, own: Layout) -> list[Piece] | None:
+        if piece.where == outer and isinstance(piece.layout, Strided):
+            layout = view.map(piece.layout)
+            return None if layout is None else [piece._replace(layout=layout, where=own)]
+        if isinstance(piece.where, Strided) and not may_overlap(piece.where, window):
+            return []
+        if isinstance(piece.where, Strided) and same_bytes(piece.where, window):
+            layout = reshaped(piece.layout, own)
+            return [piece._replace(layout=layout, where=own)] if layout is not None else [piece._replace(where=None)]
+        return [piece._replace(where=None)]  # at most these bytes
+
+    def _carried_pieces(self, time: int, value: OpResult) -> Iterator[Piece]:
+        op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
+        for carry in contract.carries:
+            operand = op.operands[carry.operand]
+            edge = Edge(op, carry.operand) in self.carried
+            part = carry.into(own) if isinstance(own, Strided) else None
+            if carry.rest and edge:
+                yield from self._outside(self.pieces[operand], carry, own)
+            elif carry.rest:
+                yield Piece(value, own, own)
+            elif edge:
+                whole = self.program.dense(operand)
+                yield from (p._replace(where=part if p.where == whole else None) for p in self.pieces[operand])
+            else:
+                yield Piece(value, part if part is not None else own, part)
+                if contract.carries[0].rest:  # a scatter's source: perhaps it was computed in position
+                    yield from (p._replace(where=None, via=op) for p in self.pieces[operand])
+        if contract.fill:
+            yield Piece(value, own, own)
+
+    @staticmethod
+    def _outside(pieces: tuple[Piece, ...], carry: Carry, own: Layout) -> Iterator[Piece]:
+        """A scatter's base, a value of layout `own`, without the part."""
+        part = carry.into(own) if isinstance(own, Strided) else None
+        for piece in pieces:
+            if part is None or not isinstance(piece.where, Strided) or not isinstance(piece.layout, Strided):
+                yield piece
+            elif piece.where == own:
+                gone = carry.into(piece.layout)
+                yield piece._replace(minus=(*piece.minus, gone)) if gone is not None else piece
+            elif not same_bytes(piece.where, part):
+                yield piece
+
+    def _reads_of(self, time: int, op: Operation) -> None:
+        contract = self.program.contracts[time]
+        if contract.foreign or op.regions or not (contract.views or contract.carries):
+            last = time == self.program.end
+            for k, value in enumerate(self.program.tensors(op)):
+                if op.regions or last or k not in contract.unread:
+                    self._note(time, op, value)
+            return
+        for result in op.results:
+            view = contract.view_of(result.index)
+            if view is not None:
+                if self.program.view(result) is None or self._through(result, view) is None:
+                    self._note(time, op, op.operands[view.operand])
+        for carry in contract.carries:
+            if Edge(op, carry.operand) not in self.carried:
+                self._note(time, op, op.operands[carry.operand], carry if carry.rest else None)
+
+    def _note(self, time: int, op: Operation, value: SSAValue, outside: Carry | None = None) -> None:
+        """`op` reads `value`; of a scatter's base only what is `outside` the part."""
+        pieces = self.pieces.get(value, ())
+        if outside is not None:
+            pieces = tuple(self._outside(pieces, outside, self.program.dense(value)))
+        for piece in pieces:
+            self.reads.setdefault(piece.root, []).append(Read(time, op, value, piece))
+
+    def later_read(self, piece: Piece, time: int, in_position: frozenset[Operation] | set[Operation]) -> Read | None:
+        """The first read after `time` of a byte of `piece`, or None.
+
+        `in_position`: scatters before `time` whose source was computed in position.
+        """
+        found: Read | None = None
+        for read in reversed(self.reads.get(piece.root, ())):
+            if read.time <= time:
+                break
+            via = read.piece.via
+            if via is not None and self.program.at[via] <= time and via not in in_position:
+                continue
+            if overlap(read.piece, piece):
+                found = read
+        return found
+
+
+def reshaped(layout: Layout, like: Layout) -> Layout | None:
+    """The bytes of `layout` with the sizes of `like`, or None where they are no strided map."""
+    if isinstance(layout, Strided) and isinstance(like, Strided):
+        return reshape(layout, like.sizes) if layout.item == like.item else None
+    return like if layout == like or not isinstance(layout, Strided) and not isinstance(like, Strided) else None

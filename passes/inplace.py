@@ -1,0 +1,102 @@
+"""`--inplace-pass`: which result is written over which operand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ..dialect import decisions
+from ..dialect.decisions import shown
+from ..dialect.diagnostics import LastuseError, RemarkKind, location_of, op_name, remark, wants_remarks
+from .analysis.decider import Plan
+from .analysis.program import Program
+from .analysis.reasons import WORDS, Refusal
+from .strategies import STRATEGIES
+
+
+@dataclass(frozen=True)
+class InplacePass(ModulePass):
+    """Decide which result is written over which operand.
+
+    Requires: verified IR. Decisions that are there already are kept and counted with.
+    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse` where a numbered storage has to be joined) such
+        that `--verify-storage-pass` accepts the function, if it accepted the decisions found.
+    Leaves alone: functions of several blocks, and what stands inside regions.
+    Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
+
+    Options:
+        strategy: `optimal` (default) or `paddle`.
+        explain: note on every op why a result is not in place (`dnn.refused`).
+    """
+
+    name: ClassVar[str] = "inplace-pass"
+
+    strategy: str = "optimal"
+    explain: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        decide = STRATEGIES.get(self.strategy)
+        if decide is None:
+            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
+        for func in op.walk():
+            if not isinstance(func, FuncOp):
+                continue
+            program = Program.of(func)
+            if program is not None:
+                self._apply(ctx, decide(program))
+
+    def _apply(self, ctx: Context, plan: Plan) -> None:
+        for op, operands in plan.inplace.items():
+            decisions.set_inplace(op, operands)
+        for op, operands in plan.parts.items():
+            decisions.set_parts(op, operands)
+        for value, number in plan.reuse.items():
+            _renumber(value.owner, list(value.owner.results).index(value), number)  # pyright: ignore
+        for view in plan.copies:
+            view.op.attributes[decisions.COPY] = decisions.MARK
+        if self.explain:
+            for op, refusals in plan.refused.items():
+                op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
+        if wants_remarks(ctx):
+            _say(ctx, plan)
+
+
+def _renumber(op: Operation, result: int, number: int) -> None:
+    numbers = list(decisions.reuse(op))
+    numbers[result] = number
+    decisions.set_reuse(op, numbers)
+
+
+def _say(ctx: Context, plan: Plan) -> None:
+    """One line per decision, refusal and copy."""
+    for op, operands in plan.inplace.items():
+        for result, k in zip(op.results, operands, strict=True):
+            if k >= 0:
+                text = f"{shown(result)} is written over {shown(op.operands[k])}, operand {k}"
+                remark(ctx, RemarkKind.DECISION, op, text)
+    for op, operands in plan.parts.items():
+        names = ", ".join(shown(op.operands[k]) for k in operands)
+        remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {shown(op.results[0])}")
+    for view in plan.copies:
+        text = f"{shown(view)} is copied: what reads it needs it row-major"
+        remark(ctx, RemarkKind.COPY, view.op, text, reason="layout")
+    for op, refusals in plan.refused.items():
+        for refusal in refusals:
+            remark(ctx, RemarkKind.REFUSAL, op, _why(op, refusal), reason=refusal.reason)
+
+
+def _why(op: Operation, refusal: Refusal) -> str:
+    operand = op.operands[refusal.operand]
+    text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {WORDS[refusal.reason]}"
+    if refusal.other is not None and refusal.other is not operand:
+        text += f", as {shown(refusal.other)}"
+    if refusal.by is not None and refusal.by is not op:
+        where = location_of(refusal.by)
+        text += f", by {op_name(refusal.by)}" + (f" at line {where.line}" if where is not None else "")
+    return text

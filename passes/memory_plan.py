@@ -1,0 +1,74 @@
+"""`--memory-plan-pass`: where in one arena every storage lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ..dialect import decisions
+from ..dialect.diagnostics import LastuseError, RemarkKind, remark
+from .analysis.buffers import ALIGNMENT, aligned, demand
+from .planning.greedy import Buffer, Offsets, greedy
+
+ALGORITHMS = {"greedy": greedy}
+
+
+@dataclass(frozen=True)
+class MemoryPlanPass(ModulePass):
+    """Give every storage that is not an argument's, a constant's or a result's an offset in one arena.
+
+    Requires: verified IR with known sizes (`--specialize-pass`).
+    Guarantees: `dnn.offset` on the op that opens a storage, `dnn.scratch_offset` on ops with scratch, multiples of 64;
+        `dnn.arena_bytes` on the function; storages in use at one time share no byte.
+    Leaves alone: in-place results, views and parts (they follow their operand or result), functions of several blocks or
+        with unknown sizes, storages inside regions.
+    Example: two values that are never in use together get one offset.
+
+    Options:
+        algorithm: `greedy`, by size.
+    """
+
+    name: ClassVar[str] = "memory-plan-pass"
+
+    algorithm: str = "greedy"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        plan = ALGORITHMS.get(self.algorithm)
+        if plan is None:
+            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {', '.join(ALGORITHMS)}", op)
+        for func in op.walk():
+            if isinstance(func, FuncOp) and func.body.blocks:
+                self._apply(ctx, func)
+
+    def _apply(self, ctx: Context, func: FuncOp) -> None:
+        _forget(func)
+        wanted = demand(func)
+        if wanted is None:
+            text = "not planned: the function has several blocks or a size that is not known"
+            remark(ctx, RemarkKind.REFUSAL, func, text, reason="size")
+            return
+        placed: Offsets = ALGORITHMS[self.algorithm]([Buffer(aligned(b.size), *b[1:]) for b in wanted.buffers], ALIGNMENT)
+        for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
+            if isinstance(owner, Operation):
+                owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
+                continue
+            for value in owner:
+                offsets = list(decisions.offsets(value.op))
+                offsets[value.index] = offset
+                decisions.set_offsets(value.op, offsets)
+        func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
+        bound = f"{placed.bound:,} bytes are live at once"
+        remark(ctx, RemarkKind.DECISION, func, f"the arena has {placed.peak:,} bytes; {bound}")
+
+
+def _forget(func: FuncOp) -> None:
+    """Drop an earlier plan's offsets: they were all made together."""
+    for op in func.walk():
+        for name in (decisions.OFFSET, decisions.SCRATCH_OFFSET, decisions.ARENA_BYTES):
+            op.attributes.pop(name, None)

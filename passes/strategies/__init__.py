@@ -1,0 +1,12 @@
+"""Strategies of `--inplace-pass`: each its own file, all on the same analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..analysis.decider import Plan
+from ..analysis.program import Program
+from . import optimal, paddle
+
+STRATEGIES: dict[str, Callable[[Program], Plan]] = {"optimal": optimal.decide, "paddle": paddle.decide}
+"""What each strategy decides for a straight-line function."""

@@ -1,0 +1,68 @@
+"""Paddle's oneDNN in-place pass, as its design document has it, on sound analyses.
+
+An op of the list goes over operand 0 if it is asked to run on oneDNN, the operand has one reader, some op with a result
+follows, and no follower without an in-place kernel of its own already lives in the operand's memory. Where the original
+would be wrong (constants, returned operands, caller's memory, memory that is taken again too early) this refuses.
+The order of ops decides; the original went by the order of graph nodes in memory, and broke on it.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation, OpResult
+
+from ...dialect import decisions
+from ...dialect.dnn import activations, arithmetic, elementwise, normalization
+from ...dialect.storage import Engine, contract_of, engine_of
+from ..analysis.decider import Decider, Plan
+from ..analysis.program import Program
+from ..analysis.reasons import Reason
+
+LISTED = frozenset(
+    {
+        arithmetic.Add,
+        activations.Relu,
+        activations.Tanh,
+        activations.LeakyRelu,
+        activations.Silu,
+        elementwise.Abs,
+        elementwise.Sqrt,
+        normalization.Softmax,
+    }
+)
+"""The ops that the pass looks at. gelu and sum are left out, as the document's footnotes have it."""
+
+PAIRED = LISTED | {activations.Sigmoid, elementwise.Exp}
+"""Ops that declare an in-place pair of their own: one of these may follow in the operand's memory."""
+
+
+class PaddlePolicy:
+    """The document's rules; what it does not ask, the analysis does."""
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+        if type(op) not in LISTED or operand != 0:
+            return Reason.NOT_LISTED
+        if engine_of(op) is not Engine.ONEDNN:
+            return Reason.KERNEL
+        value = op.operands[0]
+        if sum(1 for _ in value.uses) > 1:
+            last = program.ops[-1]
+            return Reason.RETURNED if any(u.operation is last for u in value.uses) else Reason.USED_LATER
+        followers = [u.operation for u in op.results[result].uses if u.operation.results]
+        if not followers:
+            return Reason.RETURNED
+        if any(self._lives_there(f, op) for f in followers):
+            return Reason.NEXT_OP_REUSES
+        return None
+
+    @staticmethod
+    def _lives_there(follower: Operation, op: Operation) -> bool:
+        """The follower is in the operand's memory by an earlier pass, and has no in-place kernel."""
+        value = op.operands[0]
+        number = decisions.reuse(value.op)[value.index] if isinstance(value, OpResult) else -1
+        paired = type(follower) in PAIRED and bool(contract_of(follower).over)
+        return number >= 0 and number in decisions.reuse(follower) and not paired
+
+
+def decide(program: Program) -> Plan:
+    """The pass's decisions for a straight-line function."""
+    return Decider(program, PaddlePolicy()).run()
