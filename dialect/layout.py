@@ -1,7 +1,7 @@
 """Where the bytes of a value lie inside one storage: a strided map, in bytes.
 
-`Strided` is the map of a value whose sizes are known; `Whole` stands for a dense value of unknown size from byte 0 on:
-it is then whole or nothing (SEMANTICS 6).
+`Strided` is the map of a value whose sizes are known; `Whole` stands for a dense value of unknown size: it is then
+whole or nothing (SEMANTICS 6).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .shape import Shape, squeezed
+from .shape import Dim, Shape, squeezed
 
 
 class Strided(NamedTuple):
@@ -182,10 +182,11 @@ def _compose(inner: Strided, outer: Strided) -> Strided | None:
 
 
 class Whole(NamedTuple):
-    """A dense value of (partly) unknown size, from byte 0 of its storage on."""
+    """A dense value of (partly) unknown size, from byte `offset` of its storage on."""
 
     shape: Shape
     item: int
+    offset: Dim = 0
 
 
 Layout = Strided | Whole
@@ -197,7 +198,7 @@ def same_bytes(a: Layout, b: Layout) -> bool:
     if isinstance(a, Strided) and isinstance(b, Strided):
         return a.canonical() == b.canonical()
     if isinstance(a, Whole) and isinstance(b, Whole):
-        return a.item == b.item and squeezed(a.shape) == squeezed(b.shape)
+        return (a.offset, a.item, squeezed(a.shape)) == (b.offset, b.item, squeezed(b.shape))
     return False
 
 

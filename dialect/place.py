@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from xdsl.dialects import scf
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from . import decisions
 from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
-from .shape import Typed
+from .shape import Dim, Typed, symbol
 from .sizes import Sizes, infer_sizes
 from .storage import contract_of
 
@@ -73,19 +74,23 @@ def places(func: FuncOp, sizes: Sizes | None = None) -> Places:
     return Places(finder.found, tuple(finder.void), finder.sizes)
 
 
-def dense(type_: Typed, offset: int = 0) -> Layout:
+def dense(type_: Typed, offset: Dim = 0) -> Layout:
     """Row-major from byte `offset`; unknown sizes are whole or nothing."""
     item = item_bytes(type_.dtype)
     shape = type_.known
     numbers = [d for d in shape if isinstance(d, int)]
-    return Strided.dense(numbers, item, offset) if len(numbers) == len(shape) else Whole(shape, item)
+    if isinstance(offset, int) and len(numbers) == len(shape):
+        return Strided.dense(numbers, item, offset)
+    return Whole(shape, item, offset)
 
 
 def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
     """The bytes of `layout` as a value of `type_`, in the same order of elements; None where that is no place."""
-    fresh = dense(type_)
-    if isinstance(layout, Strided) and isinstance(fresh, Strided):
-        return reshape(layout, fresh.sizes) if layout.item == fresh.item else None
+    if isinstance(layout, Strided):
+        fresh = dense(type_)
+        same = isinstance(fresh, Strided) and layout.item == fresh.item
+        return reshape(layout, fresh.sizes) if same else None
+    fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
 
 
@@ -155,6 +160,12 @@ class _Finder:
         number = decisions.reuse(value.op)[value.index]
         return self._storage(number) if number >= 0 else None
 
+    def _offset(self, value: OpResult) -> Dim:
+        """Bytes from the start of its storage: `dnn.offset`, times the symbol that `dnn.unit` names."""
+        given = max(decisions.offsets(value.op)[value.index], 0)
+        unit = self.func.attributes.get(decisions.UNIT)
+        return given * symbol(unit.data) if isinstance(unit, StringAttr) else given
+
     def _storage(self, number: int) -> Storage:
         argument = self.arguments.get(number)
         return Storage(Kind.NUMBERED, number) if argument is None else Storage(Kind.ARGUMENT, argument.index)
@@ -201,7 +212,7 @@ class _Finder:
             return Place(Storage(Kind.CONSTANT, value), dense(type_))
         numbered = self._numbered(value)
         if numbered is not None:
-            given = Place(numbered, dense(type_, max(decisions.offsets(op)[value.index], 0)))
+            given = Place(numbered, dense(type_, self._offset(value)))
             self._note_void(value, given)
             return given
         k = decisions.inplace(op)[value.index]
@@ -230,7 +241,7 @@ class _Finder:
         if isinstance(source, Strided):
             assert callable(map_)
             return map_(source)
-        return dense(type_) if whole else None
+        return dense(type_, source.offset) if whole else None
 
     def _part_place(self, value: SSAValue) -> Place | None:
         op, k, path = self.parts[value]
