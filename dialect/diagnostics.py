@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in a file. Lines and columns count from 1; `name` is the source model's own name for the place, if any."""
+    """A place in a file. Lines and columns count from 1; `name` is the source model's own name for it, if any."""
 
     file: str
     line: int = 1

@@ -41,7 +41,7 @@ def _verify_op(op: Operation) -> None:
     except RecursionError:
         raise
     except Exception as error:
-        # xDSL's generated verifiers can fail on attributes of an unexpected kind; for the user that is the same mistake.
+        # xDSL's generated verifiers can fail on attributes of an unexpected kind; for the user it is the same mistake.
         raise LastuseError(f"'{op_name(op)}' does not verify: {error or type(error).__name__}", op) from error
     for region in op.regions:
         for block in region.blocks:

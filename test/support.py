@@ -1,4 +1,4 @@
-"""What tests share: where things are, the folder of cases beside the repository, and a shell that runs in this process."""
+"""What tests share: where things are, the folder of cases beside the repository, a shell in this process."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ class _Command:
 
 def run_line(line: str) -> Done:
     """
-    Runs a command line: pipes, `&&`, `;`, `<`, `>`, `>>`, `2>`, `2>&1`, quotes, `not`, and `NAME=value` before a command.
-    Its status is that of the first command of a pipeline that fails, as with pipefail.
+    Runs a command line: pipes, `&&`, `;`, `<`, `>`, `>>`, `2>`, `2>&1`, quotes, `not` and `NAME=value` before a
+    command. Its status is that of the first command of a pipeline that fails, as with pipefail.
     """
     out, err = "", ""
     for separator, pipeline in _pipelines(line):

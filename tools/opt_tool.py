@@ -30,10 +30,11 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from lastuse.universe import UNIVERSE
+
 from ..dialect import resources, wellformed
 from ..dialect.diagnostics import LastuseError, Location, ToolContext
 from ..frontends import loader, mlir
-from ..universe import UNIVERSE
 from .output import write_text
 from .pass_flags import UsageError, build_passes, extract_pipeline
 from .report import render_error, render_remarks

@@ -63,7 +63,7 @@ def _last_words(message: str) -> str:
 
 
 def parse_options(text: str) -> dict[str, ParameterListType]:
-    """`strategy=optimal,axes=1,2,explain=true`: split at commas that are followed by `name=`. A bare name is a switch."""
+    """`strategy=optimal,axes=1,2,explain=true`: split at commas followed by `name=`. A bare name is a switch."""
     options: dict[str, ParameterListType] = {}
     for part in re.split(r",(?=[^,=]+=)", text) if text else ():
         name, equals, value = part.partition("=")

@@ -1,4 +1,4 @@
-"""How the tools say what is wrong: `file:line:col: error: message`, the source line, a caret; and how they say remarks."""
+"""How the tools say what is wrong: `file:line:col: error: message`, the source line, a caret; and remarks."""
 
 from __future__ import annotations
 

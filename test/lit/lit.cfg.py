@@ -5,11 +5,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from lit_format import InProcess  # noqa: E402
-from support import ROOT  # noqa: E402
+from lit_format import InProcess
 
 # Loaded here, before lit forks its workers, so that they need not load it again.
-import lastuse.tools.opt_tool  # noqa: E402, F401
+import lastuse.tools.opt_tool  # noqa: F401
+from support import ROOT
 
 config.name = "lastuse"  # noqa: F821
 config.test_format = InProcess()  # noqa: F821

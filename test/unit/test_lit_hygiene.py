@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from support import ROOT, run_line
 
 LIT = ROOT / "test" / "lit"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from support import opt_tool
 
 HEAD = "func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {\n"

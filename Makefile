@@ -1,0 +1,64 @@
+# make demo    a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
+# make check   every test
+# make docs    the pages of docs/ that come from docstrings
+# make bench   how the passes scale
+# make clean   removes what was built; .venv stays, `make distclean` removes it too
+
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.10; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null && echo $$python && break; done)
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check -q
+SAY := @printf '\033[1m%s\033[0m\n'
+SENTENCE ?=
+CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
+
+.PHONY: demo check docs bench clean distclean setup
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+demo: setup
+	@$(PY) examples/lac/demo.py $(if $(SENTENCE),'$(SENTENCE)')
+
+check: setup
+	$(SAY) 'ruff: style and unused names'
+	@$(VENV)/bin/ruff check -q .
+	$(SAY) 'pyright: types'
+	@$(VENV)/bin/pyright > build/pyright.txt || { cat build/pyright.txt; exit 1; }
+	@rm -f build/lit.xml build/pytest.xml
+	$(SAY) 'lit: textual IR through the tools'
+	@$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit || true
+	$(SAY) 'pytest: everything else'
+	@$(PY) -m pytest -q --junit-xml build/pytest.xml test || true
+	@$(PY) .ci/summary.py build/lit.xml build/pytest.xml
+
+docs: setup
+	$(SAY) 'docs: the pages that come from docstrings'
+	@$(PY) docs/generate.py
+
+bench: setup
+	@for file in bench/*.py; do printf '\033[1m%s\033[0m\n' "$$file"; $(PY) "$$file" || exit 1; done
+
+clean:
+	rm -rf build dist .pytest_cache .ruff_cache .hypothesis
+	rm -f $(VENV)/*.stamp
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf $(VENV)
+
+# Set-up. Each stamp is younger than what it was made from, so a second `make` does nothing.
+
+setup: $(VENV)/installed.stamp
+	@mkdir -p build
+
+$(PY):
+	@test -n '$(PYTHON)' || { echo 'error: no Python 3.10 or newer found; make PYTHON=/path/to/python3' >&2; exit 1; }
+	$(SAY) 'set-up: a virtual environment in $(VENV)'
+	@$(PYTHON) -m venv $(VENV) || { echo 'error: $(PYTHON) cannot make one; on Debian: apt install python3-venv' >&2; exit 1; }
+
+$(VENV)/installed.stamp: pyproject.toml $(CPP) | $(PY)
+	@command -v $${CXX:-c++} > /dev/null || { echo 'error: no C++ compiler found; set CXX' >&2; exit 1; }
+	$(SAY) 'set-up: packages, and the C++ runtime built against oneDNN (a few minutes the first time)'
+	@$(PIP) install -e '.[dev]'
+	@touch $@
