@@ -88,8 +88,7 @@ def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
     """The bytes of `layout` as a value of `type_`, in the same order of elements; None where that is no place."""
     if isinstance(layout, Strided):
         fresh = dense(type_)
-        same = isinstance(fresh, Strided) and layout.item == fresh.item
-        return reshape(layout, fresh.sizes) if same else None
+        return reshape(layout, fresh.sizes) if isinstance(fresh, Strided) and layout.item == fresh.item else None
     fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
 
