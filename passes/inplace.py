@@ -32,12 +32,15 @@ class InplacePass(ModulePass):
 
     Options:
         strategy: `optimal` (default) or `paddle`.
+        parts: let operands of a concat be computed in their part of the result. That saves bytes in all, but a part lives
+            from its first piece on, and the peak may be higher.
         explain: note on every op why a result is not in place (`dnn.refused`).
     """
 
     name: ClassVar[str] = "inplace-pass"
 
     strategy: str = "optimal"
+    parts: bool = True
     explain: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -49,7 +52,7 @@ class InplacePass(ModulePass):
                 continue
             program = Program.of(func)
             if program is not None:
-                self._apply(ctx, decide(program))
+                self._apply(ctx, decide(program, self.parts))
 
     def _apply(self, ctx: Context, plan: Plan) -> None:
         for op, operands in plan.inplace.items():
@@ -74,20 +77,18 @@ def _renumber(op: Operation, result: int, number: int) -> None:
 
 
 def _say(ctx: Context, plan: Plan) -> None:
-    """One line per decision, refusal and copy."""
-    for op, operands in plan.inplace.items():
-        for result, k in zip(op.results, operands, strict=True):
+    """One line per decision, copy and refusal, in program order."""
+    for op in plan.order:
+        for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
             if k >= 0:
                 text = f"{shown(result)} is written over {shown(op.operands[k])}, operand {k}"
                 remark(ctx, RemarkKind.DECISION, op, text)
-    for op, operands in plan.parts.items():
-        names = ", ".join(shown(op.operands[k]) for k in operands)
-        remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {shown(op.results[0])}")
-    for view in plan.copies:
-        text = f"{shown(view)} is copied: what reads it needs it row-major"
-        remark(ctx, RemarkKind.COPY, view.op, text, reason="layout")
-    for op, refusals in plan.refused.items():
-        for refusal in refusals:
+        if op in plan.parts:
+            names = ", ".join(shown(op.operands[k]) for k in plan.parts[op])
+            remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {shown(op.results[0])}")
+        for text in plan.copied.get(op, ()):
+            remark(ctx, RemarkKind.COPY, op, text)
+        for refusal in plan.refused.get(op, ()):
             remark(ctx, RemarkKind.REFUSAL, op, _why(op, refusal), reason=refusal.reason)
 
 

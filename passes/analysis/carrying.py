@@ -30,9 +30,9 @@ def _edges(program: Program) -> Iterator[Edge]:
                 yield Edge(op, carry.operand)
 
 
-def search(program: Program, policy: Policy) -> Plan:
+def search(program: Program, policy: Policy, parts: bool = True) -> Plan:
     """The best plan over all sets of edges, or the best found within the budget."""
-    edges = edges_of(program)
+    edges = [e for e in edges_of(program) if parts or not _is_part(program, e)]
     best = Decider(program, policy, frozenset(edges)).run()
     if not edges:
         return best
@@ -42,6 +42,11 @@ def search(program: Program, policy: Policy) -> Plan:
     if len(edges) <= EXHAUSTIVE_EDGES and 1 << len(edges) <= budget:
         return _exhaustive(program, policy, edges, best)
     return _improve(program, policy, edges, best, budget)
+
+
+def _is_part(program: Program, edge: Edge) -> bool:
+    carries = program.contracts[program.at[edge.op]].carries
+    return any(c.part for c in carries if c.operand == edge.operand)
 
 
 def _without(program: Program, policy: Policy, edges: list[Edge], plan: Plan) -> Plan:

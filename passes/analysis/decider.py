@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
+from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.shape import Dim, Poly, squeezed
@@ -65,6 +66,8 @@ class Plan:
     parts: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     reuse: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     refused: dict[Operation, tuple[Refusal, ...]] = field(default_factory=dict[Operation, tuple[Refusal, ...]])
+    order: tuple[Operation, ...] = ()
+    copied: dict[Operation, list[str]] = field(default_factory=dict[Operation, list[str]])
     copies: list[OpResult] = field(default_factory=list[OpResult])
     lost: list[Edge] = field(default_factory=list[Edge])
     score: Score = Score(0, 0, 0, 0)
@@ -88,7 +91,7 @@ class Decider:
         self.seats: dict[SSAValue, Seat] = {}
         self.numbered: dict[int, Group] = {}
         self.positioned: set[Operation] = set()
-        self.plan = Plan()
+        self.plan = Plan(order=program.ops)
         self.destined: dict[SSAValue, Edge] = dict(self._destinations())
         self.homes: dict[Operation, Group] = {}
 
@@ -228,6 +231,7 @@ class Decider:
                     self.positioned.add(op)
             else:
                 moved += amount(self.program.typed(op.operands[carry.operand]).bytes)
+                self._note_copy(op, f"{shown(op.operands[carry.operand])} is copied into {shown(result)}")
                 if Edge(op, carry.operand) in self.carried and carry.part:
                     self.plan.lost.append(Edge(op, carry.operand))
         kept = tuple(c.operand for c in contract.carries if c.part and self._in_position(op, c.operand))
@@ -332,6 +336,9 @@ class Decider:
             self.plan.refused[op] = tuple(refusals)
         return chosen
 
+    def _note_copy(self, op: Operation, text: str) -> None:
+        self.plan.copied.setdefault(op, []).append(text)
+
     def _seat_view(self, time: int, op: Operation, result: OpResult) -> None:
         view = self.program.view(result)
         assert view is not None
@@ -344,6 +351,7 @@ class Decider:
         if layout is None or isinstance(layout, Strided) and not layout.is_dense and not takes_strides(result):
             self._sit_fresh(time, result, self.program.contracts[time])
             self.plan.copies.append(result)
+            self._note_copy(op, f"{shown(result)} is copied: what reads it needs it row-major")
         else:
             self._sit(result, Seat(seat.group, layout))
 

@@ -8,5 +8,5 @@ from ..analysis.decider import Plan
 from ..analysis.program import Program
 from . import optimal, paddle
 
-STRATEGIES: dict[str, Callable[[Program], Plan]] = {"optimal": optimal.decide, "paddle": paddle.decide}
-"""What each strategy decides for a straight-line function."""
+STRATEGIES: dict[str, Callable[[Program, bool], Plan]] = {"optimal": optimal.decide, "paddle": paddle.decide}
+"""What each strategy decides for a straight-line function; the flag allows parts."""

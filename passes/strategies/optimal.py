@@ -21,6 +21,6 @@ class NoObjection:
         return None
 
 
-def decide(program: Program) -> Plan:
-    """The best plan found for a straight-line function."""
-    return search(program, NoObjection())
+def decide(program: Program, parts: bool = True) -> Plan:
+    """The best plan found for a straight-line function; without `parts`, no operand of a concat is computed in its part."""
+    return search(program, NoObjection(), parts)

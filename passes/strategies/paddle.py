@@ -63,6 +63,6 @@ class PaddlePolicy:
         return number >= 0 and number in decisions.reuse(follower) and not paired
 
 
-def decide(program: Program) -> Plan:
-    """The pass's decisions for a straight-line function."""
+def decide(program: Program, parts: bool = True) -> Plan:
+    """The pass's decisions for a straight-line function; it knows no parts."""
     return Decider(program, PaddlePolicy()).run()

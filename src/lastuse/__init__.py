@@ -1,0 +1,26 @@
+"""lastuse: neural networks on the CPU, every value written over its input at the input's last use, and proved right.
+
+`lastuse.compile(model)` gives a program; `lastuse.register_contract` tells the passes what an op of another dialect does
+to memory. The command line has `opt-tool` and `run-tool`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .dialect.diagnostics import LastuseError
+from .dialect.storage import Contract, register_contract
+
+if TYPE_CHECKING:
+    from .compiler import Program, compile
+
+__all__ = ["Contract", "LastuseError", "Program", "compile", "register_contract"]
+
+
+def __getattr__(name: str) -> Any:
+    # The compiler brings the runtime, whose library takes a moment to load; passes alone do without.
+    if name in ("Program", "compile"):
+        from . import compiler
+
+        return getattr(compiler, name)
+    raise AttributeError(f"module 'lastuse' has no attribute '{name}'")

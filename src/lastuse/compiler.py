@@ -1,0 +1,300 @@
+"""`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
+
+The way of a program: the module is specialised to the sizes of the inputs, decided in place, planned, checked, lowered,
+and built into prepared primitives. The few most recent sizes are kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+
+from . import runtime
+from .dialect import decisions, resources, wellformed
+from .dialect.diagnostics import LastuseError, ToolContext
+from .dialect.shape import static_shape
+from .passes.analysis.buffers import demand
+from .passes.analysis.figures import Figures, figures
+from .passes.fetch import fetch
+from .passes.inplace import InplacePass
+from .passes.lower_to_onednn import LowerToOnednnPass
+from .passes.memory_plan import MemoryPlanPass
+from .passes.specialize import specialize, unknown_sizes
+from .passes.verify_storage import VerifyStoragePass
+from .universe import UNIVERSE
+
+Arrays = Mapping[str, np.ndarray]
+KEPT_SIZES = 16
+"""How many sets of sizes a program keeps compiled unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `compile` does. See there."""
+
+    inplace: bool = True
+    plan: bool = True
+    strategy: str = "optimal"
+    threads: int = 0
+    poison: bool = False
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program for one set of sizes.
+
+    Attributes:
+        module: the decided and planned module in the dnn dialect, before lowering.
+        lowered: the same in the onednn dialect.
+        runner: prepared primitives.
+        memory: its figures in bytes.
+        engines: how many steps each engine runs.
+    """
+
+    module: ModuleOp
+    lowered: ModuleOp
+    runner: runtime.Program
+    memory: Figures
+    engines: Mapping[str, int]
+
+
+class Program:
+    """A compiled model. Threads may run it at the same time."""
+
+    def __init__(self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None) -> None:
+        self._module, self._options, self._kept = module, options, kept
+        self._ctx = ctx if ctx is not None else context()
+        self._func = main_function(module)
+        self._symbols = unknown_sizes(self._func)
+        self._weights = runtime.PackedWeights()
+        self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
+        self._lock = threading.Lock()
+        self._last: Compiled | None = None
+        if not self._symbols:
+            self._last = self.specialized({})
+
+    @property
+    def inputs(self) -> dict[str, TensorType]:
+        """Types of the inputs by name, in order; unknown sizes are `?`."""
+        return {argument_name(self._func, i): a.type for i, a in enumerate(self._func.args)}  # pyright: ignore
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        """Names of the sizes that the inputs bind."""
+        return tuple(self._symbols)
+
+    @property
+    def memory(self) -> Figures:
+        """Memory of the sizes that ran last.
+
+        Raises:
+            LastuseError: there are unknown sizes and nothing ran yet; ask `specialized(...)`.
+        """
+        return self._latest().memory
+
+    @property
+    def latest(self) -> Compiled:
+        """The program for the sizes that ran last; raises LastuseError as `memory` does."""
+        return self._latest()
+
+    def _latest(self) -> Compiled:
+        if self._last is None:
+            names = ", ".join(self._symbols)
+            raise LastuseError(f"sizes are not known yet ({names}): run the program, or ask specialized({{name: size}})")
+        return self._last
+
+    def specialized(self, sizes: Mapping[str, int]) -> Compiled:
+        """The program for these sizes, compiled now if it is not kept.
+
+        Args:
+            sizes: a number for every unknown size, by name.
+
+        Raises:
+            LastuseError: a size is missing, or does not fit the model.
+        """
+        missing = [name for name in self._symbols if name not in sizes]
+        if missing:
+            raise LastuseError(f"sizes are missing: {', '.join(missing)}")
+        key = tuple(sizes[name] for name in self._symbols)
+        with self._lock:
+            found = self._compiled.get(key)
+            if found is None:
+                found = self._compile(sizes)
+                self._compiled[key] = found
+                if len(self._compiled) > self._kept:
+                    self._compiled.popitem(last=False)
+            self._compiled.move_to_end(key)
+            return found
+
+    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+        """Run once.
+
+        Args:
+            inputs: an array per input, by name, of the shapes and dtypes of `inputs`.
+            out: arrays to write results to, by name; others are allocated.
+
+        Raises:
+            LastuseError: arrays are missing, unknown or do not fit.
+        """
+        compiled = self.specialized(self.sizes_of(inputs))
+        self._last = compiled
+        return compiled.runner.run(inputs, out)
+
+    def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
+        """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
+        names = list(self.inputs)
+        if len(arrays) != len(names):
+            raise LastuseError(f"the program takes {len(names)} arrays ({', '.join(names)}), {len(arrays)} are given")
+        results = tuple(self.run(dict(zip(names, arrays, strict=True))).values())
+        return results[0] if len(results) == 1 else results
+
+    def sizes_of(self, inputs: Arrays) -> dict[str, int]:
+        """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
+        sizes: dict[str, int] = {}
+        for name, (index, axis) in self._symbols.items():
+            argument = argument_name(self._func, index)
+            if argument not in inputs:
+                raise LastuseError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
+            shape, rank = np.shape(inputs[argument]), len(static_shape(self._func.args[index].type))
+            if len(shape) != rank:
+                raise LastuseError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
+            sizes[name] = shape[axis]
+        return sizes
+
+    def _compile(self, sizes: Mapping[str, int]) -> Compiled:
+        module = clone(self._module)
+        specialize(main_function(module), sizes)
+        wellformed.verify(module)
+        module = decide(self._ctx, module, self._options)
+        func = main_function(module)
+        lowered = clone(module)
+        LowerToOnednnPass().apply(self._ctx, lowered)
+        runner = runtime.Program(
+            lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
+        )
+        return Compiled(module, lowered, runner, _figures(func), engines_of(lowered))
+
+
+def compile(
+    model: str | Path | ModuleOp,
+    *,
+    inplace: bool = True,
+    plan: bool = True,
+    strategy: str = "optimal",
+    fetch_names: Sequence[str] = (),
+    threads: int = 0,
+    kept_sizes: int = KEPT_SIZES,
+    poison: bool = False,
+    ctx: ToolContext | None = None,
+) -> Program:
+    """Compile a model to a program.
+
+    Args:
+        model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
+        inplace: write values over their inputs where that is right.
+        plan: share memory between values that are not in use together.
+        strategy: of `--inplace-pass`.
+        fetch_names: intermediate values, by their names in the source model, that become results too.
+        threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
+        kept_sizes: for how many sets of input sizes the compiled program is kept.
+        poison: fill the arena with NaN before every run (for tests).
+        ctx: collects remarks.
+
+    Raises:
+        LastuseError: the model cannot be read, is wrong, or cannot run.
+    """
+    used = ctx if ctx is not None else context()
+    module = clone(model) if isinstance(model, ModuleOp) else read(used, model)
+    wellformed.verify(module)
+    for name in fetch_names:
+        fetch(main_function(module), name)
+    return Program(module, Options(inplace, plan, strategy, threads, poison), kept_sizes, used)
+
+
+def context() -> ToolContext:
+    """A context that knows every dialect of xDSL and ours."""
+    from xdsl.dialects import get_all_dialects
+
+    ctx = ToolContext(allow_unregistered=True, closed_dialects=frozenset(UNIVERSE.all_dialects), wants_remarks=False)
+    for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
+        ctx.register_dialect(name, factory)
+    return ctx
+
+
+def read(ctx: ToolContext, path: str | Path) -> ModuleOp:
+    """The module at `path`; raises LastuseError."""
+    from .frontends.loader import load
+
+    return load(ctx, path)
+
+
+def main_function(module: ModuleOp) -> FuncOp:
+    """The function `main`, or the only one.
+
+    Raises:
+        LastuseError: there is none.
+    """
+    functions = [op for op in module.body.ops if isinstance(op, FuncOp) and op.body.blocks]
+    named = [f for f in functions if f.sym_name.data == "main"]
+    if named or len(functions) == 1:
+        return (named or functions)[0]
+    raise LastuseError("the module has no function 'main'", module)
+
+
+def argument_name(func: FuncOp, index: int) -> str:
+    """What an input is called: `dnn.name`, else its name in the text, else `arg0`."""
+    argument = func.args[index]
+    return decisions.source_name(argument) or argument.name_hint or f"arg{index}"
+
+
+def clone(module: ModuleOp) -> ModuleOp:
+    """A copy of the module that shares the arrays of its constants."""
+    copied = module.clone()
+    resources.share(copied, module)
+    return copied
+
+
+def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
+    """In place, plan, check. Where keeping parts in position makes the arena larger, they are not kept."""
+    if not options.inplace:
+        return _planned(ctx, module, options)
+    with_parts = clone(module)
+    InplacePass(strategy=options.strategy).apply(ctx, with_parts)
+    chosen = _planned(ctx, with_parts, options)
+    if options.plan and any(decisions.parts(op) for op in main_function(chosen).walk()):
+        without = clone(module)
+        InplacePass(strategy=options.strategy, parts=False).apply(ctx, without)
+        other = _planned(ctx, without, options)
+        if _arena_bytes(other) < _arena_bytes(chosen):
+            return other
+    return chosen
+
+
+def _planned(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
+    from .scratch import measure
+
+    measure(ctx, module, options.threads)
+    if options.plan and demand(main_function(module)) is not None:
+        MemoryPlanPass().apply(ctx, module)
+    VerifyStoragePass(repair=True).apply(ctx, module)
+    return module
+
+
+def _arena_bytes(module: ModuleOp) -> int:
+    attribute = main_function(module).attributes.get(decisions.ARENA_BYTES)
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else 0
+
+
+def engines_of(lowered: ModuleOp) -> dict[str, int]:
+    """How many steps each engine runs."""
+    from .dialect.onednn import CallOp, Step
+
+    counted = Counter("cpu" if isinstance(op, CallOp) else "onednn" for op in lowered.walk() if isinstance(op, Step))
+    return dict(sorted(counted.items()))

@@ -1,0 +1,143 @@
+"""
+`run-tool`: compiles a model and runs it on arrays from a file.
+
+    run-tool model/ --inputs in.npz --outputs out.npz
+    run-tool model.mlir --inputs in.npz --json --repeat 10
+
+A shell over `lastuse.compile`. Arrays are named as the model names its inputs and results; a ragged input `words` has
+its cumulative offsets beside it in `words.lod`. Exit status: 0; 1 if something is wrong; 2 if the command line is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import zipfile
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import runtime
+from ..compiler import Compiled, Program, compile, context
+from ..dialect.diagnostics import LastuseError, Location
+from .opt_tool import ArgumentParser, guarded
+from .output import write_whole
+from .report import render_error, render_remarks
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command `run-tool`. Returns its exit status."""
+    return guarded(lambda: _main(_arguments(argv)))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = ArgumentParser(
+        prog="run-tool",
+        description="Compiles a model and runs it on oneDNN and numpy.",
+        epilog="Arrays are named as the model names its inputs and results; ragged input: words and words.lod.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("model", metavar="MODEL", help="a .mlir file or a Paddle model folder")
+    parser.add_argument("--inputs", metavar="IN.npz", help="arrays to run on (without: zeros, if all sizes are known)")
+    parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results")
+    parser.add_argument("--threads", type=_positive, default=0, metavar="N", help="OpenMP threads of a run")
+    parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
+    parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
+    parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
+    parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
+    parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
+    parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
+    return parser.parse_args(["--remarks=text" if a == "--remarks" else a for a in (sys.argv[1:] if argv is None else argv)])
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
+    return number
+
+
+def _main(options: argparse.Namespace) -> int:
+    ctx = context()
+    ctx.wants_remarks = options.remarks is not None
+    try:
+        program = compile(
+            options.model,
+            inplace=not options.no_inplace,
+            plan=not options.no_plan,
+            fetch_names=options.fetch,
+            threads=options.threads,
+            ctx=ctx,
+        )
+        inputs = _read(options.inputs) if options.inputs else _zeros(program)
+        seconds, results = _run(program, inputs, options.repeat)
+        if options.outputs:
+            write_whole(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
+        _print(program.latest, seconds, results, options)
+    except LastuseError as error:
+        sys.stderr.write(render_error(error, {}, Location(options.model)))
+        return 1
+    finally:
+        sys.stderr.write(render_remarks(ctx.remarks, options.remarks or "text"))
+    return 0
+
+
+def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[list[float], dict[str, np.ndarray]]:
+    """Seconds of each run, compilation apart, and the results of the first: donated inputs hold others after it."""
+    program.specialized(program.sizes_of(inputs))
+    seconds: list[float] = []
+    results: dict[str, np.ndarray] = {}
+    for number in range(repeat):
+        given = {name: array.copy() for name, array in inputs.items()} if repeat > 1 else inputs
+        started = time.perf_counter()
+        found = program.run(given)
+        seconds.append(time.perf_counter() - started)
+        if number == 0:
+            results = found
+    return seconds, results
+
+
+def _read(path: str) -> dict[str, np.ndarray]:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            if not isinstance(arrays, np.lib.npyio.NpzFile):
+                raise LastuseError("is a single array, not a .npz file", Location(path))
+            return {name: arrays[name] for name in arrays.files}
+    except OSError as error:
+        raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise LastuseError(f"is no whole .npz file: {error}", Location(path)) from None
+
+
+def _zeros(program: Program) -> dict[str, np.ndarray]:
+    if program.unknown_sizes:
+        raise LastuseError(f"--inputs is needed: sizes are not known ({', '.join(program.unknown_sizes)})")
+    return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
+
+
+def _print(
+    compiled: Compiled, seconds: list[float], results: dict[str, np.ndarray], options: argparse.Namespace
+) -> None:
+    if options.json:
+        print(json.dumps(report(compiled, seconds)))
+    elif not options.outputs:
+        for name, array in results.items():
+            print(f"{name} = {array.dtype}{list(array.shape)}")
+            print(np.array2string(array, threshold=64))
+
+
+def report(compiled: Compiled, seconds: list[float]) -> dict[str, object]:
+    """What `--json` prints: seconds per run, memory in bytes, ops in place, steps per engine."""
+    return {
+        "seconds": seconds,
+        **compiled.memory._asdict(),
+        "engines": dict(compiled.engines),
+        "threads": compiled.runner.threads,
+        "onednn": ".".join(map(str, runtime.onednn_version())),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
