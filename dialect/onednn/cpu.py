@@ -13,8 +13,8 @@ from xdsl.utils.test_value import create_ssa_value
 
 from ..base import DnnOp
 from ..dnn import OPERATIONS
-from ..storage import contract_of
-from .step import Step
+from ..storage import Engine, contract_of
+from .step import Rules, Step
 
 
 @irdl_op_definition
@@ -24,8 +24,8 @@ class CopyOp(Step):
     name = "onednn.copy"
     assembly_format: ClassVar = Step.FORMAT
 
-    def may_write_over(self) -> frozenset[tuple[int, int]]:
-        return frozenset()
+    def rules(self) -> Rules:
+        return Rules()
 
     def verify_step(self) -> None:
         if len(self.ins) != 1 or len(self.outs) != 1:
@@ -71,21 +71,21 @@ class CallOp(Step):
         op = op_class.create(
             operands=[create_ssa_value(_tensor(v)) for v in self.ins],
             result_types=[_tensor(v) for v in self.outs],
-            attributes=given,
+            attributes={**given, "dnn.engine": StringAttr(Engine.CPU.value)},
             properties=properties,
         )
         op.verify()
         assert isinstance(op, DnnOp)
         return op
 
-    def may_write_over(self) -> frozenset[tuple[int, int]]:
-        return frozenset((o.result, o.operand) for o in contract_of(self.op()).over)
-
-    def may_repeat(self) -> frozenset[tuple[int, int]]:
-        return frozenset((o.result, o.operand) for o in contract_of(self.op()).over if o.repeats)
+    def rules(self) -> Rules:
+        contract = contract_of(self.op())
+        over = frozenset((o.result, o.operand) for o in contract.over)
+        repeats = frozenset((o.result, o.operand) for o in contract.over if o.repeats)
+        return Rules(over, repeats, contract.unread)
 
     def verify_step(self) -> None:
-        self.op()
+        """`rules` has made the op and verified it."""
 
 
 def _tensor(value: SSAValue) -> TensorType[Attribute]:

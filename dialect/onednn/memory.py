@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLayoutAttr
@@ -94,7 +94,7 @@ def exact(a: Located, b: Located) -> bool:
 
 
 def check_overlap(
-    ins: Sequence[Located],
+    ins: Mapping[int, Located],
     outs: Sequence[Located],
     scratch: Located | None,
     may_write_over: frozenset[tuple[int, int]],
@@ -103,6 +103,7 @@ def check_overlap(
     """The law of one step: an out lies apart from everything, or exactly on an in that allows it.
 
     Args:
+        ins: what is read, by number.
         may_write_over: (out, in) pairs that may be exactly the same bytes.
         repeats: those of them where other ins may be exactly there too.
 
@@ -115,7 +116,7 @@ def check_overlap(
         for other in range(number):
             if clash(out, outs[other]):
                 raise VerifyException(f"outs {other} and {number} overlap")
-        hits = [k for k, in_ in enumerate(ins) if clash(out, in_)]
+        hits = [k for k, in_ in ins.items() if clash(out, in_)]
         if any(not exact(out, ins[k]) for k in hits):
             k = next(k for k in hits if not exact(out, ins[k]))
             raise VerifyException(f"out {number} overlaps in {k} without being the same bytes")
@@ -125,7 +126,7 @@ def check_overlap(
         if len(hits) > 1 and not any((number, k) in repeats for k in over):
             raise VerifyException(f"out {number} is written over in {over[0]}, but ins {hits} are the same bytes")
     if scratch is not None:
-        for kind, located in (("in", ins), ("out", outs)):
-            for number, operand in enumerate(located):
+        for kind, located in (("in", ins), ("out", dict(enumerate(outs)))):
+            for number, operand in located.items():
                 if clash(scratch, operand):
                     raise VerifyException(f"scratch overlaps {kind} {number}")

@@ -12,7 +12,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from .memory import exact, locate
-from .step import OverFirst, PrimitiveStep, Step
+from .step import OverFirst, PrimitiveStep, Rules, Step
 
 ELTWISE = frozenset(
     {
@@ -174,8 +174,8 @@ class MatMulOp(PrimitiveStep):
         """alpha (1 where not given) and beta (0 where not given)."""
         return _number(self.alpha, 1.0), _number(self.beta, 0.0)
 
-    def may_write_over(self) -> frozenset[tuple[int, int]]:
-        return frozenset() if self.beta is None else frozenset({(0, len(self.ins) - 1)})
+    def rules(self) -> Rules:
+        return Rules() if self.beta is None else Rules(over=frozenset({(0, len(self.ins) - 1)}))
 
     def verify_primitive(self) -> None:
         self.expect(2 + self.has_bias + (self.beta is not None), 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
@@ -28,6 +28,20 @@ SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
 
 MAX_RANK = 12
 """oneDNN's DNNL_MAX_NDIMS."""
+
+
+class Rules(NamedTuple):
+    """What the verifier asks a step.
+
+    Attributes:
+        over: (out, in) pairs that may be exactly the same bytes.
+        repeats: those of them where other ins may be exactly there too.
+        unread: ins that only name a place; outs may lie on them anyhow.
+    """
+
+    over: frozenset[tuple[int, int]] = frozenset()
+    repeats: frozenset[tuple[int, int]] = frozenset()
+    unread: frozenset[int] = frozenset()
 
 
 class Step(IRDLOperation, ABC):
@@ -56,12 +70,8 @@ class Step(IRDLOperation, ABC):
         )
 
     @abstractmethod
-    def may_write_over(self) -> frozenset[tuple[int, int]]:
-        """(out, in) pairs that may be exactly the same bytes."""
-
-    def may_repeat(self) -> frozenset[tuple[int, int]]:
-        """Pairs of those where other ins may be exactly there too."""
-        return frozenset()
+    def rules(self) -> Rules:
+        """Where outs may lie. Raises VerifyException where the op is not one that runs."""
 
     @property
     def in_memories(self) -> tuple[Memory, ...]:
@@ -75,20 +85,17 @@ class Step(IRDLOperation, ABC):
     def verify_(self) -> None:
         for value in (*self.ins, *self.outs):
             _memory(value.type)
-        ins = [locate(v) for v in self.ins if not isinstance(v.type, PackedType)]
-        packed = [k for k, v in enumerate(self.ins) if isinstance(v.type, PackedType)]
-        shift = {k: k - sum(p < k for p in packed) for k in range(len(self.ins))}
-        over, repeats = (
-            frozenset((out, shift[k]) for out, k in pairs if k not in packed)
-            for pairs in (self.may_write_over(), self.may_repeat())
-        )
+        rules = self.rules()
+        read = [k for k, v in enumerate(self.ins) if k not in rules.unread and not isinstance(v.type, PackedType)]
+        ins = {k: locate(self.ins[k]) for k in read}
         scratch = None
         if self.scratch is not None:
             memory = memory_of(self.scratch.type)
             if len(memory.shape) != 1 or memory.dtype != "i8" or not memory.layout.is_dense:
                 raise VerifyException(f"scratch is memref<Nxi8>, not {self.scratch.type}")
             scratch = locate(self.scratch)
-        check_overlap(ins, [locate(v) for v in self.outs], scratch, over, repeats)
+        outs = [locate(v) for v in self.outs]
+        check_overlap(ins, outs, scratch, rules.over, rules.repeats)
         self.verify_step()
 
     @abstractmethod
@@ -99,8 +106,8 @@ class Step(IRDLOperation, ABC):
 class PrimitiveStep(Step, ABC):
     """A step that one oneDNN primitive does; not in place unless it says so."""
 
-    def may_write_over(self) -> frozenset[tuple[int, int]]:
-        return frozenset()
+    def rules(self) -> Rules:
+        return Rules()
 
     def verify_step(self) -> None:
         for memory in (*self.in_memories, *self.out_memories):
@@ -141,8 +148,8 @@ class PrimitiveStep(Step, ABC):
 class OverFirst(PrimitiveStep, ABC):
     """A primitive that oneDNN documents as in place over its first source, and that was right at every ISA tried."""
 
-    def may_write_over(self) -> frozenset[tuple[int, int]]:
-        return frozenset({(0, 0)})
+    def rules(self) -> Rules:
+        return Rules(over=frozenset({(0, 0)}))
 
 
 def _memory(type_: Attribute) -> Memory:

@@ -1,0 +1,216 @@
+"""The onednn steps that compute one dnn op: a primitive where the op declares one and oneDNN takes the places it has,
+else a call of the op's kernel.
+
+The choice must not depend on whether a result is in place, or the planned program would give other bits than the naive
+one. So what only in place needs (a sum post-op over C, one memory as both sources) is used out of place too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import singledispatch
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, IntegerAttr, StringAttr, f32, i64
+from xdsl.ir import Attribute
+
+from .. import primitive
+from ..base import DnnOp
+from ..layout import expanded
+from ..primitive import Primitive
+from ..storage import Engine, engine_of
+from .cpu import CallOp
+from .emit import Emitter, Operand
+from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
+from .step import Step
+
+
+class Job(NamedTuple):
+    """One dnn op with the places of its operands and results."""
+
+    op: DnnOp
+    ins: tuple[Operand, ...]
+    outs: tuple[Operand, ...]
+    scratch: Operand | None
+    emit: Emitter
+
+    def step(
+        self,
+        op_class: type[Step],
+        ins: Sequence[Operand],
+        outs: Sequence[Operand],
+        attributes: Mapping[str, Attribute],
+        packed: int | None = None,
+    ) -> None:
+        """Emits one step; `packed` is the number of the operand that is constant weights to pack."""
+        values = [self.emit.packed(v) if k == packed else self.emit.value(v) for k, v in enumerate(ins)]
+        targets = [self.emit.value(v) for v in outs]
+        scratch = None if self.scratch is None else self.emit.value(self.scratch)
+        self.emit.add(op_class(values, targets, scratch, dict(attributes)))
+
+
+def select(
+    op: DnnOp, ins: Sequence[Operand], outs: Sequence[Operand], scratch: Operand | None, emit: Emitter
+) -> None:
+    """Emits the steps that compute `op` on operands at `ins`, with results at `outs`."""
+    job = Job(op, tuple(ins), tuple(outs), scratch, emit)
+    chosen = None if engine_of(op) is Engine.CPU else op.primitive()
+    if chosen is None or not all(v.suits_onednn for v in (*ins, *outs)) or not _emit(chosen, job):
+        values, targets = [emit.value(v) for v in ins], [emit.value(v) for v in outs]
+        emit.add(CallOp.of(op, values, targets, None if scratch is None else emit.value(scratch)))
+
+
+@singledispatch
+def _emit(chosen: Primitive, job: Job) -> bool:
+    """Emits the steps of a primitive; False, and nothing emitted, where oneDNN does not take these places."""
+    raise NotImplementedError(f"no step is known for {chosen}")
+
+
+@_emit.register
+def _(chosen: primitive.Eltwise, job: Job) -> bool:
+    _eltwise(chosen, job, job.ins[0], job.outs[0])
+    return True
+
+
+def _eltwise(chosen: primitive.Eltwise, job: Job, src: Operand, dst: Operand) -> None:
+    numbers = {"alpha": chosen.alpha, "beta": chosen.beta}
+    given = {name: FloatAttr(number, f32) for name, number in numbers.items() if number}
+    job.step(EltwiseOp, [src], [dst], {"alg": StringAttr(chosen.alg), **given})
+
+
+@_emit.register
+def _(chosen: primitive.Binary, job: Job) -> bool:
+    (a, b), (dst,) = job.ins, job.outs
+    if a.is_at(b) and a.shape == dst.shape:
+        if chosen.repeated is not None:
+            _eltwise(chosen.repeated, job, a, dst)
+            return True
+        if a.clashes(dst):
+            return False  # one memory for all three is documented nowhere
+    orders = [(a, b), (b, a)] if job.op.COMMUTES else [(a, b)]
+    for first, second in orders:
+        # oneDNN broadcasts its first source too, but slower than numpy does.
+        if first.shape == dst.shape and not second.clashes(dst):
+            rank = max(len(dst.shape), 1)
+            ins = [first.padded(rank), second.padded(rank)]
+            job.step(BinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(chosen.alg)})
+            return True
+    return False
+
+
+@_emit.register
+def _(chosen: primitive.Sum, job: Job) -> bool:
+    (dst,), ins = job.outs, list(job.ins)
+    if len(ins) > 1 and ins[1].is_at(dst):
+        ins[:2] = ins[1::-1]  # a + b and b + a are the same bits
+    if any(v.clashes(dst) for v in ins[1:]):
+        return False
+    ones = ArrayAttr([FloatAttr(1.0, f32)] * len(ins))
+    job.step(SumOp, ins, [dst], {"scales": ones})
+    return True
+
+
+@_emit.register
+def _(chosen: primitive.Softmax, job: Job) -> bool:
+    given: dict[str, Attribute] = {"axis": IntegerAttr(chosen.axis, i64)}
+    if chosen.log:
+        given["log"] = BoolAttr.from_bool(True)
+    job.step(SoftmaxOp, job.ins, job.outs, given)
+    return True
+
+
+@_emit.register
+def _(chosen: primitive.LayerNorm, job: Job) -> bool:
+    src, *rows = job.ins
+    dst, *given = job.outs
+    rank = max(len(src.shape), 2)
+    src, dst = src.padded(rank), dst.padded(rank)
+    channels = [row.reshaped((src.shape[-1],)) for row in rows]
+    stats = [stat.reshaped(src.shape[:-1]) for stat in given]
+    dense = [v for v in (*channels, *stats) if v is not None and v.layout.is_dense and v.dtype == "f32"]
+    if len(dense) != len(channels) + len(stats):
+        return False
+    job.step(LayerNormOp, [src, *dense[:2]], [dst, *dense[2:]], {"epsilon": FloatAttr(chosen.epsilon, f32)})
+    if stats:
+        # The op's third result is the inverse deviation, oneDNN's the variance.
+        variance = dense[-1]
+        _eltwise(primitive.Eltwise("linear", 1.0, chosen.epsilon), job, variance, variance)
+        _eltwise(primitive.Eltwise("pow", 1.0, -0.5), job, variance, variance)
+    return True
+
+
+@_emit.register
+def _(chosen: primitive.BatchNorm, job: Job) -> bool:
+    src, *channels = job.ins
+    if not 2 <= len(src.shape) <= 5 or any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
+        return False
+    job.step(BatchNormOp, job.ins, job.outs, {"epsilon": FloatAttr(chosen.epsilon, f32)})
+    return True
+
+
+@_emit.register
+def _(chosen: primitive.Reorder, job: Job) -> bool:
+    job.step(ReorderOp, job.ins, job.outs, {})
+    return True
+
+
+@_emit.register
+def _(chosen: primitive.MatMul, job: Job) -> bool:
+    a, b, *rest = job.ins
+    (dst,) = job.outs
+    # A vector is a matrix of one row (left) or one column (right), which the result then lacks.
+    if len(b.shape) == 1:
+        b, dst = _with_axis(b, 1), _with_axis(dst, len(dst.shape))
+    if len(a.shape) == 1:
+        a, dst = _with_axis(a, 0), _with_axis(dst, len(dst.shape) - 1)
+    a = _transposed(a) if chosen.transpose_src else a
+    b = _transposed(b) if chosen.transpose_weights else b
+    rank = max(len(v.shape) for v in (a, b, dst, *rest))
+    a, b, dst, *rest = (v.padded(rank) for v in (a, b, dst, *rest))
+    if rank > 2 and all(d == 1 for v in (b, *rest) for d in (v.shape[:-2] if v is b else v.shape[:-1])):
+        a, b, dst, *rest = _flattened(a, b, dst, rest)
+    alpha, beta = chosen.alpha, chosen.beta
+    given: dict[str, Attribute] = {}
+    ins = [a, b]
+    if rest:
+        (c,) = rest
+        if c.shape != dst.shape and alpha == beta:
+            ins.append(c)  # never in place, so free to go another way
+            given["bias"] = BoolAttr.from_bool(True)
+        else:
+            layout = expanded(dst.shape)(c.layout)
+            assert layout is not None
+            job.emit.copy(c.at(layout), dst)
+            ins.append(dst)
+            given["beta"] = FloatAttr(beta, f32)
+    if alpha != 1.0:
+        given["alpha"] = FloatAttr(alpha, f32)
+    job.step(MatMulOp, ins, [dst], given, packed=1 if b.is_constant and len(b.shape) == 2 else None)
+    return True
+
+
+def _flattened(a: Operand, b: Operand, dst: Operand, rest: Sequence[Operand]) -> list[Operand]:
+    """Batches of one weight matrix as one tall matrix, where the places are such; else what was given."""
+    flat_a = a.reshaped((a.layout.count // a.shape[-1], a.shape[-1]))
+    flat_dst = dst.reshaped((dst.layout.count // dst.shape[-1], dst.shape[-1]))
+    flat_rest = [v.reshaped(v.shape[-2:]) for v in rest]
+    flat_b = b.reshaped(b.shape[-2:])
+    flat = [v for v in (flat_a, flat_b, flat_dst, *flat_rest) if v is not None]
+    return flat if len(flat) == 3 + len(rest) else [a, b, dst, *rest]
+
+
+def _with_axis(operand: Operand, axis: int) -> Operand:
+    layout = operand.layout
+    sizes = (*layout.sizes[:axis], 1, *layout.sizes[axis:])
+    strides = (*layout.strides[:axis], layout.item, *layout.strides[axis:])
+    return operand.at(layout._replace(sizes=sizes, strides=strides))
+
+
+def _transposed(operand: Operand) -> Operand:
+    layout = operand.layout
+    sizes, strides = layout.sizes, layout.strides
+    return operand.at(
+        layout._replace(
+            sizes=(*sizes[:-2], sizes[-1], sizes[-2]), strides=(*strides[:-2], strides[-1], strides[-2])
+        )
+    )
