@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,7 +27,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.printer import Printer
 from xdsl.universe import Universe
-from xdsl.utils.arg_spec import parse_spec
+from xdsl.utils.arg_spec import ArgSpec, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -37,6 +38,7 @@ from ..dialect.diagnostics import LastuseError, Location, ToolContext
 from ..frontends import loader, mlir
 from .output import write_text
 from .pass_flags import UsageError, build_passes, extract_pipeline
+from .printer import MemoPrinter
 from .report import render_error, render_remarks
 
 STDIN = "<stdin>"
@@ -262,6 +264,19 @@ class OptTool(xDSLOptMain):
     def _verify(self, top: Operation) -> None:
         if not self.args.disable_verify:
             wellformed.verify(top)
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        if parse_spec(self.args.target) != ArgSpec("mlir", {}) or self.args.syntax_highlight:
+            return super().output_resulting_program(prog)
+        stream = StringIO()
+        printer = MemoPrinter(
+            stream,
+            generic=self.args.print_op_generic,
+            properties_as_attributes=self.args.print_no_properties,
+            debuginfo=self.args.print_debuginfo,
+        )
+        printer.print_op(prog)
+        return stream.getvalue() + "\n"
 
     def _internal(self, error: Exception) -> LastuseError:
         """An exception that is not about the input, as an error: our own bug is told without a traceback too."""
