@@ -7,9 +7,9 @@ from inspect import isabstract
 from xdsl.ir import Dialect
 
 from ..base import DnnOp
-from . import activations, arithmetic, elementwise, recurrent, selection, sources
+from . import activations, arithmetic, carriers, elementwise, recurrent, selection, sources, views
 
-_MODULES = (activations, elementwise, arithmetic, selection, sources, recurrent)
+_MODULES = (activations, elementwise, arithmetic, selection, sources, views, carriers, recurrent)
 
 
 def _operations() -> list[type[DnnOp]]:

@@ -122,7 +122,7 @@ def agreed_shape(a: Sequence[Dim | None], b: Sequence[Dim | None], what: str) ->
     """One shape of two that must be equal; raises ValueError where they cannot be."""
     if len(a) != len(b):
         raise ValueError(f"{what} have {len(a)} and {len(b)} axes")
-    return tuple(agreed(x, y, f"{what} have sizes") for x, y in zip(a, b, strict=True))
+    return tuple(agreed(x, y, f"{what}: sizes") for x, y in zip(a, b, strict=True))
 
 
 def broadcast_all(types: Sequence[Typed]) -> tuple[Dim | None, ...]:

@@ -1,0 +1,385 @@
+"""Ops whose results are bytes of their operand under another shape: they run nothing, unless they must be copies.
+
+The backward op of every view reads nothing: gradients are viewed, or scattered, the same way. That holds for `identity`
+too, so a view is never a reason to keep what was before it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_result_def
+
+from .. import layout
+from ..base import Array, DnnOp
+from ..layout import LayoutMap, Strided
+from ..shape import Dim, Typed, product, quotient, static_shape
+from ..storage import ALL_ENGINES, Contract, View
+from .attributes import INTEGER, INTEGERS, axis_of, integer, integers, result_shape
+from .elementwise import READS_NOTHING
+from .parts import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+
+
+def _contract(*views: View) -> Contract:
+    return Contract(views=views, strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
+
+
+class ReshapeOp(DnnOp):
+    """y is x, element by element in the same order, under another shape."""
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return _contract(View(0, 0, self._map, whole=True))
+
+    def _map(self, m: Strided) -> Strided | None:
+        stated = self.result_type().shape
+        (inferred,) = self.infer([Typed(m.sizes, self.operand_type().dtype)])
+        sizes = [d if s is None else s for s, d in zip(stated, inferred.shape, strict=True)]
+        numbers = [d for d in sizes if isinstance(d, int)]
+        return layout.reshape(m, numbers) if len(numbers) == len(sizes) else None
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (operands[0].reshape(result_shape(self, operands)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,) = operands, results
+        if y.flags.c_contiguous:
+            np.copyto(y.reshape(x.shape), x)
+        else:
+            np.copyto(y, x.reshape(y.shape))
+
+
+@irdl_op_definition
+class Reshape(ReshapeOp):
+    """The same elements in the same order under the result's shape.
+
+    `shape`, if given, says the sizes as ONNX does: 0 is x's size of that axis, -1 (once) what is left. Without it the
+    result type says them; a single `?` there is what is left. ONNX Reshape.
+    """
+
+    name = "dnn.reshape"
+    shape = opt_attr_def(INTEGERS)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x = operands[0]
+        stated: Sequence[Dim | None] = self.result_type().shape
+        if self.shape is not None:
+            stated = self._stated(integers(self.shape), x)
+        open_axes = [axis for axis, d in enumerate(stated) if d is None]
+        fixed = product(d for d in stated if d is not None)
+        if not open_axes:
+            if isinstance(x.count, int) and isinstance(fixed, int) and x.count != fixed:
+                raise ValueError(f"{x.count} elements do not fill a shape of {fixed}")
+            return (Typed(tuple(stated), x.dtype),)
+        if len(open_axes) > 1:
+            return (Typed(tuple(stated), x.dtype),)
+        left = quotient(x.count, fixed)
+        if left is None and isinstance(x.count, int) and isinstance(fixed, int):
+            if fixed:
+                raise ValueError(f"{x.count} elements cannot be cut into pieces of {fixed}")
+            left = 0
+        return (Typed(tuple(left if d is None else d for d in stated), x.dtype),)
+
+    @staticmethod
+    def _stated(numbers: Sequence[int], x: Typed) -> list[Dim | None]:
+        if numbers.count(-1) > 1 or any(n < -1 for n in numbers):
+            raise ValueError("shape holds sizes, 0 for x's, and -1 at most once")
+        if any(n == 0 and axis >= len(x.shape) for axis, n in enumerate(numbers)):
+            raise ValueError("a 0 in shape stands where x has no axis")
+        return [x.shape[axis] if n == 0 else None if n < 0 else n for axis, n in enumerate(numbers)]
+
+
+@irdl_op_definition
+class Flatten(ReshapeOp):
+    """The axes before `axis` as one, the others as a second.
+
+    `axis`: default 1, negative from the end. ONNX Flatten.
+    """
+
+    name = "dnn.flatten"
+    axis = opt_attr_def(INTEGER)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        shape = operands[0].known
+        axis = integer(self.axis, 1)
+        cut = axis if axis == len(shape) else axis_of(axis, len(shape))
+        return (Typed((product(shape[:cut]), product(shape[cut:])), operands[0].dtype),)
+
+
+@irdl_op_definition
+class Identity(ReshapeOp):
+    """x. Its backward op reads nothing: the gradient is passed on. ONNX Identity."""
+
+    name = "dnn.identity"
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (operands[0],)
+
+
+@irdl_op_definition
+class Multiout(DnnOp):
+    """x several times: one result for each reader.
+
+    One result or more, all of x's type. nntrainer's multiout.
+    """
+
+    name = "dnn.multiout"
+    x = operand_def(TensorType)
+    ys = var_result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return _contract(*(View(r, 0, layout.identical, whole=True) for r in range(len(self.ys))))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if not self.ys:
+            raise ValueError("needs at least one result")
+        return (operands[0],) * len(self.ys)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (operands[0],) * len(self.ys)
+
+
+@irdl_op_definition
+class Expand(DnnOp):
+    """x broadcast to the result's shape, as in numpy.
+
+    Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. The result
+    is never written through where an element is repeated. ONNX Expand, PyTorch expand.
+    """
+
+    name = "dnn.expand"
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        have, want = static_shape(self.x.type), static_shape(self.y.type)
+        padded = (1,) * (len(want) - len(have)) + have
+        once = all(a == b or b == 1 for a, b in zip(padded, want, strict=True))
+        return _contract(View(0, 0, self._map, whole=once, injective=once))
+
+    def _map(self, m: Strided) -> Strided | None:
+        (inferred,) = self.infer([Typed(m.sizes, self.operand_type().dtype)])
+        numbers = [d for d in inferred.shape if isinstance(d, int)]
+        return layout.expanded(numbers)(m) if len(numbers) == len(inferred.shape) else None
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, stated = operands[0], self.result_type().shape
+        added = len(stated) - len(x.shape)
+        if added < 0:
+            raise ValueError(f"{len(x.shape)} axes do not expand to {len(stated)}")
+        sizes: list[Dim | None] = list(stated[:added])
+        for have, want in zip(x.shape, stated[added:], strict=True):
+            if isinstance(have, int) and isinstance(want, int) and have not in (want, 1):
+                raise ValueError(f"size {have} does not expand to {want}")
+            sizes.append(want if want is not None else None if have == 1 else have)
+        return (Typed(tuple(sizes), x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (np.broadcast_to(operands[0], result_shape(self, operands)),)
+
+
+@irdl_op_definition
+class Transpose(DnnOp):
+    """x with its axes in another order: axis i of the result is axis perm[i] of x.
+
+    `perm`: default all axes turned round. ONNX Transpose.
+    """
+
+    name = "dnn.transpose"
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+    perm = opt_attr_def(INTEGERS)
+
+    def order(self, rank: int) -> tuple[int, ...]:
+        """The axes of x, in the order of the result's; raises ValueError where that is no order of them."""
+        perm = integers(self.perm) if self.perm is not None else tuple(reversed(range(rank)))
+        if sorted(axis_of(p, rank) for p in perm) != list(range(rank)):
+            raise ValueError(f"perm {list(perm)} is no order of {rank} axes")
+        return tuple(p % rank for p in perm)
+
+    def storage(self) -> Contract:
+        shape = static_shape(self.x.type)
+        order = self.order(len(shape))
+        moved = [axis for axis in order if shape[axis] != 1]
+        return _contract(View(0, 0, layout.permuted(order), whole=moved == sorted(moved)))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x = operands[0]
+        return (Typed(tuple(x.shape[p] for p in self.order(len(x.shape))), x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (operands[0].transpose(self.order(operands[0].ndim)),)
+
+
+class PartViewOp(PartOp):
+    """y is a part of x."""
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        whole = self.is_whole(static_shape(self.x.type))
+        return _contract(View(0, 0, self.part_map, whole=whole, injective=self.is_injective()))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (Typed(self.part_shape(operands[0].known), operands[0].dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (self.part_of(operands[0]),)
+
+
+@irdl_op_definition
+class Slice(PartViewOp, SlicePart):
+    """Elements `start` to `end` of axis `dim`, every `step`-th.
+
+    `dim` default 0, `start` 0, `end` the end, `step` 1. Negative bounds count from the end; bounds beyond the axis are
+    brought into it. PyTorch slice.
+    """
+
+    name = "dnn.slice"
+
+
+@irdl_op_definition
+class Select(PartViewOp, SelectPart):
+    """Element `index` of axis `dim`; the axis goes.
+
+    `dim`: default 0. Both may be negative. PyTorch select.
+    """
+
+    name = "dnn.select"
+
+
+@irdl_op_definition
+class Diagonal(PartViewOp, DiagonalPart):
+    """The diagonal of two axes, as a new last axis.
+
+    Elements (…, i, …, i + offset, …) of `dim1` and `dim2`; default the first two, `offset` 0. PyTorch diagonal.
+    """
+
+    name = "dnn.diagonal"
+
+
+@irdl_op_definition
+class AsStrided(PartViewOp, StridedPart):
+    """Any strided part: element (i, j, …) is element storage_offset + i * stride[0] + j * stride[1] + … of x.
+
+    `size`, `stride` and `storage_offset` (default 0) count elements of x, dense row-major. PyTorch as_strided.
+    """
+
+    name = "dnn.as_strided"
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (self.part_of(np.ascontiguousarray(operands[0])),)
+
+
+class PiecesOp(DnnOp):
+    """The results are pieces of x, one after the other along an axis."""
+
+    x = operand_def(TensorType)
+    ys = var_result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+
+    def along(self, rank: int) -> int:
+        """The axis, counted from 0."""
+        return axis_of(integer(self.axis, 0), rank)
+
+    @abstractmethod
+    def piece(self, result: int) -> LayoutMap:
+        """From x's place to a result's."""
+
+    def storage(self) -> Contract:
+        return _contract(*(View(r, 0, self.piece(r)) for r in range(len(self.ys))))
+
+
+@irdl_op_definition
+class Split(PiecesOp):
+    """x cut into pieces along `axis`.
+
+    Either `split_size`, the size of every piece but the last (PyTorch split), or `split`, the size of each, or
+    `num_outputs`, their number (ONNX Split). `axis`: default 0.
+    """
+
+    name = "dnn.split"
+    split_size = opt_attr_def(INTEGER)
+    split = opt_attr_def(INTEGERS)
+    num_outputs = opt_attr_def(INTEGER)
+
+    def sizes(self, whole: Dim) -> tuple[Dim | None, ...]:
+        """Sizes of the pieces of an axis of size `whole`."""
+        given = [a for a in (self.split_size, self.split, self.num_outputs) if a is not None]
+        if len(given) != 1:
+            raise ValueError("needs one of split_size, split and num_outputs")
+        count = len(self.ys)
+        if self.split is not None:
+            pieces = integers(self.split)
+            if len(pieces) != count or min(pieces, default=0) < 0:
+                raise ValueError(f"split {list(pieces)} does not fit {count} results")
+            if isinstance(whole, int) and sum(pieces) != whole:
+                raise ValueError(f"split {list(pieces)} does not fill an axis of size {whole}")
+            return pieces
+        if self.num_outputs is not None:
+            wanted = integer(self.num_outputs, 1)
+            if wanted != count or count < 1:
+                raise ValueError(f"num_outputs is {wanted}, there are {count} results")
+            if not isinstance(whole, int):
+                return (None,) * count
+            size = -(-whole // wanted)
+        else:
+            size = integer(self.split_size, 1)
+            if size < 1:
+                raise ValueError(f"split_size must be 1 or more, not {size}")
+        if not isinstance(whole, int):
+            return (*(size for _ in range(count - 1)), whole - size * (count - 1))
+        pieces = tuple(max(0, min(size, whole - start)) for start in (size * r for r in range(count)))
+        if sum(pieces) != whole or (self.split_size is not None and count != max(1, -(-whole // size))):
+            raise ValueError(f"an axis of size {whole} in pieces of {size} does not make {count} results")
+        return pieces
+
+    def piece(self, result: int) -> LayoutMap:
+        def map_(m: Strided) -> Strided | None:
+            axis = self.along(len(m.sizes))
+            sizes = [d for d in self.sizes(m.sizes[axis]) if isinstance(d, int)]
+            return layout.sliced(axis, sum(sizes[:result]), sizes[result], 1)(m)
+
+        return map_
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x = operands[0]
+        shape, axis = x.known, self.along(len(x.shape))
+        return tuple(Typed((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.sizes(shape[axis]))
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = operands[0]
+        axis = self.along(x.ndim)
+        sizes = [d for d in self.sizes(x.shape[axis]) if isinstance(d, int)]
+        starts = [sum(sizes[:r]) for r in range(len(sizes))]
+        before = (slice(None),) * axis
+        return tuple(x[(*before, slice(a, a + n))] for a, n in zip(starts, sizes, strict=True))
+
+
+@irdl_op_definition
+class Unbind(PiecesOp):
+    """The elements of x along `axis`, one result each; the axis goes.
+
+    `axis`: default 0. As many results as the axis is long. PyTorch unbind.
+    """
+
+    name = "dnn.unbind"
+
+    def piece(self, result: int) -> LayoutMap:
+        return lambda m: layout.selected(self.along(len(m.sizes)), result)(m)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        shape = operands[0].known
+        axis = self.along(len(shape))
+        if isinstance(shape[axis], int) and shape[axis] != len(self.ys):
+            raise ValueError(f"an axis of size {shape[axis]} does not make {len(self.ys)} results")
+        return (Typed(shape[:axis] + shape[axis + 1 :], operands[0].dtype),) * len(self.ys)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return tuple(np.moveaxis(operands[0], self.along(operands[0].ndim), 0)[r, ...] for r in range(len(self.ys)))
