@@ -7,9 +7,33 @@ from inspect import isabstract
 from xdsl.ir import Dialect
 
 from ..base import DnnOp
-from . import activations, arithmetic, carriers, elementwise, recurrent, selection, sources, views
+from . import (
+    activations,
+    arithmetic,
+    carriers,
+    elementwise,
+    normalisation,
+    products,
+    recurrent,
+    reductions,
+    selection,
+    sources,
+    views,
+)
 
-_MODULES = (activations, elementwise, arithmetic, selection, sources, views, carriers, recurrent)
+_MODULES = (
+    activations,
+    elementwise,
+    arithmetic,
+    selection,
+    normalisation,
+    products,
+    reductions,
+    views,
+    carriers,
+    sources,
+    recurrent,
+)
 
 
 def _operations() -> list[type[DnnOp]]:
