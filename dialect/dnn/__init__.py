@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import isabstract
+from types import GenericAlias
 
 from xdsl.ir import Dialect
 
@@ -43,6 +44,7 @@ def _operations() -> list[type[DnnOp]]:
         for module in _MODULES
         for item in vars(module).values()
         if isinstance(item, type)
+        and not isinstance(item, GenericAlias)  # Python 3.10 takes an alias like list[int] for a class
         and issubclass(item, DnnOp)
         and item.__module__ == module.__name__
         and "name" in vars(item)
