@@ -49,9 +49,7 @@ def element_type_name(data_type: int, what: str, location: Location) -> str:
         ) from None
 
 
-def read_parameters(
-    program_file: Path, variables: Sequence[Var]
-) -> dict[str, np.ndarray]:
+def read_parameters(program_file: Path, variables: Sequence[Var]) -> dict[str, np.ndarray]:
     """
     The arrays of `variables` by name, from the files beside the program.
 
@@ -99,13 +97,9 @@ def _read_file(file: Path, variables: Iterable[Var]) -> dict[str, np.ndarray]:
             reader.end()
             return arrays
     except FileNotFoundError:
-        raise LastuseError(
-            "the parameter file is missing", Location(str(file))
-        ) from None
+        raise LastuseError("the parameter file is missing", Location(str(file))) from None
     except OSError as error:
-        raise LastuseError(
-            f"the parameter file cannot be read: {error.strerror}", Location(str(file))
-        ) from None
+        raise LastuseError(f"the parameter file cannot be read: {error.strerror}", Location(str(file))) from None
 
 
 class _Reader:
@@ -120,27 +114,19 @@ class _Reader:
     def record(self, var: Var) -> np.ndarray:
         """The next record, which must be what the program says of `var`."""
         if (version := self._number("<I", "the version")) != 0:
-            self._fail(
-                f"LoDTensor version {version} is not known (parameter '{var.name}')"
-            )
+            self._fail(f"LoDTensor version {version} is not known (parameter '{var.name}')")
         levels = self._number("<Q", "the number of LoD levels")
         for _ in range(levels):
             self._bytes(self._number("<Q", "the size of a LoD level"), "a LoD level")
         if (version := self._number("<I", "the tensor version")) != 0:
-            self._fail(
-                f"tensor version {version} is not known (parameter '{var.name}')"
-            )
+            self._fail(f"tensor version {version} is not known (parameter '{var.name}')")
         size = self._number("<i", "the length of the tensor description")
         if not 0 <= size <= _MAX_DESC_BYTES:
-            self._fail(
-                f"a tensor description of {size} bytes is not possible (parameter '{var.name}')"
-            )
+            self._fail(f"a tensor description of {size} bytes is not possible (parameter '{var.name}')")
         try:
             tensor = parse_tensor_desc(self._bytes(size, "the tensor description"))
         except ValueError:
-            self._fail(
-                f"the tensor description of parameter '{var.name}' does not parse"
-            )
+            self._fail(f"the tensor description of parameter '{var.name}' does not parse")
         self._compare(var, tensor)
         return self._elements(var, tensor)
 
@@ -153,32 +139,17 @@ class _Reader:
         if var.tensor is None:
             self._fail(f"the program does not say that '{var.name}' is an array")
         if any(dim < 0 for dim in tensor.dims):
-            self._fail(
-                f"parameter '{var.name}' has the impossible sizes {list(tensor.dims)}"
-            )
+            self._fail(f"parameter '{var.name}' has the impossible sizes {list(tensor.dims)}")
         stated = var.tensor.dims
         fits = len(stated) == len(tensor.dims)
-        if not fits or any(
-            s not in (-1, d) for s, d in zip(stated, tensor.dims, strict=True)
-        ):
-            self._fail(
-                f"parameter '{var.name}' has sizes {list(tensor.dims)}, the program says {list(stated)}"
-            )
+        if not fits or any(s not in (-1, d) for s, d in zip(stated, tensor.dims, strict=True)):
+            self._fail(f"parameter '{var.name}' has sizes {list(tensor.dims)}, the program says {list(stated)}")
         if tensor.data_type != var.tensor.data_type:
-            have, want = (
-                ELEMENT_TYPES.get(t, f"number {t}")
-                for t in (tensor.data_type, var.tensor.data_type)
-            )
-            self._fail(
-                f"parameter '{var.name}' has element type {have}, the program says {want}"
-            )
+            have, want = (ELEMENT_TYPES.get(t, f"number {t}") for t in (tensor.data_type, var.tensor.data_type))
+            self._fail(f"parameter '{var.name}' has element type {have}, the program says {want}")
 
     def _elements(self, var: Var, tensor: Tensor) -> np.ndarray:
-        dtype = numpy_dtype(
-            element_type_name(
-                tensor.data_type, f"parameter '{var.name}'", self.location
-            )
-        )
+        dtype = numpy_dtype(element_type_name(tensor.data_type, f"parameter '{var.name}'", self.location))
         count = prod(tensor.dims)
         if count * dtype.itemsize > self.left:
             self._fail(
@@ -186,9 +157,7 @@ class _Reader:
                 f"{self.left} are there"
             )
         self.left -= count * dtype.itemsize
-        array = np.fromfile(
-            self.stream, np.dtype(f"u{dtype.itemsize}"), count
-        )  # any bits, also of bfloat16
+        array = np.fromfile(self.stream, np.dtype(f"u{dtype.itemsize}"), count)  # any bits, also of bfloat16
         if array.size != count:
             self._fail(f"parameter '{var.name}' could not be read whole")
         if sys.byteorder == "big":
@@ -200,9 +169,7 @@ class _Reader:
 
     def _bytes(self, size: int, what: str) -> bytes:
         if size > self.left:
-            self._fail(
-                f"the file is cut off in {what}: {size} bytes are stated, {self.left} are left"
-            )
+            self._fail(f"the file is cut off in {what}: {size} bytes are stated, {self.left} are left")
         self.left -= size
         data = self.stream.read(size)
         if len(data) != size:

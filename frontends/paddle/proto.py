@@ -2,9 +2,9 @@
 Paddle's ProgramDesc, read with the protobuf library: the messages, and plain dataclasses of what they say.
 
 The message types are declared here at run time; field numbers and wire types are those of Paddle's `framework.proto`
-(1.x and 2.x before PIR). Enums are declared as int32 and strings as bytes, which is the same on the wire, so that a number
-or a byte this reader does not know becomes an error message of ours. Required fields are optional here for the same
-reason. Fields not listed are skipped.
+(1.x and 2.x before PIR). Enums are declared as int32 and strings as bytes, which is the same on the wire, so that a
+number or a byte this reader does not know becomes an error message of ours. Required fields are optional here for the
+same reason. Fields not listed are skipped.
 """
 
 from __future__ import annotations
@@ -107,16 +107,12 @@ Value = bool | int | float | str | list[bool] | list[int] | list[float] | list[s
 
 
 def _declare() -> dict[str, type[Message]]:
-    file = descriptor_pb2.FileDescriptorProto(
-        name="lastuse/paddle.proto", package="lastuse.paddle", syntax="proto2"
-    )
+    file = descriptor_pb2.FileDescriptorProto(name="lastuse/paddle.proto", package="lastuse.paddle", syntax="proto2")
     for message_name, fields in _MESSAGES.items():
         message = file.message_type.add(name=message_name)
         for number, (name, type_) in fields.items():
             field = message.field.add(name=name, number=number)
-            field.label = (
-                _Field.LABEL_REPEATED if type_.endswith("*") else _Field.LABEL_OPTIONAL
-            )
+            field.label = _Field.LABEL_REPEATED if type_.endswith("*") else _Field.LABEL_OPTIONAL
             base = type_.rstrip("*")
             if base in _SCALARS:
                 field.type = _SCALARS[base]
@@ -128,9 +124,7 @@ def _declare() -> dict[str, type[Message]]:
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
     return {
-        name: message_factory.GetMessageClass(
-            pool.FindMessageTypeByName(f"lastuse.paddle.{name}")
-        )
+        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"lastuse.paddle.{name}"))
         for name in _MESSAGES
     }
 
@@ -218,9 +212,7 @@ def read_program(file: Path) -> Program:
     main = desc.blocks[0]
     variables = [_var(file, item) for item in main.vars]
     ops = [_op(file, index, item) for index, item in enumerate(main.ops)]
-    return Program(
-        file, desc.version.version, {var.name: var for var in variables}, ops
-    )
+    return Program(file, desc.version.version, {var.name: var for var in variables}, ops)
 
 
 def _fail(file: Path, message: str, line: int = 1) -> NoReturn:
@@ -254,20 +246,12 @@ def _op(file: Path, index: int, desc: Any) -> Op:
         _text(file, desc.type),
         _slots(file, desc.inputs),
         _slots(file, desc.outputs),
-        {
-            _text(file, attr.name): _value(file, attr)
-            for attr in desc.attrs
-            if 0 <= attr.type < len(_ATTR_FIELDS)
-        },
+        {_text(file, attr.name): _value(file, attr) for attr in desc.attrs if 0 <= attr.type < len(_ATTR_FIELDS)},
     )
 
 
 def _slots(file: Path, slots: Iterable[Any]) -> dict[str, list[str]]:
-    return {
-        _text(file, s.parameter): [_text(file, name) for name in s.arguments]
-        for s in slots
-        if s.arguments
-    }
+    return {_text(file, s.parameter): [_text(file, name) for name in s.arguments] for s in slots if s.arguments}
 
 
 def _value(file: Path, attr: Any) -> Value:
@@ -276,7 +260,4 @@ def _value(file: Path, attr: Any) -> Value:
         return value.decode(errors="replace")
     if isinstance(value, (bool, int, float)):
         return value
-    return [
-        item.decode(errors="replace") if isinstance(item, bytes) else item
-        for item in value
-    ]
+    return [item.decode(errors="replace") if isinstance(item, bytes) else item for item in value]

@@ -1,0 +1,107 @@
+"""
+Paddle inference folders (1.x and 2.x before PIR) to modules of dnn ops.
+
+`read` takes a folder with the serialized program (`__model__`, or one `.pdmodel` file) and its parameters (one file
+each, or all in one file). What comes out is `func.func @main`:
+
+* an argument per model input, named by `dnn.name`; for a ragged input `words` one more, `words.lod`, with the
+  cumulative lengths of its sequences (i64 [sequences + 1]), which the ops along sequences take as an operand;
+* parameters as `dnn.constant`, their arrays beside the module (`lastuse.dialect.resources`);
+* results named by `dnn.name`; on every op `dnn.names`, what the source model calls its results. A value the source has
+  no name for is called `<result>/<what it is>`.
+
+Locations name the program file; the line is the op's number in the program, counted from 1.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialect.diagnostics import LastuseError, Location
+from . import elementwise, products, sequences, shapes
+from .builder import Builder, Handler
+from .params import read_parameters
+from .proto import Op, Program, read_program
+
+__all__ = ["HANDLERS", "read"]
+
+HANDLERS: dict[str, Handler] = {
+    **elementwise.HANDLERS,
+    **shapes.HANDLERS,
+    **products.HANDLERS,
+    **sequences.HANDLERS,
+}
+"""The conversion of each Paddle op there is one for, by its type. An op's scratch outputs have no value here."""
+
+_PROGRAM_NAMES = ("__model__", "model.pdmodel", "inference.pdmodel")
+_INPUT, _OUTPUT = "feed", "fetch"
+
+
+def read(path: Path) -> ModuleOp:
+    """
+    The model in the folder `path`, or whose program is the file `path`, as a module.
+
+    Raises:
+        LastuseError: names the file and what is wrong with it, or all ops that are not supported at once.
+    """
+    program = read_program(_program_file(path))
+    _refuse_unsupported(program)
+    parameters = read_parameters(program.file, [v for v in program.vars.values() if v.persistable and v.tensor])
+    feeds = _by_column(program, _INPUT, "Out")
+    fetches = _by_column(program, _OUTPUT, "X")
+    builder = Builder(program, parameters, [op.outputs["Out"][0] for op in feeds])
+    for op in program.ops:
+        if op.type not in (_INPUT, _OUTPUT):
+            builder.convert(op, HANDLERS[op.type])
+    return builder.finish(fetches)
+
+
+def _program_file(path: Path) -> Path:
+    if path.is_file():
+        return path
+    for name in _PROGRAM_NAMES:
+        if (path / name).is_file():
+            return path / name
+    try:
+        others = sorted(path.glob("*.pdmodel"))
+    except OSError as error:
+        _fail(path, f"cannot be read: {error.strerror}")
+    if len(others) != 1:
+        _fail(path, f"is no Paddle model: it holds none of {', '.join(_PROGRAM_NAMES)}")
+    return others[0]
+
+
+def _fail(path: Path, message: str) -> NoReturn:
+    raise LastuseError(message, Location(str(path)))
+
+
+def _refuse_unsupported(program: Program) -> None:
+    """Raises one error that lists every type of op there is no conversion for, with its count and first output."""
+    found: dict[str, list[Op]] = {}
+    for op in program.ops:
+        if op.type not in HANDLERS and op.type not in (_INPUT, _OUTPUT):
+            found.setdefault(op.type, []).append(op)
+    if not found:
+        return
+    kinds = [f"{type_ or '(no type)'} (x{len(ops)}, '{ops[0].first_output}')" for type_, ops in found.items()]
+    first = min(ops[0].index for ops in found.values())
+    raise LastuseError(f"unsupported ops: {', '.join(kinds)}", Location(str(program.file), first + 1))
+
+
+def _by_column(program: Program, type_: str, slot: str) -> list[Op]:
+    """The feed or fetch ops in the order of the inputs or outputs they stand for."""
+    side = "outputs" if type_ == _INPUT else "inputs"
+    ops = [op for op in program.ops if op.type == type_]
+    for op in ops:
+        names: dict[str, list[str]] = getattr(op, side)
+        if len(names.get(slot, ())) != 1 or not isinstance(op.attrs.get("col", 0), int):
+            raise LastuseError(
+                f"{type_} must name one variable and its column", Location(str(program.file), op.index + 1)
+            )
+    ops.sort(key=lambda op: op.attrs.get("col", 0))
+    if type_ == _OUTPUT and not ops:
+        _fail(program.file, "the program has no outputs (no fetch op)")
+    return ops

@@ -1,0 +1,85 @@
+"""What Paddle's ops say of themselves, checked; and attributes of dnn ops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f32, i64
+from xdsl.ir import Attribute
+
+from .proto import Op, Value
+
+
+def output(op: Op, slot: str = "Out") -> str:
+    """The name of the op's variable in an output slot."""
+    names = op.outputs.get(slot, [])
+    if len(names) != 1:
+        raise ValueError(f"the output {slot} must be one variable, it has {len(names)}")
+    return names[0]
+
+
+def _unexpected(name: str, value: Value, expected: str) -> ValueError:
+    return ValueError(f"the attribute {name} is {value!r}, {expected} is expected")
+
+
+def integer(op: Op, name: str, default: int) -> int:
+    """An integer attribute. This and the following raise ValueError where the attribute is of another kind."""
+    value = op.attrs.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _unexpected(name, value, "an integer")
+    return value
+
+
+def number(op: Op, name: str, default: float) -> float:
+    """A number."""
+    value = op.attrs.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise _unexpected(name, value, "a number")
+    return float(value)
+
+
+def flag(op: Op, name: str, default: bool) -> bool:
+    """A truth value."""
+    value = op.attrs.get(name, default)
+    if not isinstance(value, bool):
+        raise _unexpected(name, value, "a truth value")
+    return value
+
+
+def text(op: Op, name: str, default: str) -> str:
+    """A string."""
+    value = op.attrs.get(name, default)
+    if not isinstance(value, str):
+        raise _unexpected(name, value, "a string")
+    return value
+
+
+def integers(op: Op, name: str, default: Sequence[int] = ()) -> list[int]:
+    """An attribute that is a list of integers; one integer counts as a list of it."""
+    value = op.attrs.get(name, list(default))
+    items = value if isinstance(value, list) else [value]
+    if any(isinstance(item, bool) or not isinstance(item, int) for item in items):
+        raise _unexpected(name, value, "a list of integers")
+    return [item for item in items if isinstance(item, int)]
+
+
+def int_attr(value: int) -> Attribute:
+    """An integer of dnn ops."""
+    return IntegerAttr(value, i64)
+
+
+def float_attr(value: float) -> Attribute:
+    """A number of dnn ops; Paddle's are f32 too."""
+    return FloatAttr(value, f32)
+
+
+def ints_attr(values: Sequence[int]) -> Attribute:
+    """A list of integers of dnn ops."""
+    return DenseArrayBase.from_list(i64, list(values))
+
+
+def axis_of(axis: int, rank: int) -> int:
+    """The axis counted from 0; raises ValueError where there is none."""
+    if not -rank <= axis < max(rank, 1):
+        raise ValueError(f"axis {axis} is outside the {rank} axes of the input")
+    return axis % rank if rank else 0

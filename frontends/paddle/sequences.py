@@ -1,0 +1,37 @@
+"""Paddle's ops along ragged sequences. Their scratch outputs (BatchGate, …) have no value here."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i32
+
+from .attributes import flag, output, text
+from .builder import Builder, Handler
+from .proto import Op
+
+
+def _gru(b: Builder, op: Op) -> None:
+    gates = b.input(op, "Input")
+    bias, h0 = b.optional(op, "Bias"), b.optional(op, "H0")
+    operands = [gates, b.input(op, "Weight"), bias, h0, b.offsets_of(gates, op, "Input")]
+    attributes = {
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [int(operand is not None) for operand in operands]),
+        "activation": StringAttr(text(op, "activation", "tanh")),
+        "gate_activation": StringAttr(text(op, "gate_activation", "sigmoid")),
+        "is_reverse": BoolAttr.from_bool(flag(op, "is_reverse", False)),
+        "origin_mode": BoolAttr.from_bool(flag(op, "origin_mode", False)),
+    }
+    given = [operand for operand in operands if operand is not None]
+    b.bind(op, "Hidden", b.emit("gru", given, attributes, name=output(op, "Hidden")))
+
+
+def _crf_decoding(b: Builder, op: Op) -> None:
+    b.refuse_inputs(op, "Label", "Length")
+    emission = b.input(op, "Emission")
+    operands = [emission, b.input(op, "Transition"), b.offsets_of(emission, op, "Emission")]
+    b.bind(op, "ViterbiPath", b.emit("crf_decoding", operands, name=output(op, "ViterbiPath")))
+
+
+HANDLERS: dict[str, Handler] = {
+    "gru": _gru,
+    "crf_decoding": _crf_decoding,
+}
