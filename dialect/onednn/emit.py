@@ -12,7 +12,7 @@ from ..layout import Strided, reshape, same_bytes
 from .cpu import CopyOp
 from .memory import memory_of
 from .step import MAX_RANK, SUPPORTED
-from .storage import ConstantOp, PackOp, view_of
+from .storage import ArenaOp, ConstantOp, PackOp, view_of
 
 
 class Operand(NamedTuple):
@@ -52,9 +52,11 @@ class Operand(NamedTuple):
 
     def padded(self, rank: int) -> Operand:
         """With sizes of 1 in front, up to `rank` axes."""
-        missing = rank - len(self.shape)
-        sizes, strides = (1,) * missing + self.shape, (self.layout.item,) * missing + self.layout.strides
-        return self.at(self.layout._replace(sizes=sizes, strides=strides))
+        layout, missing = self.layout, rank - len(self.shape)
+        # The stride of an axis of one element is free; this one makes a dense layout look dense.
+        step = layout.sizes[0] * layout.strides[0] if layout.sizes else layout.item
+        sizes, strides = (1,) * missing + layout.sizes, (step,) * missing + layout.strides
+        return self.at(layout._replace(sizes=sizes, strides=strides))
 
     def is_at(self, other: Operand) -> bool:
         """Exactly the same bytes by the same index map."""
@@ -84,7 +86,9 @@ class Emitter:
         if operand not in self._views:
             assert isinstance(operand.root.type, MemRefType)
             whole = memory_of(operand.root.type)
-            if operand.layout == whole.layout and operand.dtype == whole.dtype:
+            # The arena is always seen through views: it may still grow.
+            is_arena = isinstance(operand.root.owner, ArenaOp)
+            if operand.layout == whole.layout and operand.dtype == whole.dtype and not is_arena:
                 self._views[operand] = operand.root
             else:
                 view = view_of(*operand)

@@ -1,0 +1,1 @@
+"""Parts of `--lower-to-onednn-pass`."""
