@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, TensorType, f32
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, TensorType, f32
 from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base
 
@@ -45,31 +46,25 @@ def integers(attribute: Attribute) -> tuple[int, ...]:
         ValueError: it is an array of something else.
     """
     assert isinstance(attribute, DenseArrayBase)
-    values = attribute.get_values()
-    if not all(isinstance(v, int) for v in values):
+    if not isinstance(attribute.elt_type, IntegerType):
         raise ValueError(f"{attribute} must be an array of integers")
-    return tuple(int(v) for v in values)
+    return tuple(int(v) for v in attribute.get_values())
 
 
-def scalar(value: float, dtype: str) -> np.generic:
-    """`value` as one element.
+def scalar(value: float, dtype: str) -> Array:
+    """`value` as one element, an array without axes.
 
     Raises:
         ValueError: integers cannot hold it.
     """
     kind = numpy_dtype(dtype)
-    if kind.kind in "iub" and value != int_or_none(value):
-        raise ValueError(f"{value} is no value of element type {dtype}")
-    try:
-        with np.errstate(over="ignore"):  # beyond the largest float is an infinity
-            return np.asarray(value).astype(kind)[()] if kind.kind not in "iu" else kind.type(int(value))
-    except OverflowError:
-        raise ValueError(f"{value} is no value of element type {dtype}") from None
-
-
-def int_or_none(value: float) -> int | None:
-    """The integer that `value` is, None for fractions, infinities and NaN."""
-    return int(value) if np.isfinite(value) and value == int(value) else None
+    if kind.kind in "iu":
+        limits = np.iinfo(kind)
+        if not math.isfinite(value) or value != int(value) or not limits.min <= value <= limits.max:
+            raise ValueError(f"{value} is no value of element type {dtype}")
+        value = int(value)
+    with np.errstate(over="ignore"):  # beyond the largest float is an infinity
+        return np.asarray(value).astype(kind)
 
 
 def axis_of(axis: int, rank: int, what: str = "axis") -> int:
@@ -114,7 +109,7 @@ def agreed(a: Dim | None, b: Dim | None, what: str) -> Dim | None:
         ValueError: they are different numbers. Of different unknown sizes nothing is known.
     """
     if isinstance(a, int) and isinstance(b, int) and a != b:
-        raise ValueError(f"{what} {a} and {b} differ")
+        raise ValueError(f"{what}: sizes {a} and {b} differ")
     return b if a is None or (isinstance(b, int) and not isinstance(a, int)) else a
 
 
@@ -122,7 +117,7 @@ def agreed_shape(a: Sequence[Dim | None], b: Sequence[Dim | None], what: str) ->
     """One shape of two that must be equal; raises ValueError where they cannot be."""
     if len(a) != len(b):
         raise ValueError(f"{what} have {len(a)} and {len(b)} axes")
-    return tuple(agreed(x, y, f"{what}: sizes") for x, y in zip(a, b, strict=True))
+    return tuple(agreed(x, y, what) for x, y in zip(a, b, strict=True))
 
 
 def broadcast_all(types: Sequence[Typed]) -> tuple[Dim | None, ...]:

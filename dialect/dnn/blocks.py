@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
 from ..base import Array
+
+_Access = Literal["readonly", "writeonly"]
 
 BLOCK = 8192
 """Elements of one block: 64 KiB of f64."""
@@ -20,12 +23,16 @@ def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Arr
     """
     if not out.size:
         return
-    with np.nditer(
-        [*operands, out],
-        flags=["external_loop", "buffered", "zerosize_ok"],
-        op_flags=[*([["readonly"]] * len(operands)), ["writeonly"]],
-        buffersize=BLOCK,
-    ) as blocks, np.errstate(all="ignore"):
+    reads: list[list[_Access]] = [["readonly"] for _ in operands]
+    with (
+        np.nditer(
+            [*operands, out],
+            flags=["external_loop", "buffered"],
+            op_flags=[*reads, ["writeonly"]],
+            buffersize=BLOCK,
+        ) as blocks,
+        np.errstate(all="ignore"),
+    ):
         for *inputs, block in blocks:
             np.copyto(block, compute(*inputs), casting="unsafe")
 

@@ -156,7 +156,7 @@ class Concat(JoinOp):
             shape = operand.known
             total = total + shape[axis]
             pairs = enumerate(zip(sizes, shape, strict=True))
-            sizes = tuple(a if k == axis else agreed(a, b, f"on axis {k} sizes") for k, (a, b) in pairs)
+            sizes = tuple(a if k == axis else agreed(a, b, f"axis {k}") for k, (a, b) in pairs)
         return (Typed((*sizes[:axis], total, *sizes[axis + 1 :]), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:

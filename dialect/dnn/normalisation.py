@@ -137,7 +137,7 @@ class LayerNormalization(DnnOp):
             if len(operand.shape) != len(axes):
                 raise ValueError(f"{what} must have {len(axes)} axes, not {len(operand.shape)}")
             for axis, size in zip(axes, operand.shape, strict=True):
-                agreed(x.shape[axis], size, f"sizes of x and {what}")
+                agreed(x.shape[axis], size, f"x and {what}")
         if len(self.statistics) not in (0, 2):
             raise ValueError(f"has one result or three, not {1 + len(self.statistics)}")
         row: tuple[Dim | None, ...] = tuple(1 if a in axes else d for a, d in enumerate(x.shape))

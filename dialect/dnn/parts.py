@@ -77,7 +77,7 @@ class SlicePart(PartOp):
             part = size
         return (*shape[:dim], part, *shape[dim + 1 :])
 
-    def part_map(self, m: Strided) -> Strided:
+    def part_map(self, m: Strided) -> Strided | None:
         dim = self._attributes(len(m.sizes))[0]
         return layout.sliced(*self._bounds(m.sizes[dim], len(m.sizes)))(m)
 
@@ -115,7 +115,7 @@ class SelectPart(PartOp):
             self._element(numbers)
         return shape[:dim] + shape[dim + 1 :]
 
-    def part_map(self, m: Strided) -> Strided:
+    def part_map(self, m: Strided) -> Strided | None:
         return layout.selected(*self._element(m.sizes))(m)
 
     def part_of(self, array: Array) -> Array:

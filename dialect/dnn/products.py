@@ -53,7 +53,7 @@ class Matmul(DnnOp):
         a, b = operands[0].known, operands[1].known
         if not a or not b:
             raise ValueError("operands must have one axis or more")
-        agreed(a[-1], b[-2] if len(b) > 1 else b[0], "the summed axes have sizes")
+        agreed(a[-1], b[-2:][0], "the summed axes")
         rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
         batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
         return (Typed((*batch, *rows, *columns), operands[0].dtype),)
@@ -108,14 +108,14 @@ class Gemm(DnnOp):
         turn_a, turn_b = self._turned()
         rows, summed = reversed(a) if turn_a else a
         other, columns = reversed(b) if turn_b else b
-        agreed(summed, other, "the summed axes have sizes")
+        agreed(summed, other, "the summed axes")
         if len(operands) > 2:
             c = operands[2].known
             if len(c) > 2:
                 raise ValueError(f"C must have 2 axes at most, not {len(c)}")
             for size, want in zip(reversed(c), (columns, rows), strict=False):
                 if size != 1:
-                    agreed(size, want, "sizes of C and of the product")
+                    agreed(size, want, "C and the product")
         return (Typed((rows, columns), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:

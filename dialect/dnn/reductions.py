@@ -205,8 +205,8 @@ class TopK(DnnOp):
     """The `k` largest elements along `axis`, and their numbers.
 
     `axis`: default -1. `largest`: false takes the smallest; default true. `sorted`: results are in order whatever it
-    says. Of equal elements the lower number comes first; NaN counts as largest. Results: values, of x's element type, and
-    indices, i64. ONNX TopK.
+    says. Of equal elements the lower number comes first; NaN counts as largest. Results: values, of x's element type,
+    and indices, i64. ONNX TopK.
     """
 
     name = "dnn.top_k"
