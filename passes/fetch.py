@@ -37,4 +37,6 @@ def _named(func: FuncOp, name: str) -> SSAValue:
         if decisions.source_name(value) == name or value.name_hint == plain:
             return value
     known = [n for v in values if (n := decisions.source_name(v) or v.name_hint)]
-    raise LastuseError(f"no value is called '{name}'; there are {', '.join(known[:20])}{', …' * (len(known) > 20)}", func)
+    raise LastuseError(
+        f"no value is called '{name}'; there are {', '.join(known[:20])}{', …' * (len(known) > 20)}", func
+    )

@@ -32,8 +32,8 @@ class InplacePass(ModulePass):
 
     Options:
         strategy: `optimal` (default) or `paddle`.
-        parts: let operands of a concat be computed in their part of the result. That saves bytes in all, but a part lives
-            from its first piece on, and the peak may be higher.
+        parts: let operands of a concat be computed in their part of the result. That saves bytes in all, but a part
+            lives from its first piece on, and the peak may be higher.
         explain: note on every op why a result is not in place (`dnn.refused`).
     """
 

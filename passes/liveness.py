@@ -21,8 +21,8 @@ class LivenessPass(ModulePass):
     """Annotate every op with the values that are live before and after it.
 
     Requires: verified IR.
-    Guarantees: `dnn.live_in` and `dnn.live_out`, lists of value names as printed, in order of definition, on every op of
-        every function, inside regions too.
+    Guarantees: `dnn.live_in` and `dnn.live_out`, lists of value names as printed, in order of definition, on every op
+        of every function, inside regions too.
     Leaves alone: everything else.
     Example: in `b = relu(a); return b`, relu has `dnn.live_in = ["a"]`, `dnn.live_out = ["b"]`.
     """

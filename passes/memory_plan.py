@@ -26,8 +26,8 @@ class MemoryPlanPass(ModulePass):
     Requires: verified IR with known sizes (`--specialize-pass`).
     Guarantees: `dnn.offset` on the op that opens a storage, `dnn.scratch_offset` on ops with scratch, multiples of 64;
         `dnn.arena_bytes` on the function; storages in use at one time share no byte.
-    Leaves alone: in-place results, views and parts (they follow their operand or result), functions of several blocks or
-        with unknown sizes, storages inside regions.
+    Leaves alone: in-place results, views and parts (they follow their operand or result), functions of several blocks
+        or with unknown sizes, storages inside regions.
     Example: two values that are never in use together get one offset.
 
     Options:
@@ -53,7 +53,9 @@ class MemoryPlanPass(ModulePass):
             text = "not planned: the function has several blocks or a size that is not known"
             remark(ctx, RemarkKind.REFUSAL, func, text, reason="size")
             return
-        placed: Offsets = ALGORITHMS[self.algorithm]([Buffer(aligned(b.size), *b[1:]) for b in wanted.buffers], ALIGNMENT)
+        placed: Offsets = ALGORITHMS[self.algorithm](
+            [Buffer(aligned(b.size), *b[1:]) for b in wanted.buffers], ALIGNMENT
+        )
         for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
             if isinstance(owner, Operation):
                 owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)

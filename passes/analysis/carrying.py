@@ -1,15 +1,16 @@
 """Search over the contributions that carriers keep in position.
 
 Each scatter over its base and each operand of a concat in its part is an edge; a set of edges determines a plan
-(`decider.py`), and plans are compared by their score. Choosing the set is NP-hard (SEMANTICS 8): small sets are searched
-exhaustively, larger ones by improving one edge at a time within a budget, and `proved` says which it was.
+(`decider.py`), and plans are compared by their score. Choosing the set is NP-hard (SEMANTICS 8): small sets are
+searched exhaustively, larger ones by improving one edge at a time within a budget, and `proved` says which it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .decider import Decider, Plan, Policy
+from .decider import Decider, Plan
+from .legality import Policy
 from .program import Program
 from .residence import Edge
 

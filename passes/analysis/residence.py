@@ -1,7 +1,7 @@
 """Which bytes hold which content, for how long: the facts every in-place decision on a straight line stands on.
 
-A *root* is a value whose bytes somebody wrote: an argument, a constant, a result of a kernel, of an opaque or foreign op,
-the copied part of a carrier. Every other value is *pieces* of roots: a view is a strided piece; a scatter that is
+A *root* is a value whose bytes somebody wrote: an argument, a constant, a result of a kernel, of an opaque or foreign
+op, the copied part of a carrier. Every other value is *pieces* of roots: a view is a strided piece; a scatter that is
 written over its base is the base without the part, and the part. Whether a result may be written over an operand
 depends on the reads of the operand's roots that come later, and on nothing else (SEMANTICS 8, "separable").
 
@@ -25,7 +25,7 @@ from .program import Program
 
 
 class Edge(NamedTuple):
-    """A contribution kept in position: operand `operand` of the carrier `op` (a scatter's base: 0; a part: its number)."""
+    """A contribution kept in position: operand `operand` of the carrier `op` (0 for a scatter's base)."""
 
     op: Operation
     operand: int
@@ -35,8 +35,8 @@ class Piece(NamedTuple):
     """Bytes of a value: `layout` in the bytes of `root`, without those of `minus`.
 
     `where` is the same piece in the bytes of the value, were it dense; None where that is not known, and the piece then
-    stands for at least its bytes. `may`: perhaps these bytes, perhaps not (results of foreign ops). `via`: only if the source of this scatter was
-    computed in position, which is known once the scatter's time has passed.
+    stands for at least its bytes. `may`: perhaps these bytes, perhaps not (results of foreign ops). `via`: only if the
+    source of this scatter was computed in position, which is known once the scatter's time has passed.
     """
 
     root: SSAValue
@@ -200,8 +200,8 @@ class Residence:
                 if self.program.view(result) is None or self._through(result, view) is None:
                     self._note(time, op, op.operands[view.operand])
         for carry in contract.carries:
-            if Edge(op, carry.operand) not in self.carried:
-                self._note(time, op, op.operands[carry.operand], carry if carry.rest else None)
+            # One in position moves nothing, but its bytes must be whole by now all the same.
+            self._note(time, op, op.operands[carry.operand], carry if carry.rest else None)
 
     def _note(self, time: int, op: Operation, value: SSAValue, outside: Carry | None = None) -> None:
         """`op` reads `value`; of a scatter's base only what is `outside` the part."""

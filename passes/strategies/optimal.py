@@ -22,5 +22,5 @@ class NoObjection:
 
 
 def decide(program: Program, parts: bool = True) -> Plan:
-    """The best plan found for a straight-line function; without `parts`, no operand of a concat is computed in its part."""
+    """The best plan found; without `parts`, no operand of a concat is computed in its part of the result."""
     return search(program, NoObjection(), parts)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from xdsl.ir import Operation, OpResult
 
 from ...dialect import decisions
-from ...dialect.dnn import activations, arithmetic, elementwise, normalization
+from ...dialect.dnn import activations, arithmetic, elementwise, normalisation
 from ...dialect.storage import Engine, contract_of, engine_of
 from ..analysis.decider import Decider, Plan
 from ..analysis.program import Program
@@ -26,7 +26,7 @@ LISTED = frozenset(
         activations.Silu,
         elementwise.Abs,
         elementwise.Sqrt,
-        normalization.Softmax,
+        normalisation.SoftmaxOp,
     }
 )
 """The ops that the pass looks at. gelu and sum are left out, as the document's footnotes have it."""
@@ -65,4 +65,18 @@ class PaddlePolicy:
 
 def decide(program: Program, parts: bool = True) -> Plan:
     """The pass's decisions for a straight-line function; it knows no parts."""
-    return Decider(program, PaddlePolicy()).run()
+    plan = Decider(program, PaddlePolicy()).run()
+    for op in list(plan.inplace):
+        for follower in (u.operation for u in op.results[0].uses):
+            if type(follower) in PAIRED and _is_in_place_already(plan, op, follower):
+                plan.inplace.setdefault(follower, (0,))
+    return plan
+
+
+def _is_in_place_already(plan: Plan, op: Operation, follower: Operation) -> bool:
+    """An earlier pass put the follower's result where the op's result now is: the original renames it too, one level."""
+    mine = plan.reuse.get(op.results[0], decisions.reuse(op)[0])
+    source = op.operands[0]
+    if mine < 0 and isinstance(source, OpResult):
+        mine = plan.reuse.get(source, decisions.reuse(source.op)[source.index])
+    return mine >= 0 and decisions.reuse(follower)[0] == mine and follower.operands[0] is op.results[0]

@@ -1,7 +1,7 @@
 """lastuse: neural networks on the CPU, every value written over its input at the input's last use, and proved right.
 
-`lastuse.compile(model)` gives a program; `lastuse.register_contract` tells the passes what an op of another dialect does
-to memory. The command line has `opt-tool` and `run-tool`.
+`lastuse.compile(model)` gives a program; `lastuse.register_contract` tells the passes what an op of another dialect
+does to memory. The command line has `opt-tool` and `run-tool`.
 """
 
 from __future__ import annotations

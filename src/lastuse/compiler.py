@@ -68,7 +68,9 @@ class Compiled:
 class Program:
     """A compiled model. Threads may run it at the same time."""
 
-    def __init__(self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None) -> None:
+    def __init__(
+        self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
+    ) -> None:
         self._module, self._options, self._kept = module, options, kept
         self._ctx = ctx if ctx is not None else context()
         self._func = main_function(module)
@@ -107,7 +109,9 @@ class Program:
     def _latest(self) -> Compiled:
         if self._last is None:
             names = ", ".join(self._symbols)
-            raise LastuseError(f"sizes are not known yet ({names}): run the program, or ask specialized({{name: size}})")
+            raise LastuseError(
+                f"sizes are not known yet ({names}): run the program, or ask specialized({{name: size}})"
+            )
         return self._last
 
     def specialized(self, sizes: Mapping[str, int]) -> Compiled:
@@ -176,10 +180,13 @@ class Program:
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
+        memory = figures(func)
+        if memory is None:
+            raise LastuseError("functions of several blocks, or with sizes nobody binds, cannot run", func)
         runner = runtime.Program(
             lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
         )
-        return Compiled(module, lowered, runner, _figures(func), engines_of(lowered))
+        return Compiled(module, lowered, runner, memory, engines_of(lowered))
 
 
 def compile(

@@ -1,0 +1,185 @@
+"""What is legal: why a result may not be written over an operand, as seen from the reads (SEMANTICS 4)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ...dialect import decisions
+from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ...dialect.shape import Dim, Poly, squeezed
+from ...dialect.storage import Carry, Contract, Over
+from .program import Program
+from .reasons import Reason, Refusal
+from .residence import Piece, Residence
+from .seating import Seating
+
+
+class Policy(Protocol):
+    """A strategy's taste, asked before legality: why its system would not do this, or None."""
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None: ...
+
+
+def amount(size: Dim) -> int:
+    """A number to compare sizes by: every unknown counts as 1,024."""
+    if not isinstance(size, Poly):
+        return size
+    return sum(c * 1024 ** len(m) for m, c in size.terms)
+
+
+class Legality:
+    """Refusals, from what is read later and from where values sit now.
+
+    `positioned`: scatters met so far whose source was computed in position.
+    """
+
+    def __init__(self, program: Program, policy: Policy, residence: Residence, seating: Seating) -> None:
+        self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
+        self.positioned: set[Operation] = set()
+
+    def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
+        """Why `result` may not be written over operand `k`, or None."""
+        operand, contract = op.operands[k], self.program.contracts[time]
+        over = next((o for o in contract.over if o[:2] == (result.index, k)), None)
+        have, want = self.program.typed(operand), self.program.typed(result)
+        if have.dtype != want.dtype:
+            return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
+        if squeezed(have.shape) != squeezed(want.shape):
+            smaller = over is not None and amount(have.count) < amount(want.count)
+            return Refusal(Reason.BROADCAST if smaller else Reason.SIZE, result.index, k, operand)
+        if over is None:
+            return Refusal(Reason.KERNEL, result.index, k, operand)
+        objection = self.policy.objection(self.program, op, result.index, k)
+        if objection is not None:
+            return Refusal(objection, result.index, k, operand)
+        early = self._group_refusal(op, result.index, k)
+        if early is not None:
+            return early
+        absolute = self.seating.absolute(operand)[1]
+        if isinstance(absolute, Strided) and not absolute.is_dense:
+            if not absolute.injective or not contract.strided or not self.seating.takes_strides(result):
+                return Refusal(Reason.LAYOUT, result.index, k, operand)
+        repeated = self._repeated(op, contract, over, result.index, k)
+        if repeated is not None:
+            return repeated
+        return self._read_refusal(time, op, result.index, k, list(self.residence.pieces[operand]), result)
+
+    def _group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
+        operand = op.operands[k]
+        group = self.seating.absolute(operand)[0]
+        if group.fixed is not None:
+            return Refusal(group.fixed, result, k, group.root)
+        if any(p.may for p in self.residence.pieces[operand]):
+            return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
+        return None
+
+    def _repeated(self, op: Operation, contract: Contract, over: Over, result: int, k: int) -> Refusal | None:
+        mine, place = self.residence.pieces[op.operands[k]], self.seating.seats[op.operands[k]]
+        for j, other in enumerate(op.operands):
+            if j == k or j in contract.unread or other not in self.program.sizes:
+                continue
+            theirs = self.residence.pieces[other]
+            if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
+                continue
+            seat = self.seating.seats[other]
+            exact = seat.group is place.group and same_bytes(seat.layout, place.layout)
+            if any(p.may for p in theirs):
+                return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
+            if not exact:
+                return Refusal(Reason.OVERLAPPING_VIEW, result, k, other, op)
+            if not over.repeats:
+                return Refusal(Reason.REPEATED_OPERAND, result, k, other, op)
+        return None
+
+    def _read_refusal(
+        self, time: int, op: Operation, result: int, k: int, pieces: list[Piece], made: OpResult | None = None
+    ) -> Refusal | None:
+        """Somebody still reads the bytes, or a storage number brings somebody else there too early."""
+        for piece in pieces:
+            read = self.residence.later_read(piece, time, self.positioned)
+            if read is not None:
+                reason = Reason.RETURNED if read.time == self.program.end else Reason.USED_LATER
+                if read.piece.may:
+                    reason = Reason.OPERANDS_ALIAS
+                return Refusal(reason, result, k, read.value, read.op)
+        group = self.seating.seats[op.operands[k]].group
+        if made is not None and group.number >= 0 and (by := self._overtaken(time, made, group.number)) is not None:
+            return Refusal(Reason.NEXT_OP_REUSES, result, k, by, by.op)
+        return None
+
+    def _overtaken(self, time: int, made: OpResult, number: int) -> OpResult | None:
+        """A later member of storage `number` that is written while `made` is still needed."""
+        mine = self.residence.pieces.get(made) or (Piece(made, self.program.dense(made), None),)
+        for later in self.program.ops[time + 1 :]:
+            for result in later.results:
+                if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
+                    continue
+                at = self.program.at[later]
+                if any(self.read_after(p, at) for p in mine) or not self._reads_in_place(later, result, made):
+                    return result
+        return None
+
+    def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue) -> bool:
+        """`op` does not read `value`, or may write `result` over it."""
+        readers = [k for k, v in enumerate(op.operands) if v is value]
+        over = {o.operand: o for o in self.seating.contract(op).over if o.result == result.index}
+        if not readers:
+            return not any(
+                p.root is value for v in op.operands if v in self.residence.pieces for p in self.residence.pieces[v]
+            )
+        fits = squeezed(self.program.typed(value).shape) == squeezed(self.program.typed(result).shape)
+        return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].repeats)
+
+    def carrier_refusal(self, time: int, op: Operation, contract: Contract, over: Over) -> Refusal | None:
+        """Why a carrier may not be written over its destination: the bytes it writes must be dead, and disjoint from
+        the sources it copies."""
+        k = over.operand
+        base = op.operands[k]
+        early = self._group_refusal(op, 0, k)
+        if early is not None:
+            return early
+        carry = next((c for c in contract.carries if c.rest), None)
+        own = self.program.dense(base)
+        part = carry.into(own) if carry is not None and isinstance(own, Strided) else None
+        under = (_restricted(p, own, part, carry is not None) for p in self.residence.pieces[base])
+        written = [p for p in under if p is not None]
+        for carried in contract.carries:
+            if carried.operand == k:
+                continue
+            source = op.operands[carried.operand]
+            if self._source_in_position(base, source, carried, part):
+                return None
+            for piece in written:
+                for other in self.residence.pieces[source]:
+                    if piece.root is other.root and may_overlap(piece.layout, other.layout):
+                        return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
+        return self._read_refusal(time, op, 0, k, written)
+
+    def _source_in_position(self, base: SSAValue, source: SSAValue, carry: Carry, part: Strided | None) -> bool:
+        (home, place), (group, layout) = self.seating.absolute(base), self.seating.absolute(source)
+        if home is not group or part is None or not isinstance(place, Strided):
+            return False
+        target = carry.into(place)
+        return target is not None and same_bytes(target, layout)
+
+    def meet(self, op: Operation, k: int, other: int) -> bool:
+        return any(
+            a.root is b.root and may_overlap(a.layout, b.layout)
+            for a in self.residence.pieces[op.operands[k]]
+            for b in self.residence.pieces[op.operands[other]]
+        )
+
+    def read_after(self, piece: Piece, time: int) -> bool:
+        return self.residence.later_read(piece, time, self.positioned) is not None
+
+
+def _restricted(piece: Piece, own: Layout, part: Strided | None, is_scatter: bool) -> Piece | None:
+    """Of a scatter's base, the bytes under the part; the whole piece where that cannot be told."""
+    if not is_scatter or part is None or not isinstance(piece.where, Strided):
+        return piece
+    if piece.where == own and isinstance(piece.layout, Strided) and isinstance(own, Strided):
+        inner = part.within(piece.layout) if own.offset == 0 else None
+        return piece._replace(layout=inner) if inner is not None else piece
+    return piece if may_overlap(piece.where, part) else None

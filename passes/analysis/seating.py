@@ -1,0 +1,161 @@
+"""Where values sit while decisions are made: groups of values that will share one storage, and layouts in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialect import decisions
+from ...dialect.layout import Layout, Strided, same_bytes
+from ...dialect.storage import Contract
+from .program import Program
+from .reasons import Reason
+from .residence import Edge, reshaped
+
+
+@dataclass
+class Group:
+    """Values of one storage. `number`: its `dnn.reuse`; `argument`: it is memory of the caller; `fixed`: nothing may be
+    written there (constants, borrowed and the caller's own memory), with the reason."""
+
+    root: SSAValue
+    number: int = -1
+    argument: bool = False
+    fixed: Reason | None = None
+    inside: tuple[Group, Strided] | None = None
+    members: list[SSAValue] = field(default_factory=list[SSAValue])
+
+
+class Seat(NamedTuple):
+    """Where a value is: a layout in its group's storage."""
+
+    group: Group
+    layout: Layout
+
+
+class Seating:
+    """Seats of all values met so far. `carried` are the contributions that shall be in position."""
+
+    def __init__(self, program: Program, carried: frozenset[Edge]) -> None:
+        self.program, self.carried = program, carried
+        self.seats: dict[SSAValue, Seat] = {}
+        self.numbered: dict[int, Group] = {}
+        self.homes: dict[Operation, Group] = {}
+        self.destined: dict[SSAValue, Edge] = dict(self._destinations())
+        for argument in program.func.body.block.args:
+            if argument in program.sizes:
+                self._seat_argument(argument)
+
+    def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
+        """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
+        for edge in sorted(self.carried, key=lambda e: (self.program.at[e.op], e.operand)):
+            if any(c.operand == edge.operand and c.part for c in self.contract(edge.op).carries):
+                value = edge.op.operands[edge.operand]
+                yield value, edge
+                while (view := self.program.view(value)) is not None and view.whole:
+                    value = value.owner.operands[view.operand]  # pyright: ignore
+                    yield value, edge
+
+    def contract(self, op: Operation) -> Contract:
+        return self.program.contracts[self.program.at[op]]
+
+    def _seat_argument(self, argument: BlockArgument) -> None:
+        writable = argument.index in self.program.writable
+        group = Group(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
+        number = decisions.argument_reuse(argument)
+        if number >= 0:
+            group.number = number
+            self.numbered[number] = group
+        group.members.append(argument)
+        self.seats[argument] = Seat(group, self.program.dense(argument))
+
+    def sit(self, value: SSAValue, seat: Seat) -> None:
+        self.seats[value] = seat
+        seat.group.members.append(value)
+
+    def sit_fresh(self, time: int, value: OpResult, contract: Contract) -> None:
+        """A storage of its own, the numbered one that an earlier pass gave, or its part of a concat."""
+        own = self.program.dense(value)
+        number = decisions.reuse(value.op)[value.index]
+        if number >= 0:
+            group = self.numbered.setdefault(number, Group(value, number))
+            self.sit(value, Seat(group, own))
+            return
+        fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
+        group = Group(value, fixed=fixed)
+        self.sit(value, Seat(group, own))
+        if value in self.destined and not contract.constant and not contract.foreign and not value.op.regions:
+            self.enter(group, self.destined[value])
+
+    def enter(self, group: Group, edge: Edge) -> bool:
+        """Put a group into the part of a concat that it is destined for, where all who touch it take strides."""
+        part = self.part(edge, self.program.dense(group.root))
+        if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
+            return False
+        if not part.is_dense and not all(self.takes_strides(v) for v in group.members):
+            return False
+        home = self.homes.setdefault(edge.op, Group(edge.op.results[0]))
+        group.inside = (home, part)
+        return True
+
+    def part(self, edge: Edge, like: Layout) -> Strided | None:
+        whole = self.program.dense(edge.op.results[0])
+        carry = next(c for c in self.contract(edge.op).carries if c.operand == edge.operand)
+        part = carry.into(whole) if isinstance(whole, Strided) else None
+        layout = reshaped(part, like) if part is not None else None
+        return layout if isinstance(layout, Strided) else None
+
+    def sit_carrier(self, time: int, op: Operation, contract: Contract) -> None:
+        result = op.results[0]
+        home = self.homes.get(op)
+        if home is None:
+            self.sit_fresh(time, result, contract)
+            return
+        self.sit(result, Seat(home, self.program.dense(result)))
+        if result in self.destined:
+            self.enter(home, self.destined[result])
+
+    def takes_strides(self, value: SSAValue) -> bool:
+        """Who makes the value and who reads it, as it is or through views, all take strides."""
+        if isinstance(value, OpResult):
+            maker = self.contract(value.op)
+            if not (maker.strided or maker.carries or maker.views):
+                return False
+        for use in value.uses:
+            reader = (
+                self.program.contracts[self.program.at[use.operation]] if use.operation in self.program.at else None
+            )
+            if reader is None:
+                return False
+            if use.operation is self.program.ops[-1] or reader.carries:
+                continue
+            if reader.views and any(self.program.view(r) is not None for r in use.operation.results):
+                if not all(self.takes_strides(r) for r in use.operation.results):
+                    return False
+            elif not reader.views and not reader.strided:
+                return False
+        return True
+
+    def in_position(self, op: Operation, operand: int) -> bool:
+        contract, target = self.contract(op), self.absolute(op.results[0])
+        carry = next(c for c in contract.carries if c.operand == operand)
+        source = self.absolute(op.operands[operand])
+        if source[0] is not target[0]:
+            return False
+        if carry.rest:
+            return same_bytes(source[1], target[1])
+        part = carry.into(target[1]) if isinstance(target[1], Strided) else None
+        return part is not None and same_bytes(source[1], part)
+
+    def absolute(self, value: SSAValue) -> tuple[Group, Layout]:
+        """The outermost group a value lies in, and its layout there."""
+        group, layout = self.seats[value]
+        while group.inside is not None:
+            home, part = group.inside
+            if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:
+                return group, layout
+            group, layout = home, outer
+        return group, layout
