@@ -19,8 +19,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastuse.compiler import Compiled, Program, compile, context
+
 from .. import runtime
-from ..compiler import Compiled, Program, compile, context
 from ..dialect.diagnostics import LastuseError, Location
 from .opt_tool import ArgumentParser, guarded
 from .output import write_whole
