@@ -1,0 +1,21 @@
+"""Programs of prepared oneDNN primitives: what the compiler hands its lowered modules to."""
+
+from __future__ import annotations
+
+from ._core import get_threads, onednn_version, set_threads
+from .build import Argument
+from .program import Memory, Program
+from .scratch import measure, scratch_bytes
+from .weights import PackedWeights
+
+__all__ = [
+    "Argument",
+    "Memory",
+    "PackedWeights",
+    "Program",
+    "get_threads",
+    "measure",
+    "onednn_version",
+    "scratch_bytes",
+    "set_threads",
+]

@@ -152,8 +152,9 @@ class Program:
         wanted = self.inputs
         missing, unknown = [n for n in wanted if n not in inputs], [n for n in inputs if n not in wanted]
         if missing or unknown:
-            found = [f"{what} {', '.join(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
-            raise LastuseError(f"inputs: {'; '.join(found)}; the program has {', '.join(wanted) or 'none'}")
+            kinds = {"missing": missing, "unknown": unknown}
+            found = "; ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items() if names)
+            raise LastuseError(f"inputs: {found}; the program has {', '.join(wanted) or 'none'}")
         own = {a.result for a in self._built.arguments if a.result is not None and a.input is None}
         if not own.issuperset(out):
             strange = ", ".join(n for n in out if n not in own)

@@ -123,6 +123,8 @@ def _(chosen: primitive.Softmax, job: Job) -> bool:
 def _(chosen: primitive.LayerNorm, job: Job) -> bool:
     src, *rows = job.ins
     dst, *given = job.outs
+    if len(rows) != 2:
+        return False  # the primitive without a shift is another one
     rank = max(len(src.shape), 2)
     src, dst = src.padded(rank), dst.padded(rank)
     channels = [row.reshaped((src.shape[-1],)) for row in rows]
@@ -142,7 +144,9 @@ def _(chosen: primitive.LayerNorm, job: Job) -> bool:
 @_emit.register
 def _(chosen: primitive.BatchNorm, job: Job) -> bool:
     src, *channels = job.ins
-    if not 2 <= len(src.shape) <= 5 or any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
+    if len(channels) != 4 or not 2 <= len(src.shape) <= 5:
+        return False
+    if any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
         return False
     job.step(BatchNormOp, job.ins, job.outs, {"epsilon": FloatAttr(chosen.epsilon, f32)})
     return True
