@@ -1,9 +1,9 @@
 """
 Gets LAC, Baidu's model of Chinese lexical analysis (Apache-2.0), from the package index and keeps it in a cache.
 
-Only the models and dictionaries of the source distribution `LAC==2.1.2` are used; its code is never imported. pip checks
-the archive's hash before anything in it runs, and every file is compared with SHA256SUMS each time it is asked for. The
-cache is `$XDG_CACHE_HOME/lastuse` (`~/.cache/lastuse`).
+Only the models and dictionaries of the source distribution `LAC==2.1.2` are used; its code is never imported. pip
+checks the archive's hash before anything in it runs, and every file is compared with SHA256SUMS each time it is asked
+for. The cache is `$XDG_CACHE_HOME/lastuse` (`~/.cache/lastuse`).
 
     python examples/lac/fetch.py        prints the folder that holds lac_model/ and seg_model/
 """

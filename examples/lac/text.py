@@ -1,9 +1,9 @@
 """
 Chinese text to the ids LAC's models take, and the tags they give back to words.
 
-The dictionaries beside a model: `word.dic` (id TAB word), `q2b.dic` (character TAB the one it is looked up as: full width
-to half, traditional to simplified), `tag.dic` (id TAB tag; of an id named twice the last line counts), `small_seg.dic`
-(word SPACE count).
+The dictionaries beside a model: `word.dic` (id TAB word), `q2b.dic` (character TAB the one it is looked up as: full
+width to half, traditional to simplified), `tag.dic` (id TAB tag; of an id named twice the last line counts),
+`small_seg.dic` (word SPACE count).
 """
 
 from __future__ import annotations

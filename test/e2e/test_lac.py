@@ -1,0 +1,310 @@
+"""LAC's models end to end: imported, planned, run; against reference data and against a float64 run written here."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import lastuse
+from lastuse.dialect import decisions, resources
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.frontends.paddle import HANDLERS, read
+from lastuse.frontends.paddle.params import ELEMENT_TYPES
+from lastuse.frontends.paddle.proto import read_program
+from support import ROOT, opt_tool, shared
+
+sys.path.insert(0, str(ROOT / "examples" / "lac"))
+
+import fetch
+import text
+
+EMISSION, TAGS = "fc_4.tmp_1", "save_infer_model/scale_0"
+TOLERANCE = 1e-4
+"""Two right float32 implementations differ by 1e-5; noise of 1e-4 changes no tag."""
+
+
+@pytest.fixture(scope="session")
+def models() -> Path:
+    """The folder with lac_model and seg_model."""
+    try:
+        return fetch.fetch(quiet=True)
+    except fetch.FetchError as error:
+        pytest.skip(f"LAC is not here: {error}")
+
+
+class Model(NamedTuple):
+    """One model, compiled in every way the tests want, and what the reference run needs of it."""
+
+    folder: Path
+    planned: lastuse.Program
+    naive: lastuse.Program
+    described: dict[str, Any]
+    weights: dict[str, np.ndarray]
+    vocabulary: int
+
+
+def load(folder: Path, described: dict[str, Any]) -> Model:
+    planned = lastuse.compile(folder, fetch_names=[EMISSION], poison=True)
+    naive = lastuse.compile(folder, fetch_names=[EMISSION], inplace=False, plan=False)
+    weights: dict[str, np.ndarray] = {}
+    for name, parameter in described["params"].items():  # the elements are the end of the file
+        count = int(np.prod(parameter["shape"]))
+        data = (folder / name).read_bytes()[-4 * count :]
+        weights[name] = np.frombuffer(data, "<f4").reshape(parameter["shape"]).astype(np.float64)
+    return Model(folder, planned, naive, described, weights, len(weights["word_emb"]))
+
+
+@pytest.fixture(scope="session")
+def lac(models: Path) -> Model:
+    return load(models / "lac_model" / "model", json.loads((shared() / "lac" / "program.json").read_text()))
+
+
+@pytest.fixture(scope="session")
+def seg(models: Path) -> Model:
+    described = json.loads((shared() / "lac" / "program_seg_rank.json").read_text())
+    return load(models / "seg_model" / "model", described["seg_model"])
+
+
+# The same network in float64, sequence by sequence, from the description of the format alone.
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def gru(gates: np.ndarray, weight: np.ndarray, bias: np.ndarray, lod: np.ndarray, reverse: bool) -> np.ndarray:
+    channels = weight.shape[0]
+    flat, x = weight.ravel(), gates + bias
+    w_u, w_r = np.hsplit(flat[: 2 * channels**2].reshape(channels, 2 * channels), 2)
+    w_c = flat[2 * channels**2 :].reshape(channels, channels)
+    hidden = np.zeros((len(gates), channels))
+    for start, end in pairwise(lod.tolist()):
+        h = np.zeros(channels)
+        for row in range(end - 1, start - 1, -1) if reverse else range(start, end):
+            x_u, x_r, x_c = np.split(x[row], 3)
+            u, r = sigmoid(x_u + h @ w_u), sigmoid(x_r + h @ w_r)
+            h = (1 - u) * h + u * np.tanh(x_c + (r * h) @ w_c)
+            hidden[row] = h
+    return hidden
+
+
+def viterbi(emission: np.ndarray, transition: np.ndarray, lod: np.ndarray) -> np.ndarray:
+    path = np.zeros((len(emission), 1), np.int64)
+    for start, end in pairwise(lod.tolist()):
+        if start == end:
+            continue
+        score, back = transition[0] + emission[start], []
+        for row in range(start + 1, end):
+            every = score[:, None] + transition[2:]
+            back.append(every.argmax(0))
+            score = every.max(0) + emission[row]
+        tag = int((score + transition[1]).argmax())
+        for row in range(end - 1, start - 1, -1):
+            path[row, 0] = tag
+            tag = int(back.pop()[tag]) if back else 0
+    return path
+
+
+def expected(weights: Mapping[str, np.ndarray], ids: np.ndarray, lod: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Emissions and tags in float64."""
+    x = weights["word_emb"][ids[:, 0]]
+    for layer in (0, 2):
+        sides = []
+        for number in (layer, layer + 1):
+            gates = x @ weights[f"fc_{number}.w_0"] + weights[f"fc_{number}.b_0"]
+            sides.append(gru(gates, weights[f"gru_{number}.w_0"], weights[f"gru_{number}.b_0"], lod, number % 2 == 1))
+        x = np.hstack(sides)
+    emission = x @ weights["fc_4.w_0"] + weights["fc_4.b_0"]
+    return emission, viterbi(emission, weights["crfw"], lod)
+
+
+def check(model: Model, ids: np.ndarray, lod: np.ndarray, emission: np.ndarray, tags: np.ndarray) -> None:
+    inputs = {"words": ids, "words.lod": lod}
+    planned, naive = model.planned.run(inputs), model.naive.run(inputs)
+    np.testing.assert_allclose(planned[EMISSION], emission, rtol=0, atol=TOLERANCE)
+    np.testing.assert_array_equal(planned[TAGS], tags)
+    for name, array in naive.items():
+        np.testing.assert_array_equal(planned[name].view(np.uint8), array.view(np.uint8), err_msg=name)
+
+
+# Without ../shared there are no files to name: one test stands for them all, and is skipped.
+FILES = sorted(file.name for file in (ROOT.parent / "shared" / "lac").glob("*.npz")) or ["ragged_dev.npz"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_reference_data(lac: Model, name: str) -> None:
+    with np.load(shared() / "lac" / name) as data:
+        check(lac, data["ids"], data["lod"], data["emission"], data["tags"])
+
+
+EDGES: dict[str, list[int]] = {
+    "one token": [1],
+    "single tokens": [1] * 7,
+    "empty first": [0, 4, 2],
+    "empty in the middle": [3, 0, 0, 5],
+    "empty last": [4, 2, 0],
+    "empty everywhere": [0, 3, 0, 0, 1, 0],
+    "all empty": [0, 0],
+    "no sentence": [],
+    "a thousand tokens": [1000],
+    "one long, many short": [300, *[1, 2, 3] * 40],
+    "more than are walked together": [2] * 300,
+}
+
+
+def made(model: Model, lengths: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(len(lengths))
+    ids = rng.integers(0, model.vocabulary, (sum(lengths), 1))
+    return ids.astype(np.int64), np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_edges(lac: Model, edge: str) -> None:
+    ids, lod = made(lac, EDGES[edge])
+    check(lac, ids, lod, *expected(lac.weights, ids, lod))
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_seg_model(seg: Model, edge: str) -> None:
+    ids, lod = made(seg, EDGES[edge])
+    check(seg, ids, lod, *expected(seg.weights, ids, lod))
+
+
+def test_seg_model_on_text(seg: Model, models: Path) -> None:
+    dictionary = text.Dictionary(models / "seg_model" / "conf", by_word=False)
+    with np.load(shared() / "lac" / "text_dev_char.npz") as data:
+        batch = dictionary.encode([str(s) for s in data["sentences"]])
+    check(seg, batch.ids, batch.lod, *expected(seg.weights, batch.ids, batch.lod))
+    tags = seg.planned.run({"words": batch.ids, "words.lod": batch.lod})[TAGS]
+    for sentence, words in zip(batch.sentences, dictionary.decode(batch, tags), strict=True):
+        assert "".join(word for word, _ in words) == sentence
+        assert len(words) < len(sentence), "some characters belong together"
+
+
+@pytest.mark.parametrize("kind", ["mixed", "char"])
+def test_words(lac: Model, models: Path, kind: str) -> None:
+    """Text to ids to tags to words, as the reference has them."""
+    dictionary = text.Dictionary(models / "lac_model" / "conf", by_word=kind == "mixed")
+    wanted = json.loads((shared() / "lac" / f"text_dev_{kind}.words.json").read_text())
+    batch = dictionary.encode([sentence for sentence, _, _ in wanted])
+    with np.load(shared() / "lac" / f"text_dev_{kind}.npz") as data:
+        np.testing.assert_array_equal(batch.ids, data["ids"])
+        np.testing.assert_array_equal(batch.lod, data["lod"])
+        np.testing.assert_array_equal(batch.lengths, data["word_len"])
+    tags = lac.planned.run({"words": batch.ids, "words.lod": batch.lod})[TAGS]
+    for (_, words, kinds), got in zip(wanted, dictionary.decode(batch, tags), strict=True):
+        assert [word for word, _ in got] == words
+        assert [tag for _, tag in got] == kinds
+
+
+def test_sizes_come_and_go(lac: Model) -> None:
+    """Plans of many sizes, one after the other and back, do not disturb each other."""
+    cases = [made(lac, lengths) for lengths in ([3], [2, 5], [3], [9, 1, 1], [2, 5])]
+    first = [lac.planned.run({"words": ids, "words.lod": lod}) for ids, lod in cases]
+    again = [lac.planned.run({"words": ids, "words.lod": lod}) for ids, lod in reversed(cases)]
+    for one, two in zip(first, reversed(again), strict=True):
+        np.testing.assert_array_equal(one[EMISSION], two[EMISSION])
+
+
+def test_wrong_offsets(lac: Model) -> None:
+    ids, _ = made(lac, [4])
+    for lod, message in (([0, 3, 2, 4], "less than the 3 before it"), ([0, 2, 5], "but there are 4 rows")):
+        with pytest.raises(lastuse.LastuseError, match=message):
+            lac.planned.run({"words": ids, "words.lod": np.array(lod, np.int64)})
+
+
+def test_memory(models: Path) -> None:
+    """The arena on the dev batch is within 5 % of the most that is live at one op, and far below one place for each."""
+    program = lastuse.compile(models / "lac_model" / "model")
+    memory = program.specialized({"words": 1244, "words.lod": 65}).memory
+    assert memory.arena_bytes <= 1.05 * memory.live_peak_bytes
+    assert memory.arena_bytes < 0.5 * memory.naive_bytes
+
+
+def test_in_place(models: Path) -> None:
+    """Each bias is added over the product, which nothing else reads; no other op may write over its operand."""
+    program = lastuse.compile(models / "lac_model" / "model")
+    module = program.specialized({"words": 1244, "words.lod": 65}).module
+    decided = [op for op in module.walk() if any(k >= 0 for k in decisions.inplace(op))]
+    assert [type(op) for op in decided] == [OPERATIONS["dnn.add"]] * 5
+    assert all(decisions.inplace(op) == (0,) for op in decided)
+
+
+def test_program_is_what_paddle_reads(lac: Model) -> None:
+    """Every variable, op and attribute as Paddle's own parser gives them."""
+    program, wanted = read_program(lac.folder / "__model__"), lac.described
+    assert program.version == wanted["version"]
+    ignored = {"op_role", "op_role_var", "op_namescope", "op_callstack", "op_device"}
+    assert len(program.ops) == len(wanted["ops"])
+    for op, want in zip(program.ops, wanted["ops"], strict=True):
+        assert (op.index, op.type) == (want["i"], want["type"])
+        assert op.inputs == {slot: names for slot, names in want["inputs"].items() if names}
+        assert op.outputs == {slot: names for slot, names in want["outputs"].items() if names}
+        assert {k: v for k, v in op.attrs.items() if k not in ignored} == pytest.approx(want["attrs"])
+    names = {number: {"f32": "FP32", "i64": "INT64"}.get(name) for number, name in ELEMENT_TYPES.items()}
+    for want in wanted["vars"]:
+        var = program.vars[want["name"]]
+        assert (var.lod_level, var.persistable) == (want["lod_level"], want["persistable"])
+        if var.tensor is not None:
+            assert (names[var.tensor.data_type], list(var.tensor.dims)) == (want["dtype"], want["dims"])
+
+
+@pytest.mark.parametrize("which", ["lac", "seg"])
+def test_parameters(which: str, request: pytest.FixtureRequest) -> None:
+    model: Model = request.getfixturevalue(which)
+    arrays = resources.of(read(model.folder))
+    assert set(arrays) == set(model.described["params"])
+    for name, want in model.described["params"].items():
+        array = arrays[name]
+        assert (list(array.shape), array.dtype.name) == (want["shape"], want["dtype"])
+        assert array.min() == want["min"]
+        assert array.max() == want["max"]
+        assert array.sum(dtype=np.float64) == pytest.approx(want["sum_f64"], rel=1e-12, abs=1e-9)
+
+
+def copy_of(folder: Path, target: Path) -> Path:
+    shutil.copytree(folder, target)
+    return target
+
+
+def truncate(folder: Path) -> None:
+    file = folder / "gru_1.w_0"
+    file.write_bytes(file.read_bytes()[:-100])
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (truncate, "gru_1.w_0:1:1: error: parameter 'gru_1.w_0' is cut off"),
+        (lambda folder: (folder / "crfw").unlink(), "crfw:1:1: error: the parameter file is missing"),
+        (lambda folder: (folder / "__model__").write_bytes(b"\x0a\xff"), "__model__:1:1: error: is no Paddle program"),
+        (lambda folder: (folder / "__model__").unlink(), "error: is no Paddle model"),
+    ],
+    ids=["truncated parameter", "missing parameter", "broken program", "no program"],
+)
+def test_damaged_folder(models: Path, tmp_path: Path, damage: Callable[[Path], object], message: str) -> None:
+    folder = copy_of(models / "seg_model" / "model", tmp_path / "model")
+    damage(folder)
+    done = opt_tool(str(folder))
+    assert done.status == 1
+    assert message in done.err.splitlines()[0]
+    assert "Traceback" not in done.err
+
+
+def test_rank_model_lists_what_is_missing(models: Path) -> None:
+    """A model with other ops: one error that names all of them, with how many there are."""
+    program = read_program(models / "rank_model" / "model" / "__model__")
+    kinds = [op.type for op in program.ops if op.type not in ("feed", "fetch") and op.type not in HANDLERS]
+    assert {"lstm", "arg_max", "lod_reset"} <= set(kinds)
+    with pytest.raises(lastuse.LastuseError) as caught:
+        read(models / "rank_model" / "model")
+    for kind in kinds:
+        assert f"{kind} (x{kinds.count(kind)}, '" in str(caught.value)
