@@ -1,0 +1,129 @@
+"""Definitions before uses, on every shape of control flow; blocks and terminators."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.universe import Universe
+
+from lastuse.dialect import wellformed
+from lastuse.dialect.diagnostics import LastuseError, Location, ToolContext, inherit, location_of, locations
+from lastuse.frontends import mlir
+
+
+def context() -> ToolContext:
+    ctx = ToolContext(allow_unregistered=True)
+    for name, factory in Universe.get_multiverse().all_dialects.items():
+        ctx.register_dialect(name, factory)
+    return ctx
+
+
+def verify(body: str) -> None:
+    wellformed.verify(mlir.parse(context(), f"func.func @f(%c: i1) {{\n{body}\n}}", "t.mlir"))
+
+
+GOOD = {
+    "diamond": """cf.cond_br %c, ^a, ^b
+      ^a: cf.br ^d
+      ^b: cf.br ^d
+      ^d: "a.use"(%c) : (i1) -> ()
+        func.return""",
+    "defined in a dominating block that stands later": """cf.br ^b
+      ^a: "a.use"(%v) : (i32) -> ()
+        func.return
+      ^b: %v = "a.def"() : () -> i32
+        cf.br ^a""",
+    "loop": """%v = "a.def"() : () -> i32
+        cf.br ^head
+      ^head: cf.cond_br %c, ^body, ^exit
+      ^body: "a.use"(%v) : (i32) -> ()
+        cf.br ^head
+      ^exit: func.return""",
+    "unreachable block": """func.return
+      ^a: "a.use"(%v) : (i32) -> ()
+        %v = "a.def"() : () -> i32
+        func.return""",
+    "from around a region": """%v = "a.def"() : () -> i32
+        scf.if %c { "a.use"(%v) : (i32) -> ()
+          scf.yield }
+        func.return""",
+    "graph of a foreign op": """"a.graph"() ({ "a.use"(%v) : (i32) -> ()
+          %v = "a.def"() : () -> i32 }) : () -> ()
+        func.return""",
+}
+BAD = {
+    "one side of a diamond": """cf.cond_br %c, ^a, ^d
+      ^a: %v = "a.def"() : () -> i32
+        cf.br ^d
+      ^d: "a.use"(%v) : (i32) -> ()
+        func.return""",
+    "around a loop": """cf.br ^head
+      ^head: cf.cond_br %c, ^body, ^exit
+      ^body: "a.use"(%v) : (i32) -> ()
+        %v = "a.def"() : () -> i32
+        cf.br ^head
+      ^exit: func.return""",
+    "own result": """%v = "a.use"(%v) : (i32) -> i32
+        func.return""",
+    "region before": """scf.if %c { "a.use"(%v) : (i32) -> ()
+          scf.yield }
+        %v = "a.def"() : () -> i32
+        func.return""",
+    "irreducible": """cf.cond_br %c, ^a, ^b
+      ^a: %v = "a.def"() : () -> i32
+        cf.br ^b
+      ^b: "a.use"(%v) : (i32) -> ()
+        cf.cond_br %c, ^a, ^e
+      ^e: func.return""",
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_dominated(name: str) -> None:
+    verify(GOOD[name])
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_not_dominated(name: str) -> None:
+    with pytest.raises(LastuseError, match=r"operand 0 of 'a.use' .*used before its definition"):
+        verify(BAD[name])
+
+
+def test_long_chain_of_blocks() -> None:
+    blocks = "".join(f'^b{i}: "a.use"(%v) : (i32) -> ()\n cf.br ^b{i + 1}\n' for i in range(3000))
+    verify(f'%v = "a.def"() : () -> i32\ncf.br ^b0\n{blocks}^b3000: func.return')
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ('"arith.constant"() {value = 1 : i32} : () -> i32', "ends its block but is not a terminator"),
+        ("cf.br ^a\n^a: func.return\nfunc.return", "must be the last"),
+        ("", "empty block"),
+        ('"a.r"() ({ cf.br ^b\n^b: "a.x"() : () -> () }) : () -> ()\nfunc.return', None),
+    ],
+)
+def test_blocks(body: str, message: str | None) -> None:
+    if message is None:
+        verify(body)
+        return
+    with pytest.raises(LastuseError, match=message):
+        verify(body)
+
+
+def test_same_looks_are_not_taken_for_the_same_when_they_differ() -> None:
+    ok = '%a = "dnn.relu"(%x) {dnn.engine = "cpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
+    bad = '%b = "dnn.relu"(%x) {dnn.engine = "gpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
+    head = '%x = "a.b"() : () -> tensor<2xf32>\n'
+    wellformed.verify(mlir.parse(context(), head + ok, "t.mlir"))
+    with pytest.raises(LastuseError, match="engine"):
+        wellformed.verify(mlir.parse(context(), head + ok + bad, "t.mlir"))
+
+
+def test_locations_are_kept_and_handed_on() -> None:
+    module = mlir.parse(context(), '\n\n  %a, %b = "a.b"() : () -> (i32, i32)\n', "t.mlir", first_line=10)
+    op = next(iter(module.body.block.ops))
+    assert location_of(op) == Location("t.mlir", 12, 12)
+    copy = op.clone()
+    assert locations.get(copy) is None
+    inherit(copy, op)
+    assert location_of(copy) == locations[op]
