@@ -41,6 +41,8 @@ class DnnOp(IRDLOperation, ABC):
     traits = traits_def(StorageEffect())
     COMMUTES: ClassVar[bool] = False
     """Operands 0 and 1 may be exchanged without changing a bit of the result."""
+    EXAMPLE: ClassVar[str]
+    """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
 
     @abstractmethod
     def storage(self) -> Contract:

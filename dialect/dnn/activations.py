@@ -89,6 +89,7 @@ class Gelu(UnaryOp):
     """
 
     name = "dnn.gelu"
+    EXAMPLE: ClassVar = '{approximate = "tanh"} : (tensor<2x3xf32>) -> tensor<2x3xf32>'
     approximate = opt_attr_def(StringAttr)
 
     @property
@@ -139,6 +140,7 @@ class LeakyRelu(UnaryOp):
     """
 
     name = "dnn.leaky_relu"
+    EXAMPLE: ClassVar = "{alpha = 0.1 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     alpha = opt_attr_def(NUMBER)
 
     def compute(self, *operands: Array) -> Array:
@@ -157,6 +159,7 @@ class Elu(UnaryOp):
     """
 
     name = "dnn.elu"
+    EXAMPLE: ClassVar = "{alpha = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     alpha = opt_attr_def(NUMBER)
 
     def compute(self, *operands: Array) -> Array:

@@ -37,6 +37,8 @@ class BinaryOp(ElementwiseOp):
     the same bytes where the kernel allows it. oneDNN documents operand 0 alone; operand 1 is reached by exchanging
     both where the op commutes."""
 
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+
     UFUNC: ClassVar[np.ufunc]
     ALG: ClassVar[str | None] = None
     REPEATED: ClassVar[Eltwise | None] = None
@@ -205,6 +207,7 @@ class SumOp(ElementwiseOp):
     """
 
     name = "dnn.sum"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
     COMMUTES: ClassVar = True
     BACKWARD: ClassVar = READS_NOTHING
 
@@ -244,6 +247,7 @@ class AddCmul(ElementwiseOp):
     """
 
     name = "dnn.addcmul"
+    EXAMPLE: ClassVar = "{value = 2.0 : f32} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
     BACKWARD: ClassVar = Backward(operands=frozenset({1, 2}))
 
     input = operand_def(TensorType)

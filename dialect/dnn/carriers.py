@@ -8,6 +8,7 @@ carrier reads nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -75,6 +76,7 @@ class SliceScatter(ScatterOp, SlicePart):
     """base with source as its slice: the inverse of `slice`, with the same attributes. PyTorch slice_scatter."""
 
     name = "dnn.slice_scatter"
+    EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>, tensor<2x2xf32>) -> tensor<2x3xf32>"
 
 
 @irdl_op_definition
@@ -83,6 +85,7 @@ class SelectScatter(ScatterOp, SelectPart):
     select_scatter."""
 
     name = "dnn.select_scatter"
+    EXAMPLE: ClassVar = "{dim = 1 : i64, index = -1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
 
 
 @irdl_op_definition
@@ -91,6 +94,7 @@ class DiagonalScatter(ScatterOp, DiagonalPart):
     diagonal_scatter."""
 
     name = "dnn.diagonal_scatter"
+    EXAMPLE: ClassVar = "{offset = 1 : i64} : (tensor<3x3xf32>, tensor<2xf32>) -> tensor<3x3xf32>"
 
 
 @irdl_op_definition
@@ -101,6 +105,9 @@ class AsStridedScatter(ScatterOp, StridedPart):
     """
 
     name = "dnn.as_strided_scatter"
+    EXAMPLE: ClassVar = (
+        "{size = array<i64: 2>, stride = array<i64: 3>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
+    )
 
 
 class JoinOp(DnnOp):
@@ -130,6 +137,7 @@ class Concat(JoinOp):
     """
 
     name = "dnn.concat"
+    EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>"
 
     def _along(self, rank: int) -> int:
         return axis_of(integer(self.axis, 0), rank)
@@ -180,6 +188,7 @@ class Stack(JoinOp):
     """
 
     name = "dnn.stack"
+    EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
 
     def _along(self, rank: int) -> int:
         return axis_of(integer(self.axis, 0), rank + 1)
@@ -218,6 +227,7 @@ class Pad(DnnOp):
     """
 
     name = "dnn.pad"
+    EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
     x = operand_def(TensorType)
     y = result_def(TensorType)
     pads = attr_def(INTEGERS)
@@ -272,6 +282,7 @@ class Copy(DnnOp):
     """x in fresh memory. PyTorch clone."""
 
     name = "dnn.copy"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
     x = operand_def(TensorType)
     y = result_def(TensorType)
 
@@ -296,6 +307,7 @@ class CopyInto(DnnOp):
     """
 
     name = "dnn.copy_into"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
     dst = operand_def(TensorType)
     src = operand_def(TensorType)
     y = result_def(TensorType)

@@ -70,6 +70,8 @@ class ElementwiseOp(DnnOp):
 class UnaryOp(ElementwiseOp):
     """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
 
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
+
     INTEGERS: ClassVar[bool] = False
     """Whether elements may be integers too."""
 
@@ -173,6 +175,7 @@ class Clip(UnaryOp):
     """
 
     name = "dnn.clip"
+    EXAMPLE: ClassVar = "{max = 6.0 : f32, min = 0.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     INTEGERS: ClassVar = True
     low = opt_attr_def(NUMBER, attr_name="min")
     high = opt_attr_def(NUMBER, attr_name="max")
@@ -215,6 +218,7 @@ class Scale(UnaryOp):
     """
 
     name = "dnn.scale"
+    EXAMPLE: ClassVar = "{bias = 1.0 : f32, scale = 0.5 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     INTEGERS: ClassVar = True
     BACKWARD: ClassVar = READS_NOTHING
     factor = opt_attr_def(NUMBER, attr_name="scale")
@@ -263,6 +267,7 @@ class Cast(ElementwiseOp):
     """
 
     name = "dnn.cast"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xi64>"
     BACKWARD: ClassVar[Backward | None] = READS_NOTHING
 
     x = operand_def(TensorType)

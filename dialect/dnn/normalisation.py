@@ -90,6 +90,7 @@ class SoftmaxOp(SoftmaxBase):
     """
 
     name = "dnn.softmax"
+    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
 
 @irdl_op_definition
@@ -100,6 +101,7 @@ class LogSoftmax(SoftmaxBase):
     """
 
     name = "dnn.log_softmax"
+    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     LOG: ClassVar = True
 
 
@@ -113,6 +115,9 @@ class LayerNormalization(DnnOp):
     """
 
     name = "dnn.layer_norm"
+    EXAMPLE: ClassVar = (
+        "{axis = -1 : i64, epsilon = 1.0e-5 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+    )
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
@@ -192,6 +197,10 @@ class BatchNormalization(DnnOp):
     """
 
     name = "dnn.batch_norm"
+    EXAMPLE: ClassVar = (
+        "{epsilon = 1.0e-5 : f32} "
+        ": (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+    )
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)

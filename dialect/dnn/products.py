@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -40,6 +41,7 @@ class Matmul(DnnOp):
     """
 
     name = "dnn.matmul"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>"
     a = operand_def(TensorType)
     b = operand_def(TensorType)
     y = result_def(TensorType)
@@ -80,6 +82,7 @@ class Gemm(DnnOp):
     """
 
     name = "dnn.gemm"
+    EXAMPLE: ClassVar = "{transB = 1 : i64} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>"
     a = operand_def(TensorType)
     b = operand_def(TensorType)
     c = opt_operand_def(TensorType)

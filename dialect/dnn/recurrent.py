@@ -7,7 +7,7 @@ number of rows. Equal neighbours are an empty sequence. Sequences need not be so
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
@@ -110,6 +110,10 @@ class Gru(DnnOp):
     """
 
     name = "dnn.gru"
+    EXAMPLE: ClassVar = (
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>} "
+        ": (tensor<5x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, tensor<3xi64>) -> tensor<5x3xf32>"
+    )
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
     gates = operand_def(TensorType)
@@ -278,6 +282,7 @@ class CrfDecoding(DnnOp):
     """
 
     name = "dnn.crf_decoding"
+    EXAMPLE: ClassVar = ": (tensor<5x3xf32>, tensor<5x3xf32>, tensor<3xi64>) -> tensor<5x1xi64>"
 
     emission = operand_def(TensorType)
     transition = operand_def(TensorType)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from ..base import Array, DnnOp
+from ..diagnostics import LastuseError
 from ..shape import Typed
 from ..storage import Backward, Contract, Over
 from .attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
@@ -52,6 +54,7 @@ class ReduceMean(ReduceOp):
     """
 
     name = "dnn.reduce_mean"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         need_float(operands[0])
@@ -79,6 +82,7 @@ class ReduceSum(ReduceOp):
     """
 
     name = "dnn.reduce_sum"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         need_number(operands[0])
@@ -106,6 +110,7 @@ class CumSum(DnnOp):
     """
 
     name = "dnn.cumsum"
+    EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     x = operand_def(TensorType)
     y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
@@ -146,7 +151,7 @@ class CumSum(DnnOp):
                 np.add.accumulate(x, axis, dtype=x.dtype, out=y)
 
 
-class IndicesError(ValueError):
+class IndicesError(LastuseError, ValueError):
     """Indices that a gather is given at run time do not fit the data."""
 
 
@@ -160,6 +165,7 @@ class Gather(DnnOp):
     """
 
     name = "dnn.gather"
+    EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<5x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>"
     data = operand_def(TensorType)
     indices = operand_def(TensorType)
     y = result_def(TensorType)
@@ -210,6 +216,7 @@ class TopK(DnnOp):
     """
 
     name = "dnn.top_k"
+    EXAMPLE: ClassVar = "{k = 2 : i64} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>)"
     x = operand_def(TensorType)
     values = result_def(TensorType)
     indices = result_def(TensorType)

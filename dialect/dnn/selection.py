@@ -19,6 +19,8 @@ from .elementwise import ElementwiseOp
 class ComparisonOp(ElementwiseOp):
     """c = f(a, b), truth values (i1), with numpy broadcasting. In place over an operand only where that is i1 too."""
 
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>"
+
     UFUNC: ClassVar[np.ufunc]
     BACKWARD: ClassVar[Backward | None] = None
 
@@ -85,6 +87,7 @@ class Where(ElementwiseOp):
     """
 
     name = "dnn.where"
+    EXAMPLE: ClassVar = ": (tensor<2x3xi1>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>"
     BACKWARD: ClassVar = Backward(operands=frozenset({0}))
 
     condition = operand_def(TensorType)
@@ -110,6 +113,7 @@ class MaskedFill(ElementwiseOp):
     """
 
     name = "dnn.masked_fill"
+    EXAMPLE: ClassVar = "{value = 0.0 : f32} : (tensor<2x3xf32>, tensor<3xi1>) -> tensor<2x3xf32>"
     BACKWARD: ClassVar = Backward(operands=frozenset({1}))
 
     x = operand_def(TensorType)
@@ -139,6 +143,7 @@ class ReluGrad(ElementwiseOp):
     """
 
     name = "dnn.relu_grad"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
     BACKWARD: ClassVar[Backward | None] = None
 
     y = operand_def(TensorType)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, StringAttr, TensorType
@@ -68,6 +69,7 @@ class Fill(FilledOp):
     """
 
     name = "dnn.fill"
+    EXAMPLE: ClassVar = "{value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     x = operand_def(TensorType)
     value = attr_def(NUMBER)
 
@@ -87,6 +89,7 @@ class Zeros(FilledOp):
     """
 
     name = "dnn.zeros"
+    EXAMPLE: ClassVar = ": () -> tensor<2x3xf32>"
     x = opt_operand_def(TensorType)
 
     def filling(self) -> int:
@@ -101,6 +104,7 @@ class Ones(FilledOp):
     """
 
     name = "dnn.ones"
+    EXAMPLE: ClassVar = ": (tensor<6xf32>) -> tensor<2x3xf32>"
     x = opt_operand_def(TensorType)
 
     def filling(self) -> int:
@@ -115,6 +119,7 @@ class Constant(DnnOp):
     """
 
     name = "dnn.constant"
+    EXAMPLE: ClassVar = "{value = dense<1.0> : tensor<2x3xf32>} : () -> tensor<2x3xf32>"
     value = attr_def(AnyOf((base(DenseIntOrFPElementsAttr), base(DenseResourceAttr))))
     y = result_def(TensorType)
 
@@ -165,6 +170,7 @@ class Opaque(DnnOp):
     """
 
     name = "dnn.opaque"
+    EXAMPLE: ClassVar = '{kind = "conv"} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>'
     inputs = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)
     kind = attr_def(StringAttr)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -63,6 +64,7 @@ class Reshape(ReshapeOp):
     """
 
     name = "dnn.reshape"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<6xf32>"
     shape = opt_attr_def(INTEGERS)
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
@@ -102,6 +104,7 @@ class Flatten(ReshapeOp):
     """
 
     name = "dnn.flatten"
+    EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>"
     axis = opt_attr_def(INTEGER)
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
@@ -116,6 +119,7 @@ class Identity(ReshapeOp):
     """x. Its backward op reads nothing: the gradient is passed on. ONNX Identity."""
 
     name = "dnn.identity"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         return (operands[0],)
@@ -129,6 +133,7 @@ class Multiout(DnnOp):
     """
 
     name = "dnn.multiout"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>)"
     x = operand_def(TensorType)
     ys = var_result_def(TensorType)
 
@@ -153,6 +158,7 @@ class Expand(DnnOp):
     """
 
     name = "dnn.expand"
+    EXAMPLE: ClassVar = ": (tensor<3x1xf32>) -> tensor<2x3x4xf32>"
     x = operand_def(TensorType)
     y = result_def(TensorType)
 
@@ -191,6 +197,7 @@ class Transpose(DnnOp):
     """
 
     name = "dnn.transpose"
+    EXAMPLE: ClassVar = "{perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>"
     x = operand_def(TensorType)
     y = result_def(TensorType)
     perm = opt_attr_def(INTEGERS)
@@ -242,6 +249,7 @@ class Slice(PartViewOp, SlicePart):
     """
 
     name = "dnn.slice"
+    EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x2xf32>"
 
 
 @irdl_op_definition
@@ -252,6 +260,7 @@ class Select(PartViewOp, SelectPart):
     """
 
     name = "dnn.select"
+    EXAMPLE: ClassVar = "{dim = 1 : i64, index = -1 : i64} : (tensor<2x3xf32>) -> tensor<2xf32>"
 
 
 @irdl_op_definition
@@ -262,6 +271,7 @@ class Diagonal(PartViewOp, DiagonalPart):
     """
 
     name = "dnn.diagonal"
+    EXAMPLE: ClassVar = "{offset = 1 : i64} : (tensor<3x3xf32>) -> tensor<2xf32>"
 
 
 @irdl_op_definition
@@ -272,6 +282,10 @@ class AsStrided(PartViewOp, StridedPart):
     """
 
     name = "dnn.as_strided"
+    EXAMPLE: ClassVar = (
+        "{size = array<i64: 2, 2>, storage_offset = 1 : i64, stride = array<i64: 3, 1>} "
+        ": (tensor<2x3xf32>) -> tensor<2x2xf32>"
+    )
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (self.part_of(np.ascontiguousarray(operands[0])),)
@@ -305,6 +319,9 @@ class Split(PiecesOp):
     """
 
     name = "dnn.split"
+    EXAMPLE: ClassVar = (
+        "{axis = 1 : i64, split_size = 2 : i64} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x1xf32>)"
+    )
     split_size = opt_attr_def(INTEGER)
     split = opt_attr_def(INTEGERS)
     num_outputs = opt_attr_def(INTEGER)
@@ -370,6 +387,7 @@ class Unbind(PiecesOp):
     """
 
     name = "dnn.unbind"
+    EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<2x3xf32>) -> (tensor<3xf32>, tensor<3xf32>)"
 
     def piece(self, result: int) -> LayoutMap:
         return lambda m: layout.selected(self.along(len(m.sizes)), result)(m)
