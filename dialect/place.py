@@ -66,9 +66,12 @@ class Places(NamedTuple):
     sizes: Sizes
 
 
-def places(func: FuncOp, sizes: Sizes | None = None) -> Places:
-    """The places of every tensor value of `func` under the decisions it carries."""
-    finder = _Finder(func, sizes if sizes is not None else infer_sizes(func))
+def places(func: FuncOp, sizes: Sizes | None = None, planned: bool = True) -> Places:
+    """The places of every tensor value of `func` under the decisions it carries.
+
+    `planned`: with the offsets of a plan; without, what has one is in storage of its own, as before it was planned.
+    """
+    finder = _Finder(func, sizes if sizes is not None else infer_sizes(func), planned)
     for value in finder.sizes:
         finder.find(value)
     return Places(finder.found, tuple(finder.void), finder.sizes)
@@ -111,8 +114,8 @@ def _is_dense(layout: Layout) -> bool:
 class _Finder:
     """Follows each value to the one its place derives from: at most one, so a chain, walked without recursion."""
 
-    def __init__(self, func: FuncOp, sizes: Sizes) -> None:
-        self.func, self.sizes = func, sizes
+    def __init__(self, func: FuncOp, sizes: Sizes, planned: bool) -> None:
+        self.func, self.sizes, self.planned = func, sizes, planned
         self.found: dict[SSAValue, Place] = {}
         self.void: list[Void] = []
         self.arguments = {decisions.argument_reuse(a): a for a in _entry(func).args if decisions.argument_reuse(a) >= 0}
@@ -154,14 +157,14 @@ class _Finder:
 
     def _numbered(self, value: OpResult) -> Storage | None:
         """Rules 2 and 3: the arena, or a numbered storage."""
-        if decisions.offsets(value.op)[value.index] >= 0:
+        if self.planned and decisions.offsets(value.op)[value.index] >= 0:
             return ARENA
         number = decisions.reuse(value.op)[value.index]
         return self._storage(number) if number >= 0 else None
 
     def _offset(self, value: OpResult) -> Dim:
         """Bytes from the start of its storage: `dnn.offset`, times the symbol that `dnn.unit` names."""
-        given = max(decisions.offsets(value.op)[value.index], 0)
+        given = max(decisions.offsets(value.op)[value.index], 0) if self.planned else 0
         unit = self.func.attributes.get(decisions.UNIT)
         return given * symbol(unit.data) if isinstance(unit, StringAttr) else given
 

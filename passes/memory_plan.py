@@ -15,8 +15,9 @@ from ..dialect import decisions
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark
 from .analysis.buffers import ALIGNMENT, aligned, demand
 from .planning.greedy import Buffer, Offsets, greedy
+from .planning.portfolio import best
 
-ALGORITHMS = {"greedy": greedy}
+ALGORITHMS = {"best": best, "greedy": greedy}
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,12 @@ class MemoryPlanPass(ModulePass):
     Example: two values that are never in use together get one offset.
 
     Options:
-        algorithm: `greedy`, by size.
+        algorithm: `best` (default), several orders and a search that stops at the lower bound; `greedy`, by size.
     """
 
     name: ClassVar[str] = "memory-plan-pass"
 
-    algorithm: str = "greedy"
+    algorithm: str = "best"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         plan = ALGORITHMS.get(self.algorithm)

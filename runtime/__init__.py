@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ._core import get_threads, onednn_version, set_threads
 from .build import Argument
+from .library import get_threads, onednn_version, set_threads
 from .program import Memory, Program
 from .scratch import measure, scratch_bytes
 from .weights import PackedWeights

@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect.layout import Strided
-from ...dialect.place import Kind, Places, Storage, places
+from ...dialect.place import Kind, Storage, places
 from ...dialect.storage import Contract, contract_of
 from ..planning.greedy import Buffer
 from .liveness import read_by
@@ -40,14 +40,14 @@ def aligned(size: int) -> int:
     return -(-size // ALIGNMENT) * ALIGNMENT
 
 
-def demand(func: FuncOp, placed: Places | None = None) -> Demand | None:
+def demand(func: FuncOp) -> Demand | None:
     """The demand of a one-block function with known sizes; None where a size is unknown or there are more blocks.
 
     Storages of results are the results' own memory, outside the arena, and so are the caller's and the constants'.
     """
     if len(func.body.blocks) != 1:
         return None
-    placed = placed if placed is not None else places(func)
+    placed = places(func, planned=False)
     block = func.body.block
     at = {op: time for time, op in enumerate(block.ops)}
     terminator = block.last_op

@@ -27,13 +27,19 @@ class Offsets(NamedTuple):
 
 
 def greedy(buffers: Sequence[Buffer], alignment: int = 64) -> Offsets:
-    """Places for `buffers` so that no two that are in use at one time share a byte.
+    """Places for `buffers` so that no two that are in use at one time share a byte, largest first.
 
     Args:
         buffers: any order; the result has the same.
         alignment: every offset is a multiple of it.
     """
-    order = sorted(range(len(buffers)), key=lambda i: (-buffers[i].size, buffers[i].first, i))
+    return in_order(
+        buffers, sorted(range(len(buffers)), key=lambda i: (-buffers[i].size, buffers[i].first, i)), alignment
+    )
+
+
+def in_order(buffers: Sequence[Buffer], order: Sequence[int], alignment: int = 64) -> Offsets:
+    """Each buffer of `order` in turn at the lowest gap that holds it."""
     offsets, index = [0] * len(buffers), _TimeIndex(buffers)
     for i in order:
         offsets[i] = _lowest_gap(buffers[i], index.meeting(buffers[i]), alignment)

@@ -285,9 +285,7 @@ def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
 
 
 def _planned(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
-    from .scratch import measure
-
-    measure(ctx, module, options.threads)
+    runtime.measure(module, options.threads)
     if options.plan and demand(main_function(module)) is not None:
         MemoryPlanPass().apply(ctx, module)
     VerifyStoragePass(repair=True).apply(ctx, module)
