@@ -39,7 +39,7 @@ class Runs(NamedTuple):
         return self.starts, self.ends
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         return 1 if self.starts is None else len(self.starts)
 
 
@@ -100,7 +100,7 @@ def _inside(points: _Array, runs: Runs) -> _Array:
 
 
 def _pieces(a: Runs, b: Runs) -> tuple[_Array, _Array]:
-    """Starts and ends of the pieces into which the ends of all runs cut the line: each is inside a run or outside it."""
+    """Starts and ends of the pieces into which the ends of all runs cut the line: each in a run or in none."""
     edges = np.unique(np.concatenate((*a.arrays(), *b.arrays())))
     return edges[:-1], edges[1:]
 

@@ -1,0 +1,94 @@
+"""The checker: is a plan right? Independent of what made it.
+
+It imports the ops' declarations and the rules of places (`lastuse.dialect`), nothing of the analyses, the planner or
+the deciding passes, and trusts none of them.
+
+**Values and bytes.** A value that is not a true view has bytes of its own: it is an argument, a constant, a result of
+a kernel, of a carrier (a copy, a scatter, a concat), of a foreign op, or a slot of a region op or block. A true view
+names some of another value's bytes; it reads nothing and requires nothing. Every value has one place, whatever path is
+taken.
+
+**State.** byte -> set of values; `v` is in the set of a byte where the byte holds what the current instance of `v` has
+there. As a value has one place this says all there is to say: no offsets, and no second place to forget. The order is
+superset; nothing holds anything at first but the arguments and the constants.
+
+**Transfer.** Every op, and every boundary, first requires, then writes, then adds:
+
+| what | requires | writes (the sets become) | adds |
+|---|---|---|---|
+| kernel | all bytes of the operands it reads | results: {result}; scratch: {} | |
+| carrier | all bytes it carries | bytes not in position: {result} | bytes in position: result |
+| true view | nothing | | |
+| foreign op | all operands and captures | results: {result} | bytes some result may be: a guard |
+| boundary | all sources | destinations not in position: {slot} | destinations in position: slot |
+| call | all operands | results: {result}; given operands: {} | as foreign, for what a result may lie in |
+| return | all that is returned | | |
+
+Reading a borrowed value also requires its guard on every byte it may be: a write there takes the guard away.
+
+**Meet.** Intersection, byte by byte. Arms of an if meet after it; a loop repeats H := H meet back edge until H stays;
+cf blocks are a worklist in reverse post-order, where a predecessor not yet visited is top. States only fall, so an
+error in any round is final.
+
+**Then checked.** A required byte holds its value. Within one op: results are apart; a result lies on an operand only
+where the contract permits it, on exactly the same bytes, and on no other operand (or exactly there too, where repeats
+are allowed); no copy lands on a source; scratch is apart from everything; no write reaches read-only or borrowed memory
+or the end of the arena; offsets are multiples of 64; strides only where the op takes them.
+
+**Not accepted although right.** Bytes ruined and then, by a copy of equal content, right again: the checker knows them
+by the value they were written as. Sizes that are unknown and equal by luck.
+
+**Form.** Bytes that no place tells apart are one cell (`memory.py`); a state is one array of int32; a place is a slice
+of it, or, at strides, an index array. A straight line costs O(ops + cells of their places).
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from .boundary import check_ties, recursive
+from .flow import Builder, Machine
+from .frame import Frame
+from .runs import TooFine
+from .violation import Decision, Kind, Violation
+
+__all__ = ["Decision", "Kind", "Violation", "check"]
+
+
+def check(func: FuncOp) -> list[Violation]:
+    """All that is wrong with the decisions `func` carries, in the order it was found; [] for a right plan.
+
+    A function without a body is right. Reads the IR and changes nothing.
+    """
+    if func.body.blocks.first is None:
+        return []
+    frame = Frame(func)
+    try:
+        _check(frame)
+    except TooFine:
+        frame.report(Kind.TOO_FINE, func)
+    return frame.violations
+
+
+def _check(frame: Frame) -> None:
+    func = frame.function
+    call = recursive(func, frame)
+    if call is not None:
+        frame.report(Kind.RECURSION, call)
+        return
+    check_ties(frame)
+    graph = Builder(frame).graph(func.body)
+    held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _held(frame)]
+    state = frame.memory.seal()
+    for region, label in held:
+        if region is not None:
+            frame.memory.write(state, region, label)
+    Machine(frame).graph(graph, state)
+
+
+def _held(frame: Frame) -> list[SSAValue]:
+    """Values that are there before the first op: arguments and constants."""
+    arguments = [a for a in frame.arguments if frame.has_bytes(a)]
+    constants = [r for op in frame.function.walk() if op.results and frame.contract(op).constant for r in op.results]
+    return [*arguments, *constants]

@@ -1,0 +1,237 @@
+"""Boundaries: parallel moves into slots, the return, calls (SEMANTICS 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import cf, func
+from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect import decisions
+from lastuse.dialect.dtypes import item_bytes
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.place import Kind as StorageKind
+from lastuse.dialect.place import Storage, places
+from lastuse.dialect.shape import product
+
+from .effects import guard
+from .frame import Effect, Frame, overlap, same_place, same_range, tensors
+from .memory import Region
+from .violation import Decision, Kind
+
+Pairs = Sequence[tuple[SSAValue, SSAValue]]
+"""(source, destination) of each move."""
+
+
+def move_effect(frame: Frame, op: Operation, pairs: Pairs, also: Sequence[SSAValue] = ()) -> Effect:
+    """One parallel move, performed by `op`: all sources are read, then all destinations written. A pair with equal
+    places moves nothing. `also` is read and moved nowhere."""
+    effect = Effect(op, [r for v in also for r in frame.read(v)])
+    moved: list[tuple[SSAValue, SSAValue, Region, bool]] = []
+    for source, target in pairs:
+        region = frame.region(target) if frame.has_bytes(target) else None
+        if region is None:
+            continue
+        effect.reads = [*effect.reads, *frame.read(source)]
+        frame.check_not_borrowed(op, target, region)
+        here = _same(frame, source, target)
+        again = _check_destinations(frame, op, source, target, region, moved)
+        if here or again:
+            effect.adds = [*effect.adds, (region, frame.token(target))]
+        else:
+            frame.check_write(op, target, region)
+            effect.writes = [*effect.writes, (region, frame.label(target, op))]
+        moved.append((source, target, region, here))
+    return effect
+
+
+def _same(frame: Frame, a: SSAValue, b: SSAValue) -> bool:
+    (storage, layout), (other_storage, other) = frame.place(a), frame.place(b)
+    return storage == other_storage and (same_place(layout, other) or same_range(layout, other))
+
+
+def _check_destinations(
+    frame: Frame,
+    op: Operation,
+    source: SSAValue,
+    target: SSAValue,
+    region: Region,
+    moved: Sequence[tuple[SSAValue, SSAValue, Region, bool]],
+) -> bool:
+    """Destinations are apart, or one source goes to one place twice; true then."""
+    again = False
+    for other_source, other, met, _ in moved:
+        if not overlap(region, met):
+            continue
+        same_source = _same(frame, source, other_source) and frame.home(source) is frame.home(other_source)
+        if same_source and _same(frame, target, other):
+            again = True
+        else:
+            frame.report_overlap(Kind.MOVES_OVERLAP, op, other, met, region, target)
+    return again
+
+
+def branch_moves(terminator: Operation) -> list[tuple[Block, list[tuple[SSAValue, SSAValue]]]] | None:
+    """The successors of a branch, each with the moves into its arguments; None for a branch nobody knows."""
+    match terminator:
+        case cf.BranchOp():
+            taken = [(terminator.successor, terminator.arguments)]
+        case cf.ConditionalBranchOp():
+            taken = [
+                (terminator.then_block, terminator.then_arguments),
+                (terminator.else_block, terminator.else_arguments),
+            ]
+        case cf.SwitchOp():
+            cases = zip(terminator.case_blocks, terminator.case_operand, strict=True)
+            taken = [(terminator.default_block, terminator.default_operands), *cases]
+        case _:
+            return None
+    return [(block, list(zip(values, block.args, strict=True))) for block, values in taken]
+
+
+# Return
+
+
+def return_effect(frame: Frame, op: Operation) -> Effect:
+    """Every returned value must be whole; what is returned where is one parallel move, read before it is written.
+
+    Results that are not tied return in their own place or in fresh memory: neither can go wrong. Tied ones end in
+    memory that is writable by being tied, each in an argument of its own.
+    """
+    return Effect(op, [r for v in tensors(frame, op.operands) for r in frame.read(v)])
+
+
+def check_ties(frame: Frame) -> None:
+    """Report results that cannot end in the memory of the argument they are tied to, and shared numbers."""
+    function = frame.function
+    ends: dict[int, int] = {}
+    for returned in [op for op in function.walk() if isinstance(op, func.ReturnOp)]:
+        for index, value in enumerate(returned.operands):
+            tied = decisions.tied_argument(function, index)
+            if tied is None:
+                continue
+            fits = 0 <= tied < len(frame.arguments) and _same_size(frame, value, frame.arguments[tied])
+            if not fits or ends.setdefault(tied, index) != index:
+                frame.report(Kind.TIED, returned, value)
+    numbers: dict[int, BlockArgument] = {}
+    for argument in frame.arguments:
+        number = decisions.argument_reuse(argument)
+        if number >= 0 and numbers.setdefault(number, argument) is not argument:
+            found = Decision(argument, decisions.REUSE)
+            frame.report(Kind.SHARED_NUMBER, function, argument, frame.region(argument), also=(found,))
+
+
+def _same_size(frame: Frame, a: SSAValue, b: SSAValue) -> bool:
+    if not frame.has_bytes(a) or not frame.has_bytes(b):
+        return False
+    one, other = frame.placed.sizes[a], frame.placed.sizes[b]
+    sizes = [product(t.known) * item_bytes(t.dtype) for t in (one, other)]
+    return sizes[0] == sizes[1] and one.dtype == other.dtype
+
+
+# Calls
+
+
+def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
+    """A call of a function of this module. The callee is checked alone and has a frame of its own.
+
+    Operands are read. A written parameter gets a copy, unless the operand itself is given: by `dnn.donate`, or by a
+    tied result that is in place over it. A given operand holds nothing afterwards.
+    """
+    given = _given(frame, op, callee)
+    results = [r for r in op.results if frame.has_bytes(r)]
+    over = {r: k for r in results if (k := decisions.inplace(op)[r.index]) >= 0 and k in given}
+    effect = Effect(op, [r for v in dict.fromkeys(tensors(frame, op.operands)) for r in frame.read(v)])
+    for k in given:
+        _give(frame, op, k, effect)
+    for index, result in enumerate(results):
+        region = frame.region(result)
+        if region is None:
+            continue
+        frame.check_write(op, result, region)
+        effect.writes = [*effect.writes, (region, frame.label(result, op))]
+        for k, operand in enumerate(op.operands):
+            met = frame.region(operand) if frame.has_bytes(operand) else None
+            if met is not None and overlap(region, met) and over.get(result) != k:
+                frame.report_overlap(Kind.OVERLAP, op, operand, met, region, result)
+        for other in results[:index]:
+            met = frame.region(other)
+            if met is not None and overlap(region, met):
+                frame.report_overlap(Kind.RESULTS_OVERLAP, op, other, met, region, result)
+    effect.adds = _lent(frame, op, callee, given, [r for r in results if r not in over])
+    return effect
+
+
+def _given(frame: Frame, op: Operation, callee: FuncOp) -> list[int]:
+    """Numbers of the operands passed themselves to a parameter that the callee may write."""
+    attribute = op.attributes.get(decisions.DONATE)
+    named = [int(k) for k in attribute.iter_values()] if isinstance(attribute, DenseArrayBase) else []
+    given = {k for k in named if 0 <= k < len(op.operands)}
+    for result, k in zip(op.results, decisions.inplace(op), strict=True):
+        if k >= 0 and decisions.tied_argument(callee, result.index) == k and _over(frame, result, op.operands[k]):
+            given.add(k)
+    return sorted(k for k in given if frame.has_bytes(op.operands[k]))
+
+
+def _over(frame: Frame, result: OpResult, operand: SSAValue) -> bool:
+    return frame.has_bytes(result) and frame.has_bytes(operand) and _same(frame, operand, result)
+
+
+def _give(frame: Frame, op: Operation, k: int, effect: Effect) -> None:
+    """The operand's memory is the callee's during the call: writable, dense, and nobody else's."""
+    operand = op.operands[k]
+    region = frame.region(operand)
+    if region is None:
+        return
+    found = (Decision(op, decisions.DONATE), *frame.decisions_on(op))
+    if region.storage in frame.borrowed:
+        frame.report(Kind.BORROWED, op, operand, region, also=found)
+    kind, key = region.storage.kind, region.storage.key
+    if kind is StorageKind.CONSTANT or (kind is StorageKind.ARGUMENT and key not in frame.writable):
+        frame.report(Kind.READ_ONLY, op, operand, region, also=found)
+    layout = frame.place(operand).layout
+    if isinstance(layout, Strided) and not layout.is_dense:
+        frame.report(Kind.STRIDED, op, operand, region, also=found)
+    for other, value in enumerate(op.operands):
+        met = frame.region(value) if other != k and frame.has_bytes(value) else None
+        if met is not None and overlap(met, region):
+            frame.report_overlap(Kind.DONATED, op, operand, region, met, None)
+    effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
+
+
+def _lent(
+    frame: Frame, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
+) -> list[tuple[Region, int]]:
+    """A result may return in the memory of a donated parameter: then it is good as long as nobody writes there."""
+    if not given or not results:
+        return []
+    placed = places(callee)
+    inner = list(callee.walk())
+    calls = any(isinstance(o, func.CallOp) for o in inner)  # may have lent it further
+    returned = [o for o in inner if isinstance(o, func.ReturnOp)]
+    found: list[tuple[Region, int]] = []
+    for result in results:
+        ends = {placed.of[o.operands[result.index]].storage for o in returned}
+        lent = [k for k in given if calls or Storage(StorageKind.ARGUMENT, k) in ends]
+        found += guard(frame, [result], [op.operands[k] for k in lent])
+    return found
+
+
+def recursive(function: FuncOp, frame: Frame) -> Operation | None:
+    """A call through which the function may call itself."""
+    seen = {function}
+    todo: list[tuple[FuncOp, Operation | None]] = [(function, None)]
+    while todo:
+        at, first = todo.pop()
+        for op in at.walk():
+            callee = frame.callee(op)
+            if callee is None:
+                continue
+            if callee is function:
+                return first or op
+            if callee not in seen:
+                seen.add(callee)
+                todo.append((callee, first or op))
+    return None

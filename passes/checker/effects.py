@@ -1,0 +1,345 @@
+"""What one op does: kernels, carriers, copies of views, foreign ops; and the rules it may break by itself.
+
+Rules about other ops (does the operand still hold its bytes?) are left to the state: an `Effect` lists what is read and
+written. Rules within one op (overlap, permission, read-only, strides) are checked here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import LayoutMap, Strided
+from lastuse.dialect.place import ARENA, Place
+from lastuse.dialect.place import Kind as StorageKind
+from lastuse.dialect.shape import Dim
+from lastuse.dialect.storage import Carry, Contract
+
+from .frame import Effect, Frame, Guard, Read, overlap, same_place, same_range, tensors
+from .memory import Region, in_order
+from .runs import Runs, difference, intersection, of_bytes, runs_of, union
+from .violation import Decision, Kind
+
+ALIGNMENT = 64
+_EXPANDED_BYTES = 1 << 24
+"""Places that are no strided map of a strided place are looked at byte by byte, up to this size."""
+
+
+class Move(NamedTuple):
+    """A contribution: bytes of `operand` that are bytes of `result`. Either region is None without bytes."""
+
+    operand: SSAValue
+    result: OpResult
+    source: Region | None
+    target: Region | None
+    in_position: bool
+
+
+def effect_of(frame: Frame, op: Operation) -> Effect | None:
+    """The effect of an op that is neither a boundary nor a call; None for one that touches no bytes."""
+    if not any(frame.has_bytes(v) for v in (*op.operands, *op.results)):
+        return None
+    contract = frame.contract(op)
+    if contract.constant:
+        return None
+    if contract.foreign:
+        return foreign_effect(frame, op, tensors(frame, op.operands))
+    moves = _moves(frame, op, contract)
+    if moves is None:
+        moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
+    carried = {m.result for m in moves}
+    written = [r for r in op.results if r not in carried and frame.has_bytes(r) and not frame.is_true_view(r)]
+    reads, operands = _reads(frame, op, contract, moves, bool(written) or not op.results)
+    effect = Effect(op, reads, _writes(frame, op, moves, written), _adds(frame, op, moves))
+    _check_kernel(frame, op, contract, written, operands)
+    _check_copies(frame, op, moves)
+    copied = {m.result: None for m in moves if not m.in_position}
+    regions = [(r, frame.region(r)) for r in (*written, *copied)]
+    _check_apart(frame, op, regions)
+    _check_scratch(frame, op, contract, effect, [*regions, *((v, frame.region(v)) for v in operands)])
+    _check_alignment(frame, op)
+    return effect
+
+
+def _reads(
+    frame: Frame, op: Operation, contract: Contract, moves: Sequence[Move], kernel: bool
+) -> tuple[list[Read], list[SSAValue]]:
+    """What the op requires, and the operands it reads as a kernel does: whole, until its last byte is written."""
+    operands: list[SSAValue] = []
+    if kernel:
+        operands = [v for k, v in enumerate(op.operands) if k not in contract.unread and frame.has_bytes(v)]
+    reads = [read for v in dict.fromkeys(operands) for read in frame.read(v)]
+    reads += [Read(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
+    return reads, operands
+
+
+def _writes(
+    frame: Frame, op: Operation, moves: Sequence[Move], written: Sequence[OpResult]
+) -> list[tuple[Region, int]]:
+    regions = [(m.target, m.result) for m in moves if not m.in_position] + [(frame.region(r), r) for r in written]
+    found: list[tuple[Region, int]] = []
+    for region, result in regions:
+        if region is not None:
+            frame.check_write(op, result, region)
+            found.append((region, frame.label(result, op)))
+    return found
+
+
+def _adds(frame: Frame, op: Operation, moves: Sequence[Move]) -> list[tuple[Region, int]]:
+    found: list[tuple[Region, int]] = []
+    for move in moves:
+        if move.in_position and move.target is not None:
+            frame.check_not_borrowed(op, move.result, move.target)
+            found.append((move.target, frame.token(move.result)))
+    return found
+
+
+# Contributions
+
+
+def _moves(frame: Frame, op: Operation, contract: Contract) -> list[Move] | None:
+    """All contributions of the op, or None where it is to be taken for a kernel: a map that cannot be followed."""
+    moves: list[Move] = []
+    for view in contract.views:
+        result = op.results[view.result]
+        if not frame.has_bytes(result) or frame.is_true_view(result):
+            continue
+        operand = op.operands[view.operand]
+        source, target = frame.place(operand), frame.place(result)
+        region, layout = _mapped(frame, source, view.map)
+        if region is None and frame.region(result) is not None:
+            region = frame.region(operand)
+        here = layout is not None and source.storage == target.storage and same_place(layout, target.layout)
+        whole = view.whole and source.storage == target.storage and same_range(source.layout, target.layout)
+        moves.append(Move(operand, result, region, frame.region(result), here or whole))
+    for carry in contract.carries:
+        move = _carried(frame, op, contract, carry)
+        if move is None:
+            return None
+        moves.append(move)
+    if contract.fill and contract.carries:
+        moves.extend(_fill(frame, op, moves))
+    return moves
+
+
+def _carried(frame: Frame, op: Operation, contract: Contract, carry: Carry) -> Move | None:
+    operand, result = op.operands[carry.operand], op.results[0]
+    source, target = frame.place(operand), frame.place(result)
+    same_storage = source.storage == target.storage
+    if not isinstance(target.layout, Strided) or not isinstance(source.layout, Strided):
+        # Of unknown size: the one contribution of a copy is the whole, any other is somewhere in the result.
+        alone = len(contract.carries) == 1 and not carry.rest and not contract.fill
+        here = alone and same_storage and same_range(source.layout, target.layout)
+        return Move(operand, result, frame.region(operand), frame.region(result), here)
+    part, layout = _mapped(frame, target, carry.into)
+    if part is None and _count(carry.into, target.layout) != 0:
+        return None
+    if part is not None and part.runs is not None and _size(part.runs) != _count(carry.into, target.layout):
+        return None  # some byte belongs to two elements: which one stays is the kernel's affair
+    if not carry.rest:
+        here = same_storage and layout is not None and same_place(layout, source.layout)
+        return Move(operand, result, frame.region(operand), part, here)
+    ruins, _ = _mapped(frame, source, carry.into)
+    if ruins is None and _count(carry.into, source.layout) != 0:
+        return None
+    here = same_storage and same_place(source.layout, target.layout)
+    kept = _without(frame, frame.region(operand), ruins)
+    return Move(operand, result, kept, _without(frame, frame.region(result), part), here)
+
+
+def _fill(frame: Frame, op: Operation, moves: Sequence[Move]) -> list[Move]:
+    """The bytes outside every contribution: written by the op itself, from nowhere."""
+    result = op.results[0]
+    whole, covered = frame.region(result), None
+    for move in moves:
+        if move.target is not None:
+            covered = union(covered, move.target.runs)
+    if whole is None or whole.runs is None:
+        return [Move(op.operands[0], result, None, whole, False)]
+    rest = difference(whole.runs, covered)
+    return [Move(op.operands[0], result, None, frame.memory.of_runs(whole.storage, rest), False)] if rest else []
+
+
+def _mapped(frame: Frame, place: Place, map_: LayoutMap) -> tuple[Region | None, Strided | None]:
+    """The bytes that a map picks out of a value at `place`, with their layout where it is strided; no region where
+    the map cannot be followed, or picks nothing."""
+    if not isinstance(place.layout, Strided):
+        return None, None
+    layout = map_(place.layout)
+    if layout is not None:
+        return frame.memory.region(place.storage, layout), layout
+    dense = map_(Strided.dense(place.layout.sizes, place.layout.item))
+    if dense is None or max(dense.nbytes, place.layout.nbytes) > _EXPANDED_BYTES:
+        return None, None
+    runs = of_bytes(place.layout.bytes()[dense.bytes()])
+    return (frame.memory.of_runs(place.storage, runs) if runs is not None else None), None
+
+
+def _count(map_: LayoutMap, layout: Strided) -> int | None:
+    """Bytes that a map picks out of a value; None if it cannot be followed."""
+    picked = map_(Strided.dense(layout.sizes, layout.item))
+    return picked.nbytes if picked is not None else None
+
+
+def _size(runs: Runs) -> int:
+    starts, ends = runs.arrays()
+    return int((ends - starts).sum())
+
+
+def _without(frame: Frame, whole: Region | None, part: Region | None) -> Region | None:
+    if whole is None or part is None or whole.runs is None:
+        return whole
+    rest = difference(whole.runs, part.runs)
+    return frame.memory.of_runs(whole.storage, rest) if rest is not None else None
+
+
+# Rules within one op
+
+
+def _check_kernel(
+    frame: Frame, op: Operation, contract: Contract, written: Sequence[OpResult], operands: Sequence[SSAValue]
+) -> None:
+    """Overlap and permission, and strides."""
+    for result in written:
+        region = frame.region(result)
+        meets = [v for v in operands if overlap(frame.region(v), region)]
+        if meets and region is not None and (culprit := _refused(frame, op, contract, result, meets)) is not None:
+            met = frame.region(culprit)
+            assert met is not None
+            frame.report_overlap(Kind.OVERLAP, op, culprit, met, region, result)
+    if contract.strided or not (written or operands):
+        return
+    for value in (*written, *operands):
+        layout, region = frame.place(value).layout, frame.region(value)
+        if region is not None and isinstance(layout, Strided) and not layout.is_dense:
+            frame.report(Kind.STRIDED, op, value, region, written=value if value in op.results else None)
+
+
+def _refused(
+    frame: Frame, op: Operation, contract: Contract, result: OpResult, meets: Sequence[SSAValue]
+) -> SSAValue | None:
+    """An operand that `result` must not lie on; None where the op may write it over all of `meets`.
+
+    `meets` has an entry for each operand of the op that the result meets, so a value used twice is there twice.
+    """
+    place, refused = frame.place(result), meets[0]
+    for over in contract.over:
+        target = op.operands[over.operand] if over.result == result.index else None
+        if target is None or target not in meets or not _exactly(place, frame.place(target)):
+            continue
+        if frame.placed.sizes[target].dtype != frame.placed.sizes[result].dtype:
+            continue
+        others = list(meets)
+        others.remove(target)
+        bad = [v for v in others if not (over.repeats and _exactly(place, frame.place(v)))]
+        if not bad:
+            return None
+        refused = bad[0]
+    return refused
+
+
+def _exactly(a: Place, b: Place) -> bool:
+    return a.storage == b.storage and same_place(a.layout, b.layout)
+
+
+def _check_copies(frame: Frame, op: Operation, moves: Sequence[Move]) -> None:
+    """No copied byte lands on a source byte of any contribution: they run in no order, without a buffer."""
+    for move in moves:
+        if move.in_position or move.target is None:
+            continue
+        for other in moves:
+            if other.source is not None and overlap(move.target, other.source):
+                frame.report_overlap(Kind.COPY_OVERLAP, op, other.operand, other.source, move.target, move.result)
+
+
+def _check_apart(frame: Frame, op: Operation, regions: Sequence[tuple[OpResult, Region | None]]) -> None:
+    """All results, dead ones too, occupy their places at once."""
+    for index, (result, region) in enumerate(regions):
+        for other, met in regions[:index]:
+            if overlap(region, met) and region is not None and met is not None:
+                frame.report_overlap(Kind.RESULTS_OVERLAP, op, other, met, region, result)
+
+
+def _check_scratch(
+    frame: Frame, op: Operation, contract: Contract, effect: Effect, used: Iterable[tuple[SSAValue, Region | None]]
+) -> None:
+    """Scratch in the arena is a result nobody reads, apart from everything else of the op."""
+    given = op.attributes.get(decisions.SCRATCH_OFFSET)
+    if not isinstance(given, IntegerAttr) or given.value.data < 0 or not contract.scratch:
+        return
+    decision = (Decision(op, decisions.SCRATCH_OFFSET),)
+    low: Dim = frame.in_units(given.value.data)
+    region = _arena(frame, low, contract.scratch)
+    if given.value.data % ALIGNMENT:
+        frame.report(Kind.MISALIGNED, op, None, region, also=decision)
+    if not in_order(region.high, frame.arena_bytes):
+        frame.report(Kind.OUT_OF_BOUNDS, op, None, region, also=decision)
+    for value, met in used:
+        if met is not None and overlap(met, region):
+            common = intersection(met.runs, region.runs)
+            bytes_ = common.first if common is not None else None
+            frame.report(Kind.SCRATCH_OVERLAP, op, value, met, bytes_=bytes_, destroyers=(op,), also=decision)
+    effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
+
+
+def _arena(frame: Frame, low: Dim, size: int) -> Region:
+    if isinstance(low, int):
+        runs = runs_of(Strided(low, (size,), (1,), 1))
+        assert runs is not None
+        return frame.memory.of_runs(ARENA, runs)
+    return frame.memory.of_range(ARENA, low, low + size)
+
+
+def _check_alignment(frame: Frame, op: Operation) -> None:
+    if decisions.OFFSET not in op.attributes:
+        return
+    for result, offset in zip(op.results, decisions.offsets(op), strict=True):
+        region = frame.region(result) if offset > 0 and frame.has_bytes(result) else None
+        if offset % ALIGNMENT and region is not None:
+            frame.report(Kind.MISALIGNED, op, result, region)
+
+
+# Foreign ops
+
+
+def foreign_effect(frame: Frame, op: Operation, sources: Sequence[SSAValue], hosts: Sequence[SSAValue] = ()) -> Effect:
+    """Reads `sources`; each result is fresh, or any bytes of `sources` and `hosts`."""
+    results = tensors(frame, op.results)
+    for result in results:
+        storage = frame.place(result).storage
+        region = frame.region(result)
+        if storage.kind not in (StorageKind.BORROWED, StorageKind.OWN) or storage.key is not result:
+            frame.report(Kind.FOREIGN_PLACED, op, result, region, written=result)
+    _check_apart(frame, op, [(r, frame.region(r)) for r in op.results if frame.has_bytes(r)])
+    _check_alignment(frame, op)
+    writes = [(region, frame.label(r, op)) for r in results if (region := frame.region(r)) is not None]
+    reads = [read for v in dict.fromkeys(sources) for read in frame.read(v)]
+    return Effect(op, reads, writes, guard(frame, results, (*sources, *hosts)))
+
+
+def guard(frame: Frame, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[tuple[Region, int]]:
+    """Guard the bytes that `borrowers` may be: the tokens that must stay there as long as these are good."""
+    regions: dict[int, Region] = {}
+    for host in hosts:
+        inherited = frame.guards.get(frame.token(host))
+        for region in (frame.region(host), *(inherited.hosts if inherited is not None else ())):
+            if region is not None and _changes(frame, region):
+                regions[id(region)] = region
+    if not regions or not borrowers:
+        return []
+    token = frame.fresh_token()
+    for borrower in borrowers:
+        frame.guards[frame.token(borrower)] = Guard(token, tuple(regions.values()))
+    return [(region, token) for region in regions.values()]
+
+
+def _changes(frame: Frame, region: Region) -> bool:
+    """Memory that somebody may write. Borrowed memory is never written; what it borrows from is guarded itself."""
+    kind, key = region.storage.kind, region.storage.key
+    if kind is StorageKind.ARGUMENT:
+        return key in frame.writable
+    return kind is not StorageKind.CONSTANT and region.storage not in frame.borrowed

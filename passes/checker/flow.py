@@ -1,0 +1,295 @@
+"""Control flow: a function as steps, and what they do to the state of the memory."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import func, scf
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from .boundary import branch_moves, call_effect, move_effect, return_effect
+from .effects import effect_of, foreign_effect, guard
+from .frame import Effect, Frame, Read, tensors
+from .memory import Memory, State
+from .trace import path
+from .violation import Kind
+
+# Steps
+
+
+@dataclass(eq=False, slots=True)
+class Arms:
+    """`scf.if`: each arm ends by moving what it yields into the results."""
+
+    arms: list[list[Step]]
+
+
+@dataclass(eq=False, slots=True)
+class Loop:
+    """`scf.for` and `scf.while`: `entry` moves into the slots, `before` runs at least once, `after` any number of times
+    and ends by moving into the slots `before` starts from."""
+
+    entry: Effect
+    before: list[Step]
+    after: list[Step]
+
+
+@dataclass(eq=False, slots=True)
+class Foreign:
+    """A region op nobody declared: its regions run any number of times, in any order."""
+
+    entry: Effect
+    bodies: list[Graph]
+    exit: Effect
+
+
+Step = Effect | Arms | Loop | Foreign
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """A block: its steps, and its successors with the moves into their arguments."""
+
+    steps: list[Step]
+    edges: Sequence[tuple[int, Effect]] = ()
+
+
+Graph = list[Node]
+"""Blocks of a region that can be reached, in reverse post-order; the first is the entry."""
+
+
+class Builder:
+    """Turns regions into steps. Looks at every op once; nothing runs here."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+    def graph(self, region: Region, entry: Effect | None = None) -> Graph:
+        """The blocks of a region; `entry` happens first."""
+        if region.blocks.first is None:
+            return []
+        order = _reverse_post_order(region.blocks.first)
+        number = {block: index for index, block in enumerate(order)}
+        nodes: Graph = []
+        for block in order:
+            node = Node(self.steps(block))
+            last = block.last_op
+            if last is not None and last.successors:
+                moves = branch_moves(last)
+                if moves is None:
+                    self.frame.report(Kind.UNSUPPORTED, last)
+                node.edges = [(number[to], move_effect(self.frame, last, pairs)) for to, pairs in moves or ()]
+            nodes.append(node)
+        if entry is not None:
+            nodes[0].steps.insert(0, entry)
+        return nodes
+
+    def steps(self, block: Block) -> list[Step]:
+        """The ops of a block but for the moves its terminator makes."""
+        return [step for op in block.ops if (step := self._step(op)) is not None]
+
+    def _step(self, op: Operation) -> Step | None:
+        match op:
+            case func.ReturnOp():
+                return return_effect(self.frame, op)
+            case scf.IfOp():
+                return Arms([self._arm(op, region) for region in op.regions])
+            case scf.ForOp():
+                return self._for(op)
+            case scf.WhileOp():
+                return self._while(op)
+            case scf.YieldOp() | scf.ConditionOp() if isinstance(op.parent_op(), (scf.IfOp, scf.ForOp, scf.WhileOp)):
+                return None
+            case _:
+                pass
+        if op.successors:
+            return None
+        callee = self.frame.callee(op)
+        if callee is not None:
+            return call_effect(self.frame, op, callee)
+        if op.regions and self.frame.is_foreign(op):
+            return self._foreign(op)
+        return effect_of(self.frame, op)
+
+    def _moved(self, block: Block, sources: Sequence[SSAValue], targets: Sequence[SSAValue]) -> list[Step]:
+        """The steps of a block and the moves of its terminator."""
+        last = block.last_op
+        assert last is not None
+        return [*self.steps(block), move_effect(self.frame, last, list(zip(sources, targets, strict=True)))]
+
+    def _arm(self, op: scf.IfOp, region: Region) -> list[Step]:
+        block = region.blocks.first
+        if block is None or block.last_op is None:
+            return []
+        return self._moved(block, block.last_op.operands, op.results)
+
+    def _for(self, op: scf.ForOp) -> Loop:
+        entry = move_effect(self.frame, op, list(zip(op.iter_args, op.results, strict=True)))
+        block = op.body.block
+        last = block.last_op
+        return Loop(entry, [], self._moved(block, last.operands if last is not None else (), op.results))
+
+    def _while(self, op: scf.WhileOp) -> Loop:
+        before, after = op.before_region.block, op.after_region.block
+        condition, last = before.last_op, after.last_op
+        assert condition is not None and last is not None
+        entry = move_effect(self.frame, op, list(zip(op.arguments, before.args, strict=True)))
+        # The first operand is the flag. The after arguments are the results' slots, on both exits.
+        tested = self._moved(before, condition.operands[1:], op.results)
+        return Loop(entry, tested, self._moved(after, last.operands, before.args))
+
+    def _foreign(self, op: Operation) -> Foreign:
+        frame = self.frame
+        inner = [o for region in op.regions for o in region.walk()]
+        owners: set[Operation | Block] = {*inner, *(b for o in (op, *inner) for r in o.regions for b in r.blocks)}
+        captured = [v for o in inner for v in o.operands if v.owner not in owners]
+        sources = tensors(frame, [*op.operands, *captured])
+        entry = Effect(op, [r for v in dict.fromkeys(sources) for r in frame.read(v)])
+        bodies: list[Graph] = []
+        yielded: list[SSAValue] = []
+        for region in op.regions:
+            block = region.blocks.first
+            if block is None:
+                continue
+            lent = tensors(frame, block.args)
+            writes = [(at, frame.label(a, op)) for a in lent if (at := frame.region(a)) is not None]
+            bodies.append(self.graph(region, Effect(op, (), writes, guard(frame, lent, sources))))
+            yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]
+        return Foreign(entry, bodies, foreign_effect(frame, op, (), [*sources, *yielded]))
+
+
+def _reverse_post_order(entry: Block) -> list[Block]:
+    order: list[Block] = []
+    seen = {entry}
+    stack = [(entry, iter(_successors(entry)))]
+    while stack:
+        block, successors = stack[-1]
+        following = next((s for s in successors if s not in seen), None)
+        if following is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(_successors(following))))
+    return order[::-1]
+
+
+def _successors(block: Block) -> Sequence[Block]:
+    return block.last_op.successors if block.last_op is not None else ()
+
+
+# Running
+
+
+class Machine:
+    """Runs steps on states. A state only ever loses tokens from round to round, so an error in any round is final."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+        self.memory: Memory = frame.memory
+
+    def run(self, steps: Sequence[Step], state: State) -> State:
+        """The state after the steps; the given one is used up."""
+        for step in steps:
+            match step:
+                case Effect():
+                    self.apply(step, state)
+                case Arms():
+                    state = self._arms(step, state)
+                case Loop():
+                    state = self._loop(step, state)
+                case Foreign():
+                    state = self._foreign(step, state)
+        return state
+
+    def apply(self, effect: Effect, state: State) -> None:
+        """Require, write, add: in place."""
+        memory, guards = self.memory, self.frame.guards
+        for read in effect.reads:
+            at = memory.missing(state, read.region, read.token)
+            if at >= 0:
+                self._missing(effect.op, read, at, state)
+            if (borrowed := guards.get(read.token)) is not None:
+                for host in borrowed.hosts:
+                    if (at := memory.missing(state, host, borrowed.token)) >= 0:
+                        self._missing(effect.op, read, at, state)
+                        break
+        for region, label in effect.writes:
+            memory.write(state, region, label)
+        for region, token in effect.adds:
+            memory.add(state, region, token)
+
+    def _missing(self, op: Operation, read: Read, cell: int, state: State) -> None:
+        writers = self.memory.labels[state[cell]].writers
+        maker = self.frame.home(read.value).owner
+        writers = tuple(w for w in writers if w is not maker) or writers  # the value was right on that path
+        self.frame.report(
+            Kind.OVERWRITTEN if writers else Kind.UNWRITTEN,
+            op,
+            read.value,
+            storage=self.memory.storage_of(cell),
+            bytes_=self.memory.bytes_of(cell),
+            destroyers=writers,
+            path=path(op, writers),
+        )
+
+    def _arms(self, step: Arms, state: State) -> State:
+        after: State | None = None
+        for arm in step.arms:
+            left = self.run(arm, state.copy())
+            if after is None:
+                after = left
+            else:
+                self.memory.meet(after, left)
+        return after if after is not None else state
+
+    def _loop(self, step: Loop, state: State) -> State:
+        self.apply(step.entry, state)
+        while True:
+            tested = self.run(step.before, state.copy())
+            back = self.run(step.after, tested.copy())
+            if not self.memory.meet(state, back):
+                return tested
+
+    def _foreign(self, step: Foreign, state: State) -> State:
+        self.apply(step.entry, state)
+        changed = True
+        while changed:
+            changed = False
+            for body in step.bodies:
+                after = self.graph(body, state.copy())
+                if after is not None:
+                    changed |= self.memory.meet(state, after)
+        self.apply(step.exit, state)
+        return state
+
+    def graph(self, nodes: Graph, state: State) -> State | None:
+        """The meet of the states at the exits, None if control never leaves."""
+        if len(nodes) == 1 and not nodes[0].edges:
+            return self.run(nodes[0].steps, state)
+        entries: list[State | None] = [state] + [None] * (len(nodes) - 1) if nodes else []
+        exits: State | None = None
+        todo = [0] if nodes else []
+        while todo:
+            at = heapq.heappop(todo)
+            entry = entries[at]
+            assert entry is not None
+            after = self.run(nodes[at].steps, entry.copy())
+            for to, moves in nodes[at].edges:
+                arriving = after.copy()
+                self.apply(moves, arriving)
+                before = entries[to]
+                if before is None:
+                    entries[to], changed = arriving, True
+                else:
+                    changed = self.memory.meet(before, arriving)
+                if changed and to not in todo:
+                    heapq.heappush(todo, to)
+            if not nodes[at].edges:
+                if exits is None:
+                    exits = after
+                else:
+                    self.memory.meet(exits, after)
+        return exits

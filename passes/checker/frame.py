@@ -1,0 +1,358 @@
+"""One function as the checker sees it: where its values lie, which of them have bytes of their own, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from xdsl.dialects import cf, func, scf
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
+
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.place import Kind as StorageKind
+from lastuse.dialect.place import Place, Storage, places
+from lastuse.dialect.shape import Dim, product, symbol
+from lastuse.dialect.storage import FOREIGN, Contract, contract_of
+
+from .memory import Memory, Region, in_order, may_meet
+from .runs import Runs, intersection
+from .violation import Decision, Kind, Violation
+
+CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
+"""Region ops whose flow the checker knows; a region op of any other class is foreign."""
+_BOUNDARY = (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)
+
+
+class Guard(NamedTuple):
+    """A borrowed value is good while every byte it may be holds `token`."""
+
+    token: int
+    hosts: tuple[Region, ...]
+
+
+class Read(NamedTuple):
+    """`region` must hold the value of `token`; `value` is what the op calls it."""
+
+    value: SSAValue
+    token: int
+    region: Region
+
+
+@dataclass(eq=False, slots=True)
+class Effect:
+    """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
+    then tokens added where bytes already are what the token's value needs."""
+
+    op: Operation
+    reads: Sequence[Read] = ()
+    writes: Sequence[tuple[Region, int]] = ()
+    adds: Sequence[tuple[Region, int]] = ()
+
+
+class Frame:
+    """Places, tokens and regions of one function, and the violations found in it."""
+
+    def __init__(self, function: FuncOp) -> None:
+        self.function = function
+        self.placed = places(function)
+        self.memory = Memory()
+        self.violations: list[Violation] = []
+        self.guards: dict[int, Guard] = {}
+        self.writable = decisions.writable_arguments(function)
+        self._contracts: dict[Operation, Contract] = {}
+        self._homes: dict[SSAValue, SSAValue] = {}
+        self._tokens: dict[SSAValue, int] = {}
+        self._next_token = 0
+        self._regions: dict[SSAValue, Region | None] = {}
+        self._reported: set[tuple[Kind, Operation, SSAValue | None, SSAValue | None]] = set()
+        self._part_roots: dict[SSAValue, Decision] | None = None
+        self.borrowed = {self.placed.of[v].storage for v in self._borrowed_values() if v in self.placed.of}
+
+    # Values
+
+    @property
+    def arguments(self) -> Sequence[BlockArgument]:
+        """The function's arguments."""
+        entry = self.function.body.blocks.first
+        return entry.args if entry is not None else ()
+
+    def contract(self, op: Operation) -> Contract:
+        """The op's contract; boundaries have none and are never asked."""
+        found = self._contracts.get(op)
+        if found is None:
+            found = self._contracts[op] = FOREIGN if isinstance(op, _BOUNDARY) else contract_of(op)
+        return found
+
+    def is_foreign(self, op: Operation) -> bool:
+        """Nothing is declared: each result may be any part of any operand."""
+        return self.contract(op).foreign and not isinstance(op, _BOUNDARY) and self.callee(op) is None
+
+    def callee(self, op: Operation) -> FuncOp | None:
+        """The function a call calls, if its body is in the module."""
+        if not isinstance(op, func.CallOp):
+            return None
+        module = self.function.parent_op()
+        for region in module.regions if module is not None else ():
+            for other in region.ops:
+                if isinstance(other, FuncOp) and other.sym_name.data == op.callee.string_value() and other.body.blocks:
+                    return other
+        return None
+
+    def _borrowed_values(self) -> Iterator[SSAValue]:
+        for op in self.function.walk():
+            if (op.results or op.regions) and op is not self.function and self.is_foreign(op):
+                yield from op.results
+                for region in op.regions:
+                    if region.blocks.first is not None:
+                        yield from region.blocks.first.args
+
+    def place(self, value: SSAValue) -> Place:
+        return self.placed.of[value]
+
+    def has_bytes(self, value: SSAValue) -> bool:
+        """A tensor; scalars and indices carry no bytes."""
+        return value in self.placed.of
+
+    def region(self, value: SSAValue) -> Region | None:
+        """The bytes of a value; None where there are none."""
+        if value not in self._regions:
+            self._regions[value] = self.memory.region(*self.place(value))
+        return self._regions[value]
+
+    def home(self, value: SSAValue) -> SSAValue:
+        """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
+        path: list[SSAValue] = []
+        while value not in self._homes:
+            path.append(value)
+            source = self._same_bytes_as(value)
+            if source is None:
+                self._homes[value] = value
+                break
+            value = source
+        home = self._homes[value]
+        for step in path:
+            self._homes[step] = home
+        return home
+
+    def _same_bytes_as(self, value: SSAValue) -> SSAValue | None:
+        if isinstance(value, BlockArgument):
+            parent = value.block.parent_op()
+            if isinstance(parent, scf.ForOp) and value.index > 0:
+                return parent.results[value.index - 1]
+            if isinstance(parent, scf.WhileOp) and value.block is parent.after_region.blocks.first:
+                return parent.results[value.index]
+            return None
+        assert isinstance(value, OpResult)
+        view = self.contract(value.op).view_of(value.index)
+        return value.op.operands[view.operand] if view is not None and self.is_true_view(value) else None
+
+    def is_true_view(self, value: OpResult) -> bool:
+        """The result lies exactly where the view puts it in its operand's bytes; otherwise it is a copy."""
+        view = self.contract(value.op).view_of(value.index)
+        if view is None or decisions.is_copy(value.op):
+            return False
+        source, target = self.place(value.op.operands[view.operand]), self.place(value)
+        if source.storage != target.storage:
+            return False
+        if isinstance(source.layout, Strided):
+            return same_place(view.map(source.layout), target.layout)
+        return view.whole and same_range(source.layout, target.layout)
+
+    def token(self, value: SSAValue) -> int:
+        """The token of the value whose bytes `value` names."""
+        home = self.home(value)
+        found = self._tokens.get(home)
+        if found is None:
+            found = self._tokens[home] = self.fresh_token()
+        return found
+
+    def fresh_token(self) -> int:
+        self._next_token += 1
+        return self._next_token
+
+    def read(self, value: SSAValue) -> list[Read]:
+        """What reading all of `value` requires: one read, or none without bytes."""
+        region = self.region(value) if self.has_bytes(value) else None
+        return [Read(value, self.token(value), region)] if region is not None else []
+
+    def label(self, value: SSAValue, op: Operation) -> int:
+        """The label of bytes that `op` has just written as `value`."""
+        return self.memory.label(frozenset({self.token(value)}), (op,))
+
+    # What holds of every write
+
+    def check_write(self, op: Operation, value: SSAValue, region: Region) -> None:
+        """Report a write of `value` into memory that is read-only, borrowed or not there."""
+        storage, layout = self.place(value)
+        whole = self.region(value)
+        if storage.kind is StorageKind.CONSTANT or (
+            storage.kind is StorageKind.ARGUMENT and storage.key not in self.writable
+        ):
+            self.report(Kind.READ_ONLY, op, value, region, written=value)
+        self.check_not_borrowed(op, value, region)
+        if isinstance(layout, Strided) and whole is not None and whole.runs and _bytes(whole.runs) != layout.nbytes:
+            self.report(Kind.NOT_INJECTIVE, op, value, region, written=value)
+        self.check_bounds(op, value, region)
+
+    def check_not_borrowed(self, op: Operation, value: SSAValue, region: Region) -> None:
+        """Nothing but a view shares borrowed memory."""
+        if region.storage in self.borrowed and self.home(value) is not region.storage.key:
+            self.report(Kind.BORROWED, op, value, region, written=value)
+
+    def check_bounds(self, op: Operation, value: SSAValue | None, region: Region) -> None:
+        """Report bytes past the end of the arena or of an argument."""
+        limit: Dim | None = None
+        if region.storage.kind is StorageKind.ARENA:
+            limit = self.arena_bytes
+        elif region.storage.kind is StorageKind.ARGUMENT:
+            argument = self.region(self.arguments[_number(region.storage)])
+            limit = argument.high if argument is not None else 0
+        if limit is not None and not in_order(region.high, limit):
+            self.report(Kind.OUT_OF_BOUNDS, op, value, region, written=value)
+
+    @property
+    def arena_bytes(self) -> Dim:
+        """`dnn.arena_bytes`, per unit of `dnn.unit` where that is given; 0 without one."""
+        given = self.function.attributes.get(decisions.ARENA_BYTES)
+        return self.in_units(given.value.data) if isinstance(given, IntegerAttr) else 0
+
+    def in_units(self, offset: int) -> Dim:
+        """An arena offset in bytes."""
+        unit = self.function.attributes.get(decisions.UNIT)
+        return offset * symbol(unit.data) if isinstance(unit, StringAttr) else offset
+
+    # What is wrong
+
+    def report(
+        self,
+        kind: Kind,
+        reader: Operation,
+        value: SSAValue | None = None,
+        region: Region | None = None,
+        *,
+        storage: Storage | None = None,
+        bytes_: tuple[int, int] | None = None,
+        destroyers: tuple[Operation, ...] = (),
+        written: SSAValue | None = None,
+        path: str = "",
+        also: Iterable[Decision] = (),
+    ) -> None:
+        """Note a violation, once for each kind, op and values."""
+        key = (kind, reader, value, written)
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        if bytes_ is None and region is not None and region.runs is not None:
+            bytes_ = region.runs.first
+        culprits = [d for op in destroyers for d in self.decisions_on(op)]
+        for involved in (written, value):
+            if involved is not None:
+                culprits += self.decisions_for(involved)
+        if region is not None:
+            storage = region.storage
+        found = Violation(
+            kind, reader, value, storage, bytes_, destroyers, written, path, tuple(dict.fromkeys((*also, *culprits)))
+        )
+        self.violations.append(found)
+
+    def report_overlap(
+        self, kind: Kind, op: Operation, value: SSAValue, a: Region, b: Region, written: SSAValue | None
+    ) -> None:
+        """Note that two regions of one op meet."""
+        common = intersection(a.runs, b.runs) if a.runs is not None and b.runs is not None else None
+        bytes_ = common.first if common is not None else None
+        self.report(kind, op, value, a, bytes_=bytes_, destroyers=(op,), written=written)
+
+    def decisions_for(self, value: SSAValue) -> list[Decision]:
+        """The decisions that put the value's bytes where they are, its own first."""
+        home = self.home(value)
+        if isinstance(home, BlockArgument):
+            if home.block is self.function.body.blocks.first:
+                return [Decision(home, decisions.REUSE)] if decisions.argument_reuse(home) >= 0 else []
+            branches = [p.last_op for p in home.block.predecessors()]
+            return [Decision(t, decisions.SUCC_REUSE) for t in branches if t and decisions.SUCC_REUSE in t.attributes]
+        assert isinstance(home, OpResult)
+        op, index = home.op, home.index
+        given = (
+            (decisions.OFFSET, decisions.offsets),
+            (decisions.REUSE, decisions.reuse),
+            (decisions.INPLACE, decisions.inplace),
+        )
+        found = [Decision(op, name, index) for name, read in given if read(op)[index] >= 0]
+        if self._part_roots is None:
+            self._part_roots = dict(_part_roots(self))
+        if home in self._part_roots:
+            found.append(self._part_roots[home])
+        return found
+
+    def decisions_on(self, op: Operation) -> list[Decision]:
+        """The decisions that say where `op` writes."""
+        found = [d for result in op.results if self.has_bytes(result) for d in self.decisions_for(result)]
+        for name in (decisions.DONATE, decisions.SUCC_REUSE, decisions.SCRATCH_OFFSET):
+            if name in op.attributes:
+                found.append(Decision(op, name))
+        parent = op.parent_op()
+        if op.has_trait(IsTerminator) and isinstance(parent, CONTROL):
+            found += self.decisions_on(parent)
+        return found
+
+
+def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
+    """Values that `dnn.parts` of a later op places, at the root of their in-place chain."""
+    for op in frame.function.walk():
+        for k in decisions.parts(op):
+            value = op.operands[k]
+            while isinstance(value, OpResult):
+                over = decisions.inplace(value.op)[value.index]
+                view = frame.contract(value.op).view_of(value.index)
+                if over < 0 and (view is None or not view.whole or decisions.is_copy(value.op)):
+                    break
+                value = value.op.operands[over if over >= 0 or view is None else view.operand]
+            yield value, Decision(op, decisions.PARTS, k)
+
+
+def same_place(a: Layout | None, b: Layout) -> bool:
+    """The same bytes in the same order of elements, both known or both dense."""
+    if isinstance(a, Strided) and isinstance(b, Strided):
+        return a == b or a.canonical() == b.canonical()
+    return isinstance(a, Whole) and isinstance(b, Whole) and same_range(a, b)
+
+
+def same_range(a: Layout, b: Layout) -> bool:
+    """Dense values of unknown size on the same bytes."""
+    if not isinstance(a, Whole) or not isinstance(b, Whole):
+        return False
+    return (a.offset, a.item, product(a.shape)) == (b.offset, b.item, product(b.shape))
+
+
+def overlap(a: Region | None, b: Region | None) -> bool:
+    """Whether two regions, each perhaps without bytes, may meet."""
+    return a is not None and b is not None and may_meet(a, b)
+
+
+def tensors(frame: Frame, values: Iterable[SSAValue]) -> list[SSAValue]:
+    """The values that carry bytes."""
+    return [v for v in values if frame.has_bytes(v)]
+
+
+def block_index(block: Block) -> int:
+    """The number of a block in its region."""
+    region = block.parent
+    return list(region.blocks).index(block) if region is not None else 0
+
+
+def _number(storage: Storage) -> int:
+    assert isinstance(storage.key, int)
+    return storage.key
+
+
+def _bytes(runs: Runs) -> int:
+    if runs.starts is None:
+        return runs.high - runs.low
+    starts, ends = runs.arrays()
+    return int((ends - starts).sum())

@@ -1,0 +1,283 @@
+"""What every byte of every storage holds: the checker's state, and the meet of two states.
+
+Bytes that no place tells apart are one *cell*: the ends of all places of a storage cut it into cells. A state is one
+int32 array over the cells of all storages; an entry is a *label*, an interned set of tokens with the op that wrote
+last. A *token* stands for a value with bytes of its own; it is in the label of a cell where the cell's bytes hold the
+current instance of that value's bytes there. As a value has one place, the token needs no offset.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.ir import Operation
+
+from lastuse.dialect.layout import Layout, Strided
+from lastuse.dialect.place import Storage
+from lastuse.dialect.shape import Dim, Poly, product
+
+from .runs import MAX_RUNS, Runs, TooFine, intersection, runs_of
+
+State = np.ndarray
+_NO_TOKENS: frozenset[int] = frozenset()
+
+
+class Label(NamedTuple):
+    """What a cell holds, and who wrote it last: several ops where paths meet, none where nobody did."""
+
+    tokens: frozenset[int]
+    writers: tuple[Operation, ...] = ()
+
+
+@dataclass(eq=False, slots=True)
+class Region:
+    """Bytes of one storage, and, once the memory is sealed, its cells.
+
+    Attributes:
+        storage: where.
+        low, high: the half-open range of bytes that holds all of them; a size may be unknown.
+        runs: the bytes, None where a size is unknown.
+        cell: its only cell, or -1.
+        cells: all of its cells.
+        clobbers: cells that a write to it ruins besides its own, where sizes are unknown.
+    """
+
+    storage: Storage
+    low: Dim
+    high: Dim
+    runs: Runs | None
+    cell: int = -1
+    cells: slice | np.ndarray = field(default_factory=lambda: slice(0, 0))
+    clobbers: np.ndarray | None = None
+
+
+def in_order(a: Dim, b: Dim) -> bool:
+    """Proved: a <= b for all values of the symbols, which are not negative. Coefficient by coefficient."""
+    gap = b - a
+    return gap >= 0 if isinstance(gap, int) else all(c >= 0 for _, c in gap.terms)
+
+
+def may_meet(a: Region, b: Region) -> bool:
+    """Whether two regions may share a byte; exact for known sizes, true where nothing is proved."""
+    if a.storage != b.storage:
+        return False
+    if a.runs is not None and b.runs is not None:
+        return intersection(a.runs, b.runs) is not None
+    return not (in_order(a.high, b.low) or in_order(b.high, a.low))
+
+
+class Memory:
+    """The regions of a function, the cells they fall into, and labels."""
+
+    def __init__(self) -> None:
+        self.labels: list[Label] = [Label(_NO_TOKENS)]
+        self.size = 0
+        self._regions: dict[Hashable, Region] = {}
+        self._of_storage: dict[Storage, list[Region]] = {}
+        self._known: dict[Label, int] = {self.labels[0]: 0}
+        self._joined: dict[tuple[int, int], int] = {}
+        self._met: dict[tuple[int, int], int] = {}
+        self._bases: list[int] = []
+        self._points: list[Sequence[int]] = []
+        self._storages: list[Storage] = []
+
+    # Regions
+
+    def region(self, storage: Storage, layout: Layout) -> Region | None:
+        """The bytes at `layout`; None where there are none.
+
+        Raises:
+            TooFine: the layout falls into too many runs.
+        """
+        if isinstance(layout, Strided):
+            key: Hashable = (storage, layout)
+            found = self._regions.get(key)
+            if found is None:
+                runs = runs_of(layout)
+                if runs is None:
+                    return None
+                found = self._regions[key] = self.of_runs(storage, runs)
+            return found
+        size = product(layout.shape) * layout.item
+        return self.of_range(storage, layout.offset, layout.offset + size) if size != 0 else None
+
+    def of_range(self, storage: Storage, low: Dim, high: Dim) -> Region:
+        """The bytes from `low` up to `high`, where a size is unknown."""
+        key = (storage, low, high)
+        found = self._regions.get(key)
+        if found is None:
+            found = self._regions[key] = Region(storage, low, high, None)
+            self._of_storage.setdefault(storage, []).append(found)
+        return found
+
+    def of_runs(self, storage: Storage, runs: Runs) -> Region:
+        """The bytes `runs` of a storage."""
+        region = Region(storage, runs.low, runs.high, runs)
+        self._of_storage.setdefault(storage, []).append(region)
+        return region
+
+    def seal(self) -> State:
+        """Cut every storage into cells; the state in which nothing holds anything.
+
+        Raises:
+            TooFine: a storage falls into too many cells.
+        """
+        for storage, regions in self._of_storage.items():
+            self._storages.append(storage)
+            runs: Sequence[Runs | None] = [r.runs for r in regions]
+            if None in runs:
+                runs = _per_unit(regions)
+            known = [r for r in runs if r is not None]
+            if len(known) == len(regions):
+                self._cut(regions, known)
+            else:
+                self._whole_or_nothing(regions)
+        return np.zeros(self.size, dtype=np.int32)
+
+    def _cut(self, regions: list[Region], runs: list[Runs]) -> None:
+        base = self.size
+        if all(r.starts is None for r in runs):
+            points = sorted({p for r in runs for p in (r.low, r.high)})
+            at = {p: base + i for i, p in enumerate(points)}
+            for region, run in zip(regions, runs, strict=True):
+                _assign(region, at[run.low], at[run.high])
+        else:
+            points = self._cut_finely(regions, runs)
+        self._bases.append(base)
+        self._points.append(points)
+        self.size += len(points) - 1
+
+    def _cut_finely(self, regions: list[Region], runs: list[Runs]) -> Sequence[int]:
+        if sum(r.number for r in runs) > MAX_RUNS:
+            raise TooFine
+        arrays = [r.arrays() for r in runs]
+        points = np.unique(np.concatenate([edge for pair in arrays for edge in pair]))
+        total = 0
+        for region, (starts, ends) in zip(regions, arrays, strict=True):
+            first, last = np.searchsorted(points, starts), np.searchsorted(points, ends)
+            if len(first) == 1:
+                _assign(region, self.size + int(first[0]), self.size + int(last[0]))
+                continue
+            counts = last - first
+            total += int(counts.sum())
+            if total > MAX_RUNS:
+                raise TooFine
+            # first[0], first[0] + 1, …, last[0] - 1, first[1], …
+            jumps = np.repeat(first - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
+            region.cells = self.size + jumps + np.arange(len(jumps))
+        return points  # pyright: ignore[reportReturnType]
+
+    def _whole_or_nothing(self, regions: list[Region]) -> None:
+        """Every region is a cell of its own; a write ruins every other one that is not proved to be elsewhere."""
+        for index, region in enumerate(regions):
+            _assign(region, self.size + index, self.size + index + 1)
+        for region in regions:
+            others = [r.cell for r in regions if r is not region and may_meet(region, r)]
+            region.clobbers = np.array(others, dtype=np.int64) if others else None
+        self.size += len(regions)
+        self._bases.append(self.size - len(regions))
+        self._points.append(())
+
+    def bytes_of(self, cell: int) -> tuple[int, int] | None:
+        """The half-open byte range of a cell in its storage, None where sizes are unknown."""
+        index = bisect_right(self._bases, cell) - 1
+        points, at = self._points[index], cell - self._bases[index]
+        return (int(points[at]), int(points[at + 1])) if len(points) else None
+
+    def storage_of(self, cell: int) -> Storage:
+        """The storage a cell is in."""
+        return self._storages[bisect_right(self._bases, cell) - 1]
+
+    # Labels and states
+
+    def label(self, tokens: frozenset[int], writers: tuple[Operation, ...]) -> int:
+        """The number of a label."""
+        label = Label(tokens, writers)
+        number = self._known.get(label)
+        if number is None:
+            number = self._known[label] = len(self.labels)
+            self.labels.append(label)
+        return number
+
+    def write(self, state: State, region: Region, label: int) -> None:
+        """Every byte of the region now holds what `label` says."""
+        state[region.cell if region.cell >= 0 else region.cells] = label
+        if region.clobbers is not None:
+            state[region.clobbers] = self.label(_NO_TOKENS, self.labels[label].writers)
+
+    def add(self, state: State, region: Region, token: int) -> None:
+        """Every byte of the region holds the value of `token` too."""
+        if region.cell >= 0:
+            state[region.cell] = self._with(int(state[region.cell]), token)
+            return
+        old, where = np.unique(state[region.cells], return_inverse=True)
+        state[region.cells] = np.array([self._with(int(o), token) for o in old], dtype=np.int32)[where]
+
+    def _with(self, label: int, token: int) -> int:
+        key = (label, token)
+        found = self._joined.get(key)
+        if found is None:
+            tokens, writers = self.labels[label]
+            found = self._joined[key] = self.label(tokens | {token}, writers)
+        return found
+
+    def missing(self, state: State, region: Region, token: int) -> int:
+        """The first cell of the region that does not hold the value of `token`; -1 if all do."""
+        if region.cell >= 0:
+            return -1 if token in self.labels[state[region.cell]].tokens else region.cell
+        found = state[region.cells]
+        if token in self.labels[found[0]].tokens and (found == found[0]).all():
+            return -1
+        bad = [label for label in np.unique(found) if token not in self.labels[label].tokens]
+        if not bad:
+            return -1
+        at = int(np.flatnonzero(np.isin(found, bad))[0])
+        return region.cells.start + at if isinstance(region.cells, slice) else int(region.cells[at])
+
+    def meet(self, a: State, b: State) -> bool:
+        """Lower `a` to what both states hold; whether that took anything from it."""
+        differ = np.flatnonzero(a != b)
+        if not differ.size:
+            return False
+        pairs, where = np.unique(a[differ].astype(np.int64) << 32 | b[differ], return_inverse=True)
+        met = np.array([self._meet(int(p >> 32), int(p & 0xFFFFFFFF)) for p in pairs], dtype=np.int32)[where]
+        changed = bool((met != a[differ]).any())
+        a[differ] = met
+        return changed
+
+    def _meet(self, a: int, b: int) -> int:
+        """`a` itself where nothing is lost: rounds of a loop then end."""
+        key = (a, b)
+        found = self._met.get(key)
+        if found is None:
+            (tokens, writers), (others, their_writers) = self.labels[a], self.labels[b]
+            if tokens <= others:
+                found = a
+            elif others <= tokens:
+                found = self.label(others, their_writers)
+            else:
+                found = self.label(tokens & others, tuple(dict.fromkeys(their_writers + writers)))
+            self._met[key] = found
+        return found
+
+
+def _assign(region: Region, low: int, high: int) -> None:
+    region.cells = slice(low, high)
+    region.cell = low if high == low + 1 else -1
+
+
+def _per_unit(regions: list[Region]) -> Sequence[Runs | None]:
+    """Ranges as bytes per unit where every end in the storage is a multiple of one product of symbols."""
+    ends = [e for r in regions for e in (r.low, r.high) if e != 0]
+    units = {e.terms[0][0] if isinstance(e, Poly) and len(e.terms) == 1 else None for e in ends}
+    if len(units) != 1 or None in units:
+        return [r.runs for r in regions]
+    return [Runs(_coefficient(r.low), _coefficient(r.high)) for r in regions]
+
+
+def _coefficient(dim: Dim) -> int:
+    return dim.terms[0][1] if isinstance(dim, Poly) else dim

@@ -1,0 +1,91 @@
+"""Dropping decisions until a plan is right: what was decided for a program may be stale for what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation
+
+from lastuse.dialect import decisions
+
+from . import check
+from .violation import Decision, Violation
+
+_PER_RESULT: dict[str, tuple[Callable[[Operation], Sequence[int]], Callable[[Operation, Sequence[int]], None]]] = {
+    decisions.INPLACE: (decisions.inplace, decisions.set_inplace),
+    decisions.REUSE: (decisions.reuse, decisions.set_reuse),
+    decisions.OFFSET: (decisions.offsets, decisions.set_offsets),
+}
+_WHOLE = (decisions.SUCC_REUSE, decisions.DONATE, decisions.SCRATCH_OFFSET)
+_PATIENCE = 64
+"""Decisions dropped one by one before all that are left go at once."""
+
+
+class Dropped(NamedTuple):
+    """A decision that is gone, and what was wrong with it."""
+
+    decision: Decision
+    because: Violation
+
+
+def repair(func: FuncOp) -> tuple[list[Dropped], list[Violation]]:
+    """Drop decisions of `func` until the checker accepts: each time the one that destroyed the byte first missed.
+
+    Returns what was dropped, and what is still wrong when no decision is left: a function that calls itself, results
+    that do not fit their arguments.
+    """
+    dropped: list[Dropped] = []
+    while violations := check(func):
+        first = violations[0]
+        chosen = next((d for d in first.decisions if holds(d)), None) if len(dropped) < _PATIENCE else None
+        gone = [chosen] if chosen is not None else list(all_decisions(func))
+        if not gone:
+            return dropped, violations
+        for decision in gone:
+            drop(decision)
+            dropped.append(Dropped(decision, first))
+    return dropped, []
+
+
+def all_decisions(func: FuncOp) -> Iterator[Decision]:
+    """Every decision about a place that `func` carries, in program order."""
+    entry = func.body.blocks.first
+    for argument in entry.args if entry is not None else ():
+        if decisions.argument_reuse(argument) >= 0:
+            yield Decision(argument, decisions.REUSE)
+    for op in func.walk():
+        for name, (read, _) in _PER_RESULT.items():
+            yield from (Decision(op, name, index) for index, value in enumerate(read(op)) if value >= 0)
+        yield from (Decision(op, decisions.PARTS, k) for k in decisions.parts(op))
+        yield from (Decision(op, name) for name in _WHOLE if name in op.attributes)
+
+
+def holds(decision: Decision) -> bool:
+    """The decision is there to be dropped."""
+    holder = decision.holder
+    if isinstance(holder, BlockArgument):
+        return decisions.argument_reuse(holder) >= 0
+    if decision.attribute in _PER_RESULT:
+        return _PER_RESULT[decision.attribute][0](holder)[decision.index] >= 0
+    if decision.attribute == decisions.PARTS:
+        return decision.index in decisions.parts(holder)
+    return decision.attribute in holder.attributes
+
+
+def drop(decision: Decision) -> None:
+    """Take one decision away."""
+    holder = decision.holder
+    if isinstance(holder, BlockArgument):
+        func = holder.block.parent_op()
+        assert isinstance(func, FuncOp)
+        decisions.set_argument_attribute(func, holder.index, decision.attribute, None)
+    elif decision.attribute in _PER_RESULT:
+        read, write = _PER_RESULT[decision.attribute]
+        write(holder, [-1 if i == decision.index else value for i, value in enumerate(read(holder))])
+    elif decision.attribute == decisions.PARTS:
+        left = [k for k in decisions.parts(holder) if k != decision.index]
+        decisions.set_parts(holder, left)
+    else:
+        holder.attributes.pop(decision.attribute, None)

@@ -1,0 +1,67 @@
+"""How control gets from the op that destroyed bytes to the op that reads them, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation
+
+from lastuse.dialect.diagnostics import op_name
+
+from .frame import block_index
+
+
+def path(reader: Operation, destroyers: Sequence[Operation]) -> str:
+    """The way from the first destroyer to the reader; "" where it is a straight line, or where nobody wrote."""
+    return ", ".join(_steps(reader, destroyers[0])) if destroyers else ""
+
+
+def _steps(reader: Operation, destroyer: Operation) -> Iterator[str]:
+    around = _around(reader)
+    at = destroyer
+    while (block := at.parent) is not None:
+        here = around.get(block)
+        if here is not None:
+            if here is destroyer or (here is not at and not at.is_before_in_block(here)):
+                yield f"in an earlier turn of {_loop(block)}"
+            return
+        parent = block.parent_op()
+        if parent is None:
+            return
+        if parent in around.values() and any(block.parent is b.parent for b in around):
+            yield f"through block {block_index(block)}"
+            return
+        yield _region(parent, block)
+        if parent in around.values():
+            return
+        at = parent
+
+
+def _around(op: Operation) -> dict[Block, Operation]:
+    """Blocks around an op, each with the op in it that is or holds `op`."""
+    found: dict[Block, Operation] = {}
+    at: Operation | None = op
+    while at is not None and at.parent is not None:
+        found[at.parent] = at
+        at = at.parent_op()
+    return found
+
+
+def _region(parent: Operation, block: Block) -> str:
+    """What a region of an op around the destroyer is called."""
+    index = list(parent.regions).index(block.parent) if block.parent is not None else 0
+    match parent:
+        case scf.IfOp():
+            return f"through the {('then', 'else')[index]} arm of {op_name(parent)}"
+        case scf.WhileOp():
+            return f"through the {('before', 'after')[index]} region of {op_name(parent)}"
+        case _:
+            return f"through the body of {op_name(parent)}"
+
+
+def _loop(block: Block) -> str:
+    parent = block.parent_op()
+    while parent is not None and not isinstance(parent, (scf.ForOp, scf.WhileOp)):
+        parent = parent.parent_op()
+    return op_name(parent) if parent is not None else "the loop"

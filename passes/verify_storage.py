@@ -1,0 +1,66 @@
+"""`--verify-storage-pass`: the independent checker as a pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument
+from xdsl.passes import ModulePass
+
+from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.dialect.place import places
+
+from .checker import Violation, check
+from .checker.repair import repair
+
+
+@dataclass(frozen=True)
+class VerifyStoragePass(ModulePass):
+    """Prove that the decisions of every function are right: on every path, every op reads the bytes it would read if
+    nothing shared memory, and no byte of the caller or of a constant changes without permission.
+
+    Requires: verified IR; any decisions, or none.
+    Guarantees: the plan is right for all inputs, as far as ops keep their declared contracts; otherwise an error at the
+        op that would read a wrong byte, or break a rule, naming the value, the bytes and who destroyed them.
+    Leaves alone: everything; with `repair`, everything but the decisions it drops.
+    Example: `b = relu(a)` in place over `a`, and `a` read again by an `add`: an error at the `add`.
+
+    Options:
+        repair: drop the decision that destroyed the missing byte, with a remark, until the plan is right. With no
+            decision left every plan is.
+    """
+
+    name: ClassVar[str] = "verify-storage-pass"
+
+    repair: bool = False
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in op.walk():
+            if not isinstance(func, FuncOp):
+                continue
+            wrong = self._repaired(ctx, func) if self.repair else check(func)
+            if wrong:
+                raise wrong[0].error()
+            if wants_remarks(ctx):
+                _remark_void(ctx, func)
+
+    @staticmethod
+    def _repaired(ctx: Context, func: FuncOp) -> list[Violation]:
+        dropped, wrong = repair(func)
+        for decision, because in dropped:
+            holder = func if isinstance(decision.holder, BlockArgument) else decision.holder
+            remark(ctx, RemarkKind.REPAIR, holder, f"{decision} dropped: {because.message}")
+        return wrong
+
+
+def _remark_void(ctx: Context, func: FuncOp) -> None:
+    """Name the decisions that another rule overrules."""
+    if func.body.blocks.first is None:
+        return
+    for void in places(func).void:
+        text = f"{void.attribute} has no effect for {void.index}: another rule gives the place"
+        remark(ctx, RemarkKind.REFUSAL, void.op, text)
