@@ -15,14 +15,20 @@ from .base import DnnOp
 
 def example_text(cls: type[DnnOp]) -> str:
     """The example in MLIR's generic form, without names of results: `"dnn.relu"(%x) : (…) -> …`."""
-    op, names = example_of(cls), list[str]()
-    for name, _ in cls.get_irdl_definition().operands:
+    operands = ", ".join(f"%{name}" for name in operand_names(example_of(cls)))
+    return f'"{cls.name}"({operands}) {cls.EXAMPLE}'
+
+
+def operand_names(op: DnnOp) -> list[str]:
+    """What the class calls each operand; those of a variadic one are numbered."""
+    names = list[str]()
+    for name, _ in op.get_irdl_definition().operands:
         value: SSAValue | Sequence[SSAValue] | None = getattr(op, name)
         if isinstance(value, SSAValue):
-            names.append(f"%{name}")
+            names.append(name)
         elif value is not None:
-            names += [f"%{name}_{k}" for k in range(len(value))]
-    return f'"{cls.name}"({", ".join(names)}) {cls.EXAMPLE}'
+            names += [f"{name}_{k}" for k in range(len(value))]
+    return names
 
 
 def _operand_types(cls: type[DnnOp]) -> list[str]:

@@ -1,0 +1,118 @@
+"""Writes docs/ops.md, the table of the dnn dialect's ops and of what each may be written over, from the op classes.
+
+    python -m lastuse.tools.docs [--check] [FILE]
+
+`--check` writes nothing and exits with 1 where the file is not what would be written. FILE is docs/ops.md by default.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from xdsl.dialects.builtin import StringAttr
+
+from ..dialect.base import DnnOp
+from ..dialect.dnn import OPERATIONS
+from ..dialect.example import example_of, example_text, operand_names
+from ..dialect.storage import ALL_ENGINES, Contract, Engine, Over, contract_of
+
+HEAD = """\
+# The ops of the dnn dialect
+
+<!-- Written by `python -m lastuse.tools.docs` from the op classes. -->
+
+What each op means is the first sentence of its class in `dialect/dnn/`; the class says the rest: shapes, element types,
+attributes, where the semantics come from. *In place over* says which operands a result may be written over at their
+last use, as the class's `storage()` declares it for the example; sizes, element types and places must be equal besides.
+*Twice too*: the other operands may be exactly the same bytes. *By exchange*: the kernel exchanges it with the first
+operand. *Engines* says who runs the op on f32; other element types run on the cpu engine.
+
+| op | meaning | in place over | engines |
+|---|---|---|---|
+"""
+
+EXAMPLES = """
+## Examples
+
+One op of each class in generic form.
+
+"""
+
+
+def op_table() -> str:
+    """The page: a row for every op, then an example of each."""
+    rows = [_row(cls) for cls in OPERATIONS.values()]
+    examples = [example_text(cls) for cls in OPERATIONS.values()]
+    return HEAD + "\n".join(rows) + "\n" + EXAMPLES + "```mlir\n" + "\n".join(examples) + "\n```\n"
+
+
+def _row(cls: type[DnnOp]) -> str:
+    op = example_of(cls)
+    return f"| `{cls.name}` | {meaning(cls)} | {_in_place(op)} | {_engines(op)} |"
+
+
+def meaning(cls: type[DnnOp]) -> str:
+    """The first sentence of the class's docstring."""
+    text = " ".join(inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].split())
+    return re.split(r"(?<=\.) ", text)[0].replace("|", "\\|")
+
+
+def _in_place(op: DnnOp) -> str:
+    contract = contract_of(op)
+    names = operand_names(op)
+    if contract.constant:
+        return "read-only memory of the model"
+    if contract.views:
+        return f"a view of {names[contract.views[0].operand]}"
+    over = [f"{names[o.operand]}{_condition(o)}" for o in contract.over]
+    over += [f"{name} on cpu" for name in _on_cpu_besides(op, contract, names)]
+    if parts := [names[c.operand] for c in contract.carries if c.part]:
+        over.append(f"{', '.join(parts)} may be computed in place, as {'parts' if len(parts) > 1 else 'a part'}")
+    return "; ".join(over) or "never"
+
+
+def _condition(over: Over) -> str:
+    """What is to be known beyond the operand's name."""
+    notes = ["by exchange"] * over.swap + ["twice too"] * over.repeats
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+def _on_cpu_besides(op: DnnOp, contract: Contract, names: Sequence[str]) -> list[str]:
+    """Operands that only the cpu engine can write over."""
+    if contract.engines != ALL_ENGINES or op.primitive() is None:
+        return []
+    pinned = op.clone()
+    pinned.attributes["dnn.engine"] = StringAttr(Engine.CPU.value)
+    known = {o.operand for o in contract.over}
+    return [names[o.operand] for o in contract_of(pinned).over if o.operand not in known]
+
+
+def _engines(op: DnnOp) -> str:
+    contract = contract_of(op)
+    if op.primitive() is not None:
+        return "onednn, cpu"
+    if contract.views or contract.carries or contract.constant:
+        return "none: bytes are named or moved"
+    return "any that has it" if contract.engines == ALL_ENGINES else "cpu"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the file, or with `--check` compare it."""
+    default = Path(__file__).resolve().parent.parent / "docs" / "ops.md"
+    path = next((Path(a) for a in arguments if a != "--check"), default)
+    text = op_table()
+    if "--check" not in arguments:
+        path.write_text(text)
+        return 0
+    if path.is_file() and path.read_text() == text:
+        return 0
+    print(f"{path} is not what `python -m lastuse.tools.docs` writes", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
