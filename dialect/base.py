@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .primitive import Primitive
 from .shape import Dim, Typed, static_shape, typed
-from .storage import Contract, Engine, engine_of
+from .storage import Engine, HasStorage, engine_of
 
 Array = np.ndarray
 TensorT = TensorType[Attribute]
@@ -35,7 +35,7 @@ class StorageEffect(MemoryEffect):
         return frozenset({EffectInstance(MemoryEffectKind.WRITE)} if decided else ())
 
 
-class DnnOp(IRDLOperation, ABC):
+class DnnOp(IRDLOperation, HasStorage, ABC):
     """An op on tensors; pure, until a decision says otherwise."""
 
     traits = traits_def(StorageEffect())
@@ -43,10 +43,6 @@ class DnnOp(IRDLOperation, ABC):
     """Operands 0 and 1 may be exchanged without changing a bit of the result."""
     EXAMPLE: ClassVar[str]
     """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
-
-    @abstractmethod
-    def storage(self) -> Contract:
-        """The op's storage contract for the shapes and attributes it has."""
 
     @abstractmethod
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:

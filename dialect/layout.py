@@ -33,18 +33,18 @@ class Strided(NamedTuple):
         return Strided(offset, tuple(sizes), tuple(strides), item)
 
     @property
-    def count(self) -> int:
+    def elements(self) -> int:
         return math.prod(self.sizes)
 
     @property
     def nbytes(self) -> int:
         """Bytes of the value, not of the range it is spread over."""
-        return self.count * self.item
+        return self.elements * self.item
 
     @property
     def span(self) -> tuple[int, int]:
         """Half-open byte range that holds every byte; empty values have an empty range."""
-        if not self.count:
+        if not self.elements:
             return self.offset, self.offset
         low = self.offset + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True) if s < 0)
         high = self.offset + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True) if s > 0)
@@ -67,7 +67,7 @@ class Strided(NamedTuple):
     def canonical(self) -> tuple[int, tuple[tuple[int, int], ...], int]:
         """(offset, ((size, stride) …), item) without sizes of 1, neighbours merged where they run on: equal canonical
         forms are the same bytes in the same order of elements."""
-        if not self.count:
+        if not self.elements:
             return 0, ((0, 0),), self.item
         merged: list[tuple[int, int]] = []
         for size, stride in zip(self.sizes, self.strides, strict=True):
@@ -159,7 +159,7 @@ def _compose(inner: Strided, outer: Strided) -> Strided | None:
             at += index * stride
         return at + rest if rest < outer.item else None
 
-    if not inner.count:
+    if not inner.elements:
         return Strided(outer.offset, inner.sizes, inner.strides, inner.item)
     base = place(inner.offset)
     if base is None:
@@ -252,9 +252,9 @@ def reshaped(sizes: Sequence[int]) -> LayoutMap:
 
 def reshape(m: Strided, sizes: Sequence[int]) -> Strided | None:
     """`m` under other sizes without moving a byte, or None. Blocks of axes that run on are cut anew."""
-    if m.count != math.prod(sizes):
+    if m.elements != math.prod(sizes):
         return None
-    if not m.count:
+    if not m.elements:
         return Strided.dense(sizes, m.item, m.offset)
     _, runs, _ = m.canonical()
     blocks = list(runs)

@@ -19,7 +19,7 @@ from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
 from .shape import Dim, Typed, symbol
 from .sizes import Sizes, infer_sizes
-from .storage import contract_of
+from .storage import View, contract_of
 
 
 class Kind(enum.Enum):
@@ -55,7 +55,7 @@ class Void(NamedTuple):
 
     op: Operation
     attribute: str
-    index: int
+    entry: int
 
 
 class Places(NamedTuple):
@@ -179,7 +179,7 @@ class _Finder:
             if source is None or source in self.found:
                 break
             if source in seen:  # a part of itself: no such plan; the part goes
-                op, k, path = self.parts.pop(next(v for v in reversed(chain) if v in self.parts))
+                op, k, _ = self.parts.pop(next(v for v in reversed(chain) if v in self.parts))
                 self.void.append(Void(op, decisions.PARTS, k))
                 chain, seen = [value], {value}
                 continue
@@ -232,18 +232,17 @@ class _Finder:
         view = contract.view_of(value.index)
         if view is not None and not decisions.is_copy(op):
             source = self.found[op.operands[view.operand]]
-            layout = self._viewed(source.layout, view.map, view.whole, type_)
+            layout = self._viewed(source.layout, view, type_)
             if layout is not None and (_is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
         kind = Kind.BORROWED if contract.foreign and not op.regions else Kind.OWN
         return Place(Storage(kind, value), dense(type_))
 
     @staticmethod
-    def _viewed(source: Layout, map_: object, whole: bool, type_: Typed) -> Layout | None:
+    def _viewed(source: Layout, view: View, type_: Typed) -> Layout | None:
         if isinstance(source, Strided):
-            assert callable(map_)
-            return map_(source)
-        return dense(type_, source.offset) if whole else None
+            return view.map(source)
+        return dense(type_, source.offset) if view.whole else None
 
     def _part_place(self, value: SSAValue) -> Place | None:
         op, k, path = self.parts[value]

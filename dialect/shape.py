@@ -145,12 +145,12 @@ class Typed(NamedTuple):
         return tuple(d for d in self.shape if d is not None)
 
     @property
-    def count(self) -> Dim:
+    def elements(self) -> Dim:
         return product(self.known)
 
     @property
     def bytes(self) -> Dim:
-        return self.count * item_bytes(self.dtype)
+        return self.elements * item_bytes(self.dtype)
 
 
 def static_shape(type_: Attribute) -> tuple[int | None, ...]:

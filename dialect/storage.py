@@ -12,8 +12,9 @@ Ops without a contract are *foreign*: their results may be any bytes of any oper
 from __future__ import annotations
 
 import enum
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Operation
@@ -117,11 +118,12 @@ class Contract(NamedTuple):
 FOREIGN = Contract(foreign=True, engines=frozenset())
 
 
-@runtime_checkable
-class HasStorage(Protocol):
+class HasStorage(ABC):
     """An op class that declares its contract."""
 
-    def storage(self) -> Contract: ...
+    @abstractmethod
+    def storage(self) -> Contract:
+        """The op's storage contract for the shapes and attributes it has."""
 
 
 _registered: dict[type[Operation], Callable[[Operation], Contract]] = {}

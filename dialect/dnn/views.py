@@ -75,15 +75,15 @@ class Reshape(ReshapeOp):
         open_axes = [axis for axis, d in enumerate(stated) if d is None]
         fixed = product(d for d in stated if d is not None)
         if not open_axes:
-            if isinstance(x.count, int) and isinstance(fixed, int) and x.count != fixed:
-                raise ValueError(f"{x.count} elements do not fill a shape of {fixed}")
+            if isinstance(x.elements, int) and isinstance(fixed, int) and x.elements != fixed:
+                raise ValueError(f"{x.elements} elements do not fill a shape of {fixed}")
             return (Typed(tuple(stated), x.dtype),)
         if len(open_axes) > 1:
             return (Typed(tuple(stated), x.dtype),)
-        left = quotient(x.count, fixed)
-        if left is None and isinstance(x.count, int) and isinstance(fixed, int):
+        left = quotient(x.elements, fixed)
+        if left is None and isinstance(x.elements, int) and isinstance(fixed, int):
             if fixed:
-                raise ValueError(f"{x.count} elements cannot be cut into pieces of {fixed}")
+                raise ValueError(f"{x.elements} elements cannot be cut into pieces of {fixed}")
             left = 0
         return (Typed(tuple(left if d is None else d for d in stated), x.dtype),)
 

@@ -36,7 +36,7 @@ class Operand(NamedTuple):
         layout = self.layout
         return (
             self.dtype in SUPPORTED
-            and layout.count > 0
+            and layout.elements > 0
             and len(layout.sizes) <= MAX_RANK
             and all(s >= 0 for s in layout.strides)
             and layout.injective
@@ -106,7 +106,7 @@ class Emitter:
 
     def copy(self, source: Operand, target: Operand) -> bool:
         """Moves elements unless they are there already or there are none; whether it did."""
-        if not target.layout.count or source.is_at(target):
+        if not target.layout.elements or source.is_at(target):
             return False
         self.add(CopyOp([self.value(source)], [self.value(target)]))
         return True

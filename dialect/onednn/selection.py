@@ -21,6 +21,7 @@ from ..primitive import Primitive
 from ..storage import Engine, engine_of
 from .cpu import CallOp
 from .emit import Emitter, Operand
+from .memory import alike
 from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
 from .step import Step
 
@@ -68,6 +69,8 @@ def _emit(chosen: Primitive, job: Job) -> bool:
 
 @_emit.register
 def _(chosen: primitive.Eltwise, job: Job) -> bool:
+    if not alike(job.ins[0].layout, job.outs[0].layout):
+        return False  # ops that allow strides have the same bits on the cpu engine
     _eltwise(chosen, job, job.ins[0], job.outs[0])
     return True
 
@@ -82,7 +85,7 @@ def _eltwise(chosen: primitive.Eltwise, job: Job, src: Operand, dst: Operand) ->
 def _(chosen: primitive.Binary, job: Job) -> bool:
     (a, b), (dst,) = job.ins, job.outs
     if a.is_at(b) and a.shape == dst.shape:
-        if chosen.repeated is not None:
+        if chosen.repeated is not None and alike(a.layout, dst.layout):
             _eltwise(chosen.repeated, job, a, dst)
             return True
         if a.clashes(dst):
@@ -130,7 +133,7 @@ def _(chosen: primitive.LayerNorm, job: Job) -> bool:
     channels = [row.reshaped((src.shape[-1],)) for row in rows]
     stats = [stat.reshaped(src.shape[:-1]) for stat in given]
     dense = [v for v in (*channels, *stats) if v is not None and v.layout.is_dense and v.dtype == "f32"]
-    if len(dense) != len(channels) + len(stats):
+    if len(dense) != len(channels) + len(stats) or not src.layout.is_dense or not dst.layout.is_dense:
         return False
     job.step(LayerNormOp, [src, *dense[:2]], [dst, *dense[2:]], {"epsilon": FloatAttr(chosen.epsilon, f32)})
     if stats:
@@ -144,7 +147,7 @@ def _(chosen: primitive.LayerNorm, job: Job) -> bool:
 @_emit.register
 def _(chosen: primitive.BatchNorm, job: Job) -> bool:
     src, *channels = job.ins
-    if len(channels) != 4 or not 2 <= len(src.shape) <= 5:
+    if len(channels) != 4 or not 2 <= len(src.shape) <= 5 or not alike(src.layout, job.outs[0].layout):
         return False
     if any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
         return False
@@ -195,8 +198,8 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
 
 def _flattened(a: Operand, b: Operand, dst: Operand, rest: Sequence[Operand]) -> list[Operand]:
     """Batches of one weight matrix as one tall matrix, where the places are such; else what was given."""
-    flat_a = a.reshaped((a.layout.count // a.shape[-1], a.shape[-1]))
-    flat_dst = dst.reshaped((dst.layout.count // dst.shape[-1], dst.shape[-1]))
+    flat_a = a.reshaped((a.layout.elements // a.shape[-1], a.shape[-1]))
+    flat_dst = dst.reshaped((dst.layout.elements // dst.shape[-1], dst.shape[-1]))
     flat_rest = [v.reshaped(v.shape[-2:]) for v in rest]
     flat_b = b.reshaped(b.shape[-2:])
     flat = [v for v in (flat_a, flat_b, flat_dst, *flat_rest) if v is not None]

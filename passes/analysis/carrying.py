@@ -78,4 +78,5 @@ def _improve(program: Program, policy: Policy, edges: list[Edge], best: Plan, bu
             plan = Decider(program, policy, flipped).run()
             if plan.score > best.score:
                 best, chosen, improved = plan, flipped, True
-    return Plan(**{**vars(best), "proved": False})
+    best.proved = False
+    return best

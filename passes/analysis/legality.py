@@ -47,7 +47,7 @@ class Legality:
         if have.dtype != want.dtype:
             return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
         if squeezed(have.shape) != squeezed(want.shape):
-            smaller = over is not None and amount(have.count) < amount(want.count)
+            smaller = over is not None and amount(have.elements) < amount(want.elements)
             return Refusal(Reason.BROADCAST if smaller else Reason.SIZE, result.index, k, operand)
         if over is None:
             return Refusal(Reason.KERNEL, result.index, k, operand)

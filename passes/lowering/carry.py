@@ -61,7 +61,7 @@ def lower_carries(
         source = ins[carry.operand]
         if carry.rest:
             _copy_rest(op, carry, source, out, others, emit, report)
-        elif not source.is_at(part) and part.layout.count:
+        elif not source.is_at(part) and part.layout.elements:
             fits = source.shape == part.shape or source.reshaped(part.shape) or part.reshaped(source.shape)
             if not fits or not move(emit, source, part):
                 return False
