@@ -66,16 +66,12 @@ def fetch(quiet: bool = False) -> Path:
         fresh = Path(scratch) / "files"
         _unpack(archive, fresh)
         if wrong := _wrong(fresh):
-            raise FetchError(
-                f"{RELEASE} holds another {wrong[0]} than the one this example was written for"
-            )
+            raise FetchError(f"{RELEASE} holds another {wrong[0]} than the one this example was written for")
         shutil.rmtree(folder, ignore_errors=True)
         try:
             fresh.rename(folder)
         except OSError:
-            if _wrong(
-                folder
-            ):  # else another process was faster, and its copy is as good
+            if _wrong(folder):  # else another process was faster, and its copy is as good
                 raise
     _say(f"Kept in {folder}", quiet)
     return folder
@@ -88,9 +84,7 @@ def _say(text: str, quiet: bool) -> None:
 
 def _wrong(folder: Path) -> list[str]:
     """The files that are missing or differ from SHA256SUMS."""
-    return [
-        name for name, digest in checksums().items() if _sha256(folder / name) != digest
-    ]
+    return [name for name, digest in checksums().items() if _sha256(folder / name) != digest]
 
 
 def _sha256(file: Path) -> str | None:
@@ -156,9 +150,7 @@ def _unpack(archive: Path, folder: Path) -> None:
                 with source, target.open("wb") as out:
                     shutil.copyfileobj(source, out)
     except (tarfile.TarError, KeyError) as error:
-        raise FetchError(
-            f"{RELEASE} is not the archive this example was written for: {error}"
-        ) from None
+        raise FetchError(f"{RELEASE} is not the archive this example was written for: {error}") from None
 
 
 if __name__ == "__main__":

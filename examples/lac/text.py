@@ -47,13 +47,9 @@ class Dictionary:
         Reads the dictionaries in `folder` (a model's `conf`). `by_word`: the text is first cut into words, and a word
         with an id of its own is one id (lac_model); else every character is one (seg_model).
         """
-        self.ids = {
-            word: int(number) for number, word in _pairs(folder / "word.dic", "\t")
-        }
+        self.ids = {word: int(number) for number, word in _pairs(folder / "word.dic", "\t")}
         self.replaced = dict(_pairs(folder / "q2b.dic", "\t"))
-        self.tags = {
-            int(number): tag for number, tag in _pairs(folder / "tag.dic", "\t")
-        }
+        self.tags = {int(number): tag for number, tag in _pairs(folder / "tag.dic", "\t")}
         self.unknown = self.ids[_OUT_OF_VOCABULARY]
         self.cutter = Cutter(folder / "small_seg.dic") if by_word else None
 
@@ -66,10 +62,7 @@ class Dictionary:
             for piece in sentence if self.cutter is None else self.cutter.cut(sentence):
                 # Whether a piece has an id is asked of it as it stands; only then are characters replaced.
                 parts = [piece] if piece in self.ids else piece
-                ids += [
-                    self.ids.get(self.replaced.get(part, part), self.unknown)
-                    for part in parts
-                ]
+                ids += [self.ids.get(self.replaced.get(part, part), self.unknown) for part in parts]
                 lengths += [len(part) for part in parts]
             lod.append(len(ids))
         return Batch(
@@ -81,17 +74,13 @@ class Dictionary:
 
     def decode(self, batch: Batch, tags: np.ndarray) -> list[list[tuple[str, str]]]:
         """(word, tag) of each sentence of `batch`, from the model's output int64 [T, 1]."""
-        spans = [
-            slice(a, b) for a, b in zip(batch.lod[:-1], batch.lod[1:], strict=True)
-        ]
+        spans = [slice(a, b) for a, b in zip(batch.lod[:-1], batch.lod[1:], strict=True)]
         return [
             self._words(sentence, batch.lengths[span].tolist(), tags[span, 0].tolist())
             for sentence, span in zip(batch.sentences, spans, strict=True)
         ]
 
-    def _words(
-        self, sentence: str, lengths: Iterable[int], tags: Iterable[int]
-    ) -> list[tuple[str, str]]:
+    def _words(self, sentence: str, lengths: Iterable[int], tags: Iterable[int]) -> list[tuple[str, str]]:
         words: list[tuple[str, str]] = []
         characters = iter(sentence)
         for length, number in zip(lengths, tags, strict=True):
@@ -128,19 +117,11 @@ class Cutter:
         letters and digits in a row become one piece.
         """
         size = len(text)
-        best = [(0.0, 0)] * (
-            size + 1
-        )  # best score of text[start:], and where its first piece ends
+        best = [(0.0, 0)] * (size + 1)  # best score of text[start:], and where its first piece ends
         for start in range(size - 1, -1, -1):
             ends = [start + 1]
-            ends += [
-                e
-                for e in range(start + 2, min(start + self.longest, size) + 1)
-                if text[start:e] in self.words
-            ]
-            best[start] = max(
-                (log(e - start) - self.log_total + best[e][0], e) for e in ends
-            )
+            ends += [e for e in range(start + 2, min(start + self.longest, size) + 1) if text[start:e] in self.words]
+            best[start] = max((log(e - start) - self.log_total + best[e][0], e) for e in ends)
         pieces: list[str] = []
         start, glued = 0, False
         while start < size:

