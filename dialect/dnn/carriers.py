@@ -70,6 +70,11 @@ class ScatterOp(PartOp):
         self.part_of(out)[...] = source
         return (out,)
 
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (base, source), (y,) = operands, results
+        np.copyto(y, base)
+        self.part_of(y)[...] = source
+
 
 @irdl_op_definition
 class SliceScatter(ScatterOp, SlicePart):
@@ -108,6 +113,12 @@ class AsStridedScatter(ScatterOp, StridedPart):
     EXAMPLE: ClassVar = (
         "{size = array<i64: 2>, stride = array<i64: 3>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
     )
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if results[0].flags.c_contiguous:
+            super().kernel(operands, results, scratch)
+        else:  # strides count in the dense value
+            np.copyto(results[0], self.reference(*operands)[0])
 
 
 class JoinOp(DnnOp):

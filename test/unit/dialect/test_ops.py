@@ -1,0 +1,277 @@
+"""Every op: what it accepts, what it makes of sizes, its kernel against its meaning, in place and out, at strides."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from op_cases import BAD, LINES, Bad, build, empty, operands_for, run, same_bits, strided
+from xdsl.utils.exceptions import VerifyException
+
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.reductions import IndicesError
+from lastuse.dialect.dnn.sources import Opaque
+from lastuse.dialect.dtypes import name_of_dtype
+from lastuse.dialect.example import example_of, example_text
+from lastuse.dialect.shape import Typed, symbol
+from lastuse.dialect.storage import CPU_ONLY, Engine, contract_of
+
+CLASSES = list(OPERATIONS.values())
+RUNNABLE = [cls for cls in CLASSES if cls is not Opaque]
+TOLERANCE = {"f64": 1e-11, "f32": 2e-5, "f16": 2e-2, "bf16": 2e-1}
+
+
+def every(lines: list[str]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("line", lines)
+
+
+def assert_close(got: Array, want: Array) -> None:
+    assert got.shape == want.shape
+    if got.dtype.kind in "iub":
+        assert np.array_equal(got, want)
+        return
+    tolerance = TOLERANCE[name_of_dtype(got.dtype)]
+    finite = want.astype(np.float64)[np.isfinite(want.astype(np.float64))]
+    scale = max(1.0, float(np.max(np.abs(finite), initial=0.0)))
+    np.testing.assert_allclose(got.astype(np.float64), want.astype(np.float64), rtol=tolerance, atol=tolerance * scale)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.name)
+class TestClass:
+    def test_says_what_it_is(self, cls: type[DnnOp]) -> None:
+        assert cls.__doc__ and cls.__doc__.split(".")[0].strip()
+        assert "__doc__" in vars(cls), "the docstring must be its own"
+
+    def test_example_verifies(self, cls: type[DnnOp]) -> None:
+        op = example_of(cls)
+        assert op.name == cls.name
+        assert example_text(cls).startswith(f'"{cls.name}"(')
+        op.verify()
+
+    def test_undeclared_attribute_is_an_error(self, cls: type[DnnOp]) -> None:
+        op = example_of(cls)
+        op.attributes["undeclared"] = op.attributes["dnn.note"] = next(iter(example_of(Opaque).attributes.values()))
+        with pytest.raises(VerifyException, match="has no attribute 'undeclared'"):
+            op.verify()
+        del op.attributes["undeclared"]
+        op.verify()
+
+    def test_contract_is_consistent(self, cls: type[DnnOp]) -> None:
+        op = example_of(cls)
+        contract = contract_of(op)
+        operands, results = range(len(op.operands)), range(len(op.results))
+        assert contract.engines
+        assert contract.engines == CPU_ONLY or op.primitive() is not None or not contract.over or contract.carries
+        for over in contract.over:
+            assert over.operand in operands
+            assert over.result in results
+            assert op.operand_type(over.operand).dtype == op.result_type(over.result).dtype
+            assert not over.swap or (cls.COMMUTES and over.operand == 1)
+        assert len({(o.result, o.operand) for o in contract.over}) == len(contract.over)
+        assert contract.unread <= set(operands)
+        assert {v.result for v in contract.views} in (set(), set(results))
+        if contract.backward is not None:
+            assert contract.backward.operands <= set(operands)
+            assert contract.backward.results <= set(results)
+
+    def test_is_covered_by_a_line(self, cls: type[DnnOp]) -> None:
+        if cls is not Opaque and not cls.__module__.endswith("recurrent"):
+            assert any(line.startswith(f"{cls.name[4:]}(") for line in LINES)
+
+
+@every(LINES)
+def test_line(line: str) -> None:
+    op = build(line)
+    operands = operands_for(op)
+    infer_fits_the_reference(op, operands)
+    wanted = kernel_fits_the_reference(op, operands)
+    in_place_is_out_of_place(op, operands, wanted)
+    repeated_operands(op, operands)
+    if contract_of(op).strided:
+        strides(op, operands, wanted)
+
+
+def infer_fits_the_reference(op: DnnOp, operands: list[Array]) -> None:
+    inferred = op.infer([Typed(a.shape, name_of_dtype(a.dtype)) for a in operands])
+    values = op.reference(*operands)
+    assert [(v.shape, name_of_dtype(v.dtype)) for v in values] == [(t.shape, t.dtype) for t in inferred]
+    assert all(op.result_type(k) == t for k, t in enumerate(inferred))
+
+
+def kernel_fits_the_reference(op: DnnOp, operands: list[Array]) -> list[Array]:
+    results, before = empty(op), [a.copy() for a in operands]
+    run(op, operands, results)
+    for got, want in zip(results, op.reference(*operands), strict=True):
+        assert_close(got, want)
+    assert all(same_bits(a, b) for a, b in zip(operands, before, strict=True)), "an operand was written"
+    return results
+
+
+def in_place_is_out_of_place(op: DnnOp, operands: list[Array], wanted: list[Array]) -> None:
+    for over in contract_of(op).over:
+        if operands[over.operand].size != wanted[over.result].size:
+            continue
+        arrays, results = [a.copy() for a in operands], empty(op)
+        results[over.result] = arrays[over.operand].reshape(wanted[over.result].shape)
+        run(op, arrays, results)
+        assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True)), over
+
+
+def repeated_operands(op: DnnOp, operands: list[Array]) -> None:
+    for over in contract_of(op).over:
+        one = operands[over.operand]
+        like = [k for k, a in enumerate(operands) if a.shape == one.shape and a.dtype == one.dtype]
+        if not over.repeats or len(like) < 2 or one.size != empty(op)[over.result].size:
+            continue
+        wanted, results, memory = empty(op), empty(op), one.copy()
+        run(op, [one.copy() if k in like else a for k, a in enumerate(operands)], wanted)
+        results[over.result] = memory.reshape(results[over.result].shape)
+        run(op, [memory if k in like else a for k, a in enumerate(operands)], results)
+        assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True)), over
+
+
+def strides(op: DnnOp, operands: list[Array], wanted: list[Array]) -> None:
+    results = [strided(a) for a in empty(op)]
+    run(op, [strided(a) for a in operands], results)
+    assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True))
+    for over in contract_of(op).over:
+        if operands[over.operand].shape != wanted[over.result].shape:
+            continue
+        arrays = [strided(a) for a in operands]
+        results = [arrays[over.operand] if k == over.result else strided(a) for k, a in enumerate(empty(op))]
+        run(op, arrays, results)
+        assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True)), over
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.line)
+def test_refused(bad: Bad) -> None:
+    with pytest.raises(VerifyException) as error:
+        build(bad.line)
+    assert bad.reason in str(error.value)
+
+
+LARGE = [
+    *(f"{name}(512x1024xf64) -> 512x1024xf64" for name in ("relu", "sigmoid", "gelu", "silu", "exp", "elu", "scale")),
+    *(f"{name}(512x1024xf32) -> 512x1024xf32" for name in ("clip", "leaky_relu", "softmax", "log_softmax", "cumsum")),
+    "add(512x1024xf32, 1024xf32) -> 512x1024xf32",
+    "div(512x1024xi64, 512x1024xi64) -> 512x1024xi64",
+    "sum(512x1024xf32, 512x1024xf32, 512x1024xf32) -> 512x1024xf32",
+    "addcmul(512x1024xf32, 512x1024xf32, 1024xf32) -> 512x1024xf32",
+    "where(512x1024xi1, 512x1024xf32, f32) -> 512x1024xf32",
+    "masked_fill(512x1024xf32, 1024xi1) {value = 0 : i64} -> 512x1024xf32",
+    "cast(512x1024xf32) -> 512x1024xi64",
+    "layer_norm(512x1024xf32, 1024xf32, 1024xf32) -> 512x1024xf32",
+    "batch_norm(64x16x32x16xf32, 16xf32, 16xf32, 16xf32, 16xf32) -> 64x16x32x16xf32",
+    "gather(64x1024xf32, 512xi64) -> 512x1024xf32",
+    "concat(512x512xf32, 512x512xf32) {axis = 1 : i64} -> 512x1024xf32",
+    "pad(512x1023xf32) {pads = array<i64: 0, 0, 0, 1>} -> 512x1024xf32",
+    "slice_scatter(512x1024xf32, 2x1024xf32) {end = 2 : i64} -> 512x1024xf32",
+    "matmul(512x32xf32, 32x1024xf32) -> 512x1024xf32",
+    "gemm(512x32xf32, 32x1024xf32, 512x1024xf32) {beta = 2 : i64} -> 512x1024xf32",
+    "reduce_sum(512x1024xf32) {axes = array<i64: 0>} -> 1024xf32",
+    "top_k(512x1024xf32) {k = 3 : i64} -> 512x3xf32, 512x3xi64",
+]
+
+
+@every(LARGE)
+def test_temporaries_are_small(line: str) -> None:
+    op = build(line)
+    operands, results = operands_for(op), empty(op)
+    scratch = np.empty(contract_of(op).scratch, np.uint8)
+    op.kernel(operands, results, scratch)
+    tracemalloc.start()
+    op.kernel(operands, results, scratch)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 600_000, "half a megabyte, where the operands have two or four"
+
+
+def test_nan_and_signed_zero() -> None:
+    x = np.array([np.nan, -0.0, 0.0, -1.0, 2.0, np.inf, -np.inf], np.float32)
+
+    def of(line: str) -> Array:
+        op, results = build(line), [np.empty(7, np.float32)]
+        run(op, [x], results)
+        assert same_bits(results[0], op.reference(x)[0])
+        return results[0]
+
+    assert same_bits(of("relu(7xf32) -> 7xf32"), np.array([0, 0, 0, 0, 2, np.inf, 0], np.float32))
+    clipped = of("clip(7xf32) {max = 1.0 : f32, min = -1.0 : f32} -> 7xf32")
+    assert same_bits(clipped, np.array([-1, -0.0, 0, -1, 1, 1, -1], np.float32))
+    assert np.signbit(of("neg(7xf32) -> 7xf32")[2])
+    greatest = build("maximum(2xf32, 2xf32) -> 2xf32").reference(x[:2], np.float32([1, np.nan]))[0]
+    assert np.isnan(greatest).all()
+
+
+def test_integers_divide_towards_zero() -> None:
+    a, b = np.array([7, -7, 7, -7, 5]), np.array([2, 2, -2, -2, 0])
+    assert build("div(5xi64, 5xi64) -> 5xi64").reference(a, b)[0].tolist() == [3, -3, -3, 3, 0]
+
+
+def test_top_k_of_equals_takes_the_lower_number() -> None:
+    x = np.array([1, 3, 3, np.nan, 2, 3], np.float32)
+    values, indices = build("top_k(6xf32) {k = 4 : i64} -> 4xf32, 4xi64").reference(x)
+    assert indices.tolist() == [3, 1, 2, 5]
+    assert values[1:].tolist() == [3, 3, 3]
+
+
+@pytest.mark.parametrize("wrong", [5, -6])
+def test_gather_refuses_indices_outside(wrong: int) -> None:
+    op = build("gather(5x4xf32, 2xi64) -> 2x4xf32")
+    with pytest.raises(IndicesError, match=f"index {wrong} is outside the axis of size 5"):
+        run(op, [np.zeros((5, 4), np.float32), np.array([0, wrong])], empty(op))
+
+
+def test_opaque_cannot_run() -> None:
+    op = example_of(Opaque)
+    with pytest.raises(LastuseError, match="opaque has no meaning"):
+        op.reference(*operands_for(op))
+
+
+def test_engine_is_part_of_the_contract() -> None:
+    assert [o.operand for o in contract_of(build("sub(2xf32, 2xf32) -> 2xf32")).over] == [0]
+    assert not contract_of(build("sub(2xf32, 2xf32) -> 2xf32")).over[0].repeats
+    pinned = contract_of(build('sub(2xf32, 2xf32) {dnn.engine = "cpu"} -> 2xf32'))
+    assert [(o.operand, o.repeats) for o in pinned.over] == [(0, True), (1, True)]
+    assert pinned.engines == {Engine.CPU}
+    assert not contract_of(build("tanh(2xf32) -> 2xf32")).strided
+    assert contract_of(build('tanh(2xf32) {dnn.engine = "cpu"} -> 2xf32')).strided
+    swapped = contract_of(build("add(2xf32, 2xf32) -> 2xf32")).over[1]
+    assert swapped.swap
+    assert swapped.repeats
+
+
+def test_symbols_flow() -> None:
+    words = symbol("words")
+
+    def shape(line: str, *shapes: tuple[object, ...]) -> list[str]:
+        op = build(line)
+        operands = [Typed(s, op.operand_type(k).dtype) for k, s in enumerate(shapes)]  # pyright: ignore
+        return [" ".join(str(d) for d in t.shape) for t in op.infer(operands)]
+
+    assert shape("add(?x4xf32, 4xf32) -> ?x4xf32", (words, 4), (4,)) == ["words 4"]
+    assert shape("matmul(?x4xf32, 4x5xf32) -> ?x5xf32", (words, 4), (4, 5)) == ["words 5"]
+    assert shape("concat(?x4xf32, ?x4xf32) -> ?x4xf32", (words, 4), (words, 4)) == ["2*words 4"]
+    assert shape("reshape(?x1xi64) -> ?xi64", (words, 1)) == ["words"]
+    assert shape("reshape(?x4xf32) {shape = array<i64: 0, 2, -1>} -> ?x2x2xf32", (words, 4)) == ["words 2 2"]
+    assert shape("flatten(?x4x2xf32) {axis = 2 : i64} -> ?x2xf32", (words, 4, 2)) == ["4*words 2"]
+    assert shape("gather(9x4xf32, ?xi64) -> ?x4xf32", (9, 4), (words,)) == ["words 4"]
+    assert shape("slice(?x4xf32) -> ?x4xf32", (words, 4)) == ["words 4"]
+    assert shape("slice(?x4xf32) {start = 1 : i64} -> ?x4xf32", (words, 4)) == ["None 4"]
+    assert shape("expand(?x1xf32) -> ?x4xf32", (words, 1)) == ["words 4"]
+    assert shape("pad(?xf32) {pads = array<i64: 1, 2>} -> ?xf32", (words,)) == ["3+words"]
+    assert shape("split(?xf32) {split_size = 2 : i64} -> 2xf32, ?xf32", (words,)) == ["2", "-2+words"]
+    assert shape("stack(?xf32, ?xf32) -> 2x?xf32", (words,), (words,)) == ["2 words"]
+    assert shape("transpose(?x4xf32) -> 4x?xf32", (words, 4)) == ["4 words"]
+
+
+def test_unknown_sizes_leave_carriers_kernels() -> None:
+    for line in (
+        "concat(?x4xf32, ?x4xf32) -> ?x4xf32",
+        "copy(?xf32) -> ?xf32",
+        "pad(?xf32) {pads = array<i64: 1, 2>} -> ?xf32",
+    ):
+        assert not contract_of(build(line)).carries
