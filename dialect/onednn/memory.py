@@ -65,6 +65,12 @@ def memref_type(layout: Strided, dtype: str) -> MemRefT:
     )
 
 
+def alike(a: Strided, b: Strided) -> bool:
+    """The same sizes and strides; the stride of an axis of one element does not count."""
+    steps = [[s for n, s in zip(m.sizes, m.strides, strict=True) if n > 1] for m in (a, b)]
+    return a.sizes == b.sizes and steps[0] == steps[1]
+
+
 class Located(NamedTuple):
     """A value in its buffer: `root` is what owns the buffer, `layout.offset` counts from the buffer's first byte."""
 

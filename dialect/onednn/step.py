@@ -20,7 +20,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from .memory import Memory, check_overlap, locate, memory_of
+from .memory import Memory, alike, check_overlap, locate, memory_of
 from .storage import PackedType
 
 SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
@@ -137,6 +137,13 @@ class PrimitiveStep(Step, ABC):
         for memory in memories[1:]:
             if memory.shape != first.shape or (dtype and memory.dtype != first.dtype):
                 raise VerifyException(f"{self.name} of {first} and {memory}: they must have the same sizes and type")
+
+    def expect_alike(self, src: Memory, dst: Memory) -> None:
+        """Raises VerifyException unless both have one shape, element type and strides: oneDNN's kernel walks them as
+        one."""
+        self.expect_same(src, dst)
+        if not alike(src.layout, dst.layout):
+            raise VerifyException(f"{self.name} wants one layout, not {src} and {dst}")
 
     def expect_channel(self, size: int, *memories: Memory) -> None:
         """Raises VerifyException unless all are dense f32 rows of `size` elements."""

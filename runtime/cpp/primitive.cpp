@@ -1,5 +1,6 @@
 #include "primitive.hpp"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -142,11 +143,12 @@ memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &st
                         std::to_string(shape[axis]) + " elements");
     if (shape.empty())
         return memory::desc({1}, type, Dims{1});
-    // The stride of an axis of one element has no meaning; oneDNN wants it positive.
-    Dims positive = strides;
-    for (auto &stride : positive)
-        stride = stride == 0 ? 1 : stride;
-    return memory::desc(shape, type, positive);
+    // The stride of an axis of one element has no meaning, but oneDNN compares it: all get the one of a dense layout.
+    Dims settled = strides;
+    for (size_t axis = shape.size(); axis-- > 0;)
+        if (shape[axis] <= 1)
+            settled[axis] = axis + 1 < shape.size() ? settled[axis + 1] * std::max<int64_t>(shape[axis + 1], 1) : 1;
+    return memory::desc(shape, type, settled);
 }
 
 memory::desc free_layout(const std::string &dtype, const Dims &shape) {

@@ -1,0 +1,26 @@
+"""oneDNN as a library: its version, and how many threads it gets."""
+
+from __future__ import annotations
+
+from . import _core
+
+
+def onednn_version() -> tuple[int, int, int]:
+    """Version of the oneDNN library that is loaded."""
+    return _core.onednn_version()
+
+
+def get_threads() -> int:
+    """OpenMP threads that a program made now by this thread would get."""
+    return _core.get_threads()
+
+
+def set_threads(count: int) -> None:
+    """OpenMP threads for programs that this thread makes from now on; programs there are keep theirs.
+
+    Raises:
+        ValueError: `count` is below 1.
+    """
+    if count < 1:
+        raise ValueError(f"a thread count is at least 1, not {count}")
+    _core.set_threads(count)

@@ -1,0 +1,24 @@
+"""What is documented as in place holds on three instruction sets at least (ONEDNN.md): oneDNN reads its limit once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+def test_primitives_on(isa: str) -> None:
+    """The machine's own instruction set is what test_primitives.py runs on by itself."""
+    tests = Path(__file__).with_name("test_primitives.py")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)],
+        env={**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
