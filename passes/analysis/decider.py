@@ -218,7 +218,7 @@ class Decider:
         if number >= 0 and group.number != number:
             if group.number >= 0 or group.fixed or group.argument or group.inside is not None:
                 return False
-            if not self._joins(group, number, time):
+            if not self._joins(group, number):
                 return False
             group.number = number
             for member in group.members:
@@ -229,11 +229,8 @@ class Decider:
                 for member in group.members:
                     self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
                 shared.members.extend(group.members)
-        if result in self.seating.destined and not self._goes_there(
-            group, self.seating.destined[result], result, operand
-        ):
-            return False
-        return True
+        edge = self.seating.destined.get(result)
+        return edge is None or self._goes_there(group, edge, result, operand)
 
     def _goes_there(self, group: Group, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
         """The result is destined for a part of a concat: the operand's group is there, or moves there whole."""
@@ -253,15 +250,13 @@ class Decider:
             return False
         return self.seating.enter(group, edge)
 
-    def _joins(self, group: Group, number: int, time: int) -> bool:
+    def _joins(self, group: Group, number: int) -> bool:
         """A storage of its own may become number `number`: no other member is needed while it is in use."""
         begin = min(self.program.time_of(v) for v in group.members)
-        for op in self.program.ops[:time]:
-            for result in op.results:
-                if decisions.reuse(op)[result.index] != number:
-                    continue
-                if self.program.at[op] > begin:
-                    return False
-                if any(self.legality.read_after(p, begin) for p in self.residence.pieces[result]):
-                    return False
+        there = self.seating.numbered.get(number)
+        for value in there.members if there is not None else ():
+            if self.program.time_of(value) > begin:
+                return False
+            if any(self.legality.read_after(p, begin - 1) for p in self.residence.pieces[value]):
+                return False
         return True

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ...dialect.shape import Dim, Poly, squeezed
-from ...dialect.storage import Carry, Contract, Over
+from ...dialect.storage import Contract, Over
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Piece, Residence
@@ -58,13 +58,16 @@ class Legality:
         if early is not None:
             return early
         absolute = self.seating.absolute(operand)[1]
-        if isinstance(absolute, Strided) and not absolute.is_dense:
-            if not absolute.injective or not contract.strided or not self.seating.takes_strides(result):
-                return Refusal(Reason.LAYOUT, result.index, k, operand)
+        strided = isinstance(absolute, Strided) and not absolute.is_dense
+        if strided and not (absolute.injective and contract.strided and self.seating.takes_strides(result)):
+            return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
-        return self._read_refusal(time, op, result.index, k, list(self.residence.pieces[operand]), result)
+        refused = self._read_refusal(time, op, result.index, k, list(self.residence.pieces[operand]), result)
+        if refused is None and k in contract.unread:
+            return self._resident_refusal(time, op, k, absolute)
+        return refused
 
     def _group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
         operand = op.operands[k]
@@ -145,24 +148,37 @@ class Legality:
         part = carry.into(own) if carry is not None and isinstance(own, Strided) else None
         under = (_restricted(p, own, part, carry is not None) for p in self.residence.pieces[base])
         written = [p for p in under if p is not None]
+        home, place = self.seating.absolute(base)
+        if isinstance(place, Strided) and not place.is_dense and not self.seating.takes_strides(op.results[0]):
+            return Refusal(Reason.LAYOUT, 0, k)
+        target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
         for carried in contract.carries:
             if carried.operand == k:
                 continue
             source = op.operands[carried.operand]
-            if self._source_in_position(base, source, carried, part):
-                return None
-            for piece in written:
-                for other in self.residence.pieces[source]:
-                    if piece.root is other.root and may_overlap(piece.layout, other.layout):
-                        return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
-        return self._read_refusal(time, op, 0, k, written)
+            where, layout = self.seating.absolute(source)
+            if where is home and target is not None and same_bytes(layout, target) and carry is not None:
+                return None  # in position: nothing is written
+            if where is home and may_overlap(layout, target if target is not None else place):
+                return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
+        return self._read_refusal(time, op, 0, k, written) or self._resident_refusal(
+            time, op, k, target if target is not None else place
+        )
 
-    def _source_in_position(self, base: SSAValue, source: SSAValue, carry: Carry, part: Strided | None) -> bool:
-        (home, place), (group, layout) = self.seating.absolute(base), self.seating.absolute(source)
-        if home is not group or part is None or not isinstance(place, Strided):
-            return False
-        target = carry.into(place)
-        return target is not None and same_bytes(target, layout)
+    def _resident_refusal(self, time: int, op: Operation, k: int, written: Layout) -> Refusal | None:
+        """Somebody else sits where an operand was whose bytes need not hold it any more, and is read later."""
+        own = {p.root for p in self.residence.pieces[op.operands[k]]}
+        for value in self.seating.sitting(self.seating.absolute(op.operands[k])[0]):
+            if value in own or self.program.view(value) is not None:
+                continue
+            if not may_overlap(self.seating.absolute(value)[1], written):
+                continue
+            whole = self.program.dense(value)
+            read = self.residence.later_read(Piece(value, whole, whole), time, self.positioned)
+            if read is not None:
+                reason = Reason.RETURNED if read.time == self.program.end else Reason.USED_LATER
+                return Refusal(reason, 0, k, value, read.op)
+        return None
 
     def meet(self, op: Operation, k: int, other: int) -> bool:
         return any(

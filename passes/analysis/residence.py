@@ -196,9 +196,10 @@ class Residence:
             return
         for result in op.results:
             view = contract.view_of(result.index)
-            if view is not None:
-                if self.program.view(result) is None or self._through(result, view) is None:
-                    self._note(time, op, op.operands[view.operand])
+            if view is None:
+                continue
+            if self.program.view(result) is None or self._through(result, view) is None:
+                self._note(time, op, op.operands[view.operand])
         for carry in contract.carries:
             # One in position moves nothing, but its bytes must be whole by now all the same.
             self._note(time, op, op.operands[carry.operand], carry if carry.rest else None)

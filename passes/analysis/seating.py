@@ -26,6 +26,7 @@ class Group:
     argument: bool = False
     fixed: Reason | None = None
     inside: tuple[Group, Strided] | None = None
+    parts: list[Group] = field(default_factory=lambda: list[Group]())
     members: list[SSAValue] = field(default_factory=list[SSAValue])
 
 
@@ -99,7 +100,14 @@ class Seating:
             return False
         home = self.homes.setdefault(edge.op, Group(edge.op.results[0]))
         group.inside = (home, part)
+        home.parts.append(group)
         return True
+
+    def sitting(self, group: Group) -> Iterator[SSAValue]:
+        """Every value of the group, and of the groups inside it."""
+        yield from group.members
+        for part in group.parts:
+            yield from self.sitting(part)
 
     def part(self, edge: Edge, like: Layout) -> Strided | None:
         whole = self.program.dense(edge.op.results[0])
