@@ -1,0 +1,99 @@
+"""What oneDNN computes is what the op means; where an op allows strides, both engines give the same bits."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from op_cases import build, operands_for, same_bits
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.dialects.func import Func
+from xdsl.parser import Parser
+
+import lastuse
+from lastuse.dialect.base import Array
+from lastuse.dialect.dnn import OPERATIONS, Dnn
+from lastuse.dialect.example import example_of
+from lastuse.dialect.storage import ALL_ENGINES, contract_of
+
+SHAPE = "37x41xf32"
+UNARY = ("relu", "sigmoid", "tanh", "gelu", "silu", "exp", "sqrt", "abs", "leaky_relu", "elu")
+LINES = [
+    *(f"{name}({SHAPE}) -> {SHAPE}" for name in UNARY),
+    f'gelu({SHAPE}) {{approximate = "tanh"}} -> {SHAPE}',
+    f"clip({SHAPE}) {{max = 1.5 : f32, min = -1.0 : f32}} -> {SHAPE}",
+    f"scale({SHAPE}) {{bias = 3.0 : f32, scale = 0.3 : f32}} -> {SHAPE}",
+    f"scale({SHAPE}) {{bias = 3.0 : f32, bias_after_scale = false, scale = 0.3 : f32}} -> {SHAPE}",
+    *(f"{name}({SHAPE}, {other}) -> {SHAPE}" for name in ("add", "sub", "mul", "div") for other in (SHAPE, "41xf32")),
+    f"sum({SHAPE}, {SHAPE}) -> {SHAPE}",
+    f"sum({SHAPE}, {SHAPE}, {SHAPE}, {SHAPE}) -> {SHAPE}",
+    *(f"{name}({SHAPE}) {{axis = {axis} : i64}} -> {SHAPE}" for name in ("softmax", "log_softmax") for axis in (0, -1)),
+    f"layer_norm({SHAPE}, 41xf32, 41xf32) -> {SHAPE}",
+    f"layer_norm({SHAPE}, 41xf32, 41xf32) -> {SHAPE}, 37x1xf32, 37x1xf32",
+    "batch_norm(5x6x7x3xf32, 6xf32, 6xf32, 6xf32, 6xf32) {epsilon = 1.0e-3 : f32} -> 5x6x7x3xf32",
+    f"matmul({SHAPE}, 41x13xf32) -> 37x13xf32",
+    "matmul(4x1x5x6xf32, 3x6x7xf32) -> 4x3x5x7xf32",
+    f"gemm({SHAPE}, 41x13xf32, 13xf32) {{alpha = 0.5 : f32, beta = 2.0 : f32}} -> 37x13xf32",
+    "gemm(41x37xf32, 13x41xf32, 37x13xf32) {transA = 1 : i64, transB = 1 : i64} -> 37x13xf32",
+    f"gemm({SHAPE}, 41x13xf32) -> 37x13xf32",
+]
+
+
+def module(line: str, engine: str) -> ModuleOp:
+    """The op alone in `main`, for one engine."""
+    match = re.fullmatch(r"(\w+)\(([^)]*)\) *(?:\{(.*)\})? *-> *(.*)", line)
+    assert match
+    name, given, attributes, made = match.groups()
+    operands, results = ([f"tensor<{t}>" for t in part.split(", ")] for part in (given, made))
+    arguments = ", ".join(f"%x{k}: {t} {{dnn.name = 'x{k}'}}".replace("'", '"') for k, t in enumerate(operands))
+    returned = ", ".join(f"{t} {{dnn.name = 'y{k}'}}".replace("'", '"') for k, t in enumerate(results))
+    pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
+    text = (
+        f"func.func @main({arguments}) -> ({returned}) {{ %y:{len(results)} = "
+        f'"dnn.{name}"({", ".join(f"%x{k}" for k in range(len(operands)))}) {{{pinned}}} '
+        f": ({', '.join(operands)}) -> ({', '.join(results)}) "
+        f"func.return {', '.join(f'%y#{k}' for k in range(len(results)))} : {', '.join(results)} }}"
+    )
+    context = Context()
+    for dialect in (Builtin, Func, Dnn):
+        context.load_dialect(dialect)
+    return Parser(context, text).parse_module()
+
+
+def run(line: str, engine: str, operands: list[Array]) -> list[Array]:
+    program = lastuse.compile(module(line, engine))
+    results = program.run({f"x{k}": a for k, a in enumerate(operands)})
+    assert set(filter(program.latest.engines.get, program.latest.engines)) == {engine}
+    return [results[name] for name in sorted(results)]
+
+
+def test_every_primitive_has_a_line() -> None:
+    with_primitive = {name for name, cls in OPERATIONS.items() if example_of(cls).primitive() is not None}
+    assert with_primitive == {f"dnn.{line.split('(')[0]}" for line in LINES}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_onednn_computes_the_meaning(line: str) -> None:
+    op = build(line)
+    operands = operands_for(op)
+    got, wanted = run(line, "onednn", operands), op.reference(*operands)
+    for a, b in zip(got, wanted, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-4 * max(1.0, float(np.abs(b).max())))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_same_bits_where_strides_are_allowed(line: str) -> None:
+    op = build(line)
+    contract = contract_of(op)
+    assert contract.engines == ALL_ENGINES
+    if not contract.strided:
+        return
+    rng = np.random.default_rng(1)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-42, -1e-42, 3.4e38, 1.0, -1.0], np.float32)
+    operands = [np.where(rng.random(a.shape) < 0.4, rng.choice(special, a.shape), a) for a in operands_for(op)]
+    for a, b in zip(run(line, "onednn", operands), run(line, "cpu", operands), strict=True):
+        # Which NaN comes out is the processor's choice.
+        assert same_bits(np.where(np.isnan(a), np.float32(0), a), np.where(np.isnan(b), np.float32(0), b))
+        assert np.array_equal(np.isnan(a), np.isnan(b))
