@@ -86,8 +86,8 @@ def _say(ctx: Context, plan: Plan) -> None:
         if op in plan.parts:
             names = ", ".join(shown(op.operands[k]) for k in plan.parts[op])
             remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {shown(op.results[0])}")
-        for text in plan.copied.get(op, ()):
-            remark(ctx, RemarkKind.COPY, op, text)
+        for text, reason in plan.copied.get(op, ()):
+            remark(ctx, RemarkKind.COPY, op, text, reason=reason)
         for refusal in plan.refused.get(op, ()):
             remark(ctx, RemarkKind.REFUSAL, op, _why(op, refusal), reason=refusal.reason)
 

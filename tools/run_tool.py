@@ -50,7 +50,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
     parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
-    return parser.parse_args(["--remarks=text" if a == "--remarks" else a for a in (sys.argv[1:] if argv is None else argv)])
+    words = sys.argv[1:] if argv is None else argv
+    return parser.parse_args(["--remarks=text" if word == "--remarks" else word for word in words])
 
 
 def _positive(text: str) -> int:

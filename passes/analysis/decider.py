@@ -15,7 +15,7 @@ from ...dialect import decisions
 from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, same_bytes
 from ...dialect.place import takes_strides
-from ...dialect.storage import Contract, Over
+from ...dialect.storage import Carry, Contract, Over
 from .legality import Legality, Policy, amount
 from .program import Program
 from .reasons import Reason, Refusal
@@ -35,6 +35,13 @@ class Score(NamedTuple):
 NOTHING = Score(0, 0, 0, 0)
 
 
+class Copied(NamedTuple):
+    """A copy that an op makes, in words, and why it has to."""
+
+    text: str
+    reason: Reason
+
+
 @dataclass
 class Plan:
     """Decisions of one walk."""
@@ -44,7 +51,7 @@ class Plan:
     reuse: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     refused: dict[Operation, tuple[Refusal, ...]] = field(default_factory=dict[Operation, tuple[Refusal, ...]])
     order: tuple[Operation, ...] = ()
-    copied: dict[Operation, list[str]] = field(default_factory=dict[Operation, list[str]])
+    copied: dict[Operation, list[Copied]] = field(default_factory=dict[Operation, list[Copied]])
     copies: list[OpResult] = field(default_factory=list[OpResult])
     lost: list[Edge] = field(default_factory=list[Edge])
     score: Score = NOTHING
@@ -118,7 +125,8 @@ class Decider:
                     self.legality.positioned.add(op)
             else:
                 moved += amount(self.program.typed(op.operands[carry.operand]).bytes)
-                self._note_copy(op, f"{shown(op.operands[carry.operand])} is copied into {shown(result)}")
+                text = f"{shown(op.operands[carry.operand])} is copied into {shown(result)}"
+                self._note_copy(op, text, self._why_copied(op, contract, carry))
                 if Edge(op, carry.operand) in self.carried and carry.part:
                     self.plan.lost.append(Edge(op, carry.operand))
         kept = tuple(c.operand for c in contract.carries if c.part and self.seating.in_position(op, c.operand))
@@ -163,8 +171,26 @@ class Decider:
         layout = reshaped(seat.layout, self.program.dense(result))
         self.seating.sit(result, Seat(seat.group, layout if layout is not None else seat.layout))
 
-    def _note_copy(self, op: Operation, text: str) -> None:
-        self.plan.copied.setdefault(op, []).append(text)
+    def _note_copy(self, op: Operation, text: str, reason: Reason) -> None:
+        self.plan.copied.setdefault(op, []).append(Copied(text, reason))
+
+    def _why_copied(self, op: Operation, contract: Contract, carry: Carry) -> Reason:
+        """What kept a contribution out of its part of the result."""
+        value = op.operands[carry.operand]
+        group = self.seating.absolute(value)[0]
+        refused = self.plan.refused.get(op)
+        if refused is not None and any(c.rest for c in contract.carries):
+            return refused[0].reason  # a scatter that is not over its base fills fresh memory
+        if group.fixed is not None or group.argument:
+            return group.fixed or Reason.PROGRAM_INPUT
+        if carry.part:
+            if self.seating.destined.get(value) not in (None, Edge(op, carry.operand)):
+                return Reason.REPEATED_OPERAND
+            part = self.seating.part(Edge(op, carry.operand), self.program.dense(value))
+            strided = part is not None and not part.is_dense
+            return Reason.LAYOUT if strided and not self.seating.takes_strides(value) else Reason.TAKEN
+        source = self.plan.refused.get(value.op) if isinstance(value, OpResult) else None
+        return source[0].reason if source else Reason.KERNEL
 
     def _seat_view(self, time: int, op: Operation, result: OpResult) -> None:
         view = self.program.view(result)
@@ -178,7 +204,7 @@ class Decider:
         if layout is None or isinstance(layout, Strided) and not layout.is_dense and not takes_strides(result):
             self.seating.sit_fresh(time, result, self.program.contracts[time])
             self.plan.copies.append(result)
-            self._note_copy(op, f"{shown(result)} is copied: what reads it needs it row-major")
+            self._note_copy(op, f"{shown(result)} is copied: what reads it needs it row-major", Reason.LAYOUT)
         else:
             self.seating.sit(result, Seat(seat.group, layout))
 

@@ -58,9 +58,10 @@ class Legality:
         if early is not None:
             return early
         absolute = self.seating.absolute(operand)[1]
-        strided = isinstance(absolute, Strided) and not absolute.is_dense
-        if strided and not (absolute.injective and contract.strided and self.seating.takes_strides(result)):
-            return Refusal(Reason.LAYOUT, result.index, k, operand)
+        if isinstance(absolute, Strided) and not absolute.is_dense:
+            fits = absolute.injective and contract.strided and self.seating.takes_strides(result)
+            if not fits:
+                return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
