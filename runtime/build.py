@@ -204,7 +204,9 @@ def constant_array(op: ConstantOp, module: ModuleOp) -> np.ndarray:
     else:
         assert isinstance(value, DenseIntOrFPElementsAttr) and isinstance(value.type, TensorType)
         shape, dtype = value.type.get_shape(), numpy_dtype(dtype_name(value.type.element_type))
-        array = np.frombuffer(value.data.data, dtype)
+        raw = value.data.data
+        # xDSL keeps i1 as bytes 0 and 255.
+        array = np.frombuffer(raw, np.uint8) != 0 if dtype == np.bool_ else np.frombuffer(raw, dtype)
         array = array.reshape(shape) if array.size != 1 else np.broadcast_to(array.reshape(()), shape)
     return np.require(array, requirements=["C", "A"])
 
