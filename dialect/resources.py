@@ -181,9 +181,10 @@ def load(module: ModuleOp, folder: Path) -> None:
     path = folder / named.data
     store = of(module)
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            if not isinstance(arrays, np.lib.npyio.NpzFile):
-                raise LastuseError(f"weights '{path}' are a single array, not a .npz file", module)
+        arrays = np.load(path, allow_pickle=False)
+        if not isinstance(arrays, np.lib.npyio.NpzFile):
+            raise LastuseError(f"weights '{path}' are a single array, not a .npz file", module)
+        with arrays:
             for op, value in references(module):
                 handle = value.resource_handle.data
                 if handle not in store and handle in arrays:

@@ -67,9 +67,13 @@ def _aligned(size: int) -> int:
 
 def index_buffers(sequences: int, group: int) -> Buffers:
     """The buffers that `groups` needs for that many sequences."""
-    index = np.dtype(np.int64)
-    every = {name: ((sequences,), index) for name in ("keys", "ids", "lengths")}
-    return every | {name: ((group,), index) for name in ("starts", "rows")}
+    sizes: dict[str, int] = {"keys": sequences, "ids": sequences, "lengths": sequences, "starts": group, "rows": group}
+    return {name: ((size,), np.dtype(np.int64)) for name, size in sizes.items()}
+
+
+def group_size(sequences: int, words: int, limit: int = GROUP) -> int:
+    """How many sequences are walked together; those with words are as many as words at most."""
+    return max(1, min(sequences, words, limit))
 
 
 class Group(NamedTuple):

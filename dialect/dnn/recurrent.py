@@ -24,6 +24,7 @@ from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Typed
 from ..storage import CPU_ONLY, Contract
+from .blas import one_thread
 from .ragged import (
     GROUP,
     Buffers,
@@ -34,6 +35,7 @@ from .ragged import (
     expect_offsets,
     expect_rank,
     gather_rows,
+    group_size,
     groups,
     index_buffers,
     scratch_bytes,
@@ -185,10 +187,10 @@ class Gru(DnnOp):
         args, hidden = self._by_role(operands), results[0]
         words, channels = hidden.shape
         sequences = max(0, args.offsets.size - 1)
-        group = _group(sequences, words)
+        group = group_size(sequences, words)
         buffers = carve(scratch, _gru_buffers(words, sequences, channels, hidden.dtype))
         weights = args.weights()
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), one_thread():
             for chunk in groups(args.offsets, words, group, buffers, self._flag(self.is_reverse)):
                 self._walk(chunk, args, weights, hidden, buffers)
 
@@ -255,13 +257,8 @@ class Gru(DnnOp):
         return scratch_bytes(_gru_buffers(words, ends - 1, channels, numpy_dtype(self.result_type().dtype)))
 
 
-def _group(sequences: int, words: int, limit: int = GROUP) -> int:
-    """How many sequences are walked together; those with words are as many as words at most."""
-    return max(1, min(sequences, words, limit))
-
-
 def _gru_buffers(words: int, sequences: int, channels: int, dtype: np.dtype) -> Buffers:
-    group = _group(sequences, words)
+    group = group_size(sequences, words)
     wide = {"x": 3 * channels, "ur": 2 * channels, "h": channels}
     return {**index_buffers(sequences, group), **{name: ((group, size), dtype) for name, size in wide.items()}}
 
@@ -390,7 +387,7 @@ _CANDIDATE_BYTES = 512 * 1024
 
 
 def _crf_group(words: int, sequences: int, tags: int, dtype: np.dtype) -> int:
-    return _group(sequences, words, max(1, min(GROUP, _CANDIDATE_BYTES // (tags * tags * dtype.itemsize))))
+    return group_size(sequences, words, max(1, min(GROUP, _CANDIDATE_BYTES // (tags * tags * dtype.itemsize))))
 
 
 def _crf_buffers(words: int, sequences: int, tags: int, dtype: np.dtype) -> Buffers:

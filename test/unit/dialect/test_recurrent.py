@@ -16,6 +16,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import blas
 from lastuse.dialect.dnn.ragged import OffsetsError
 from lastuse.dialect.dnn.recurrent import ACTIVATIONS, CrfDecoding, Gru
 from lastuse.dialect.dtypes import element_type, name_of_dtype
@@ -367,3 +368,20 @@ def test_crf_types(emission: tuple[int, ...], transition: tuple[int, ...], messa
     types = [tensor(emission, "f32"), tensor(transition, "f32"), tensor((3,), "i64")]
     with pytest.raises(VerifyException, match=message):
         build(CrfDecoding, types, tensor((7, 1), "i64"), {}).verify()
+
+
+def test_blas_threads_come_back() -> None:
+    """A kernel leaves numpy's own threads as they were, also when kernels overlap and when one fails."""
+    pool = blas._pool()
+    if pool is None:
+        pytest.skip("numpy has no OpenBLAS of its own here")
+    before = pool.get()
+    with blas.one_thread():
+        assert pool.get() == 1
+        with blas.one_thread():
+            assert pool.get() == 1
+        assert pool.get() == 1
+    assert pool.get() == before
+    with pytest.raises(KeyError), blas.one_thread():
+        raise KeyError
+    assert pool.get() == before
