@@ -103,9 +103,10 @@ def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[
 
 def _read(path: str) -> dict[str, np.ndarray]:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            if not isinstance(arrays, np.lib.npyio.NpzFile):
-                raise LastuseError("is a single array, not a .npz file", Location(path))
+        arrays = np.load(path, allow_pickle=False)
+        if not isinstance(arrays, np.lib.npyio.NpzFile):
+            raise LastuseError("is a single array, not a .npz file", Location(path))
+        with arrays:
             return {name: arrays[name] for name in arrays.files}
     except OSError as error:
         raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
