@@ -26,7 +26,8 @@ class Slot(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One result of the function: who it is, what it is called, which argument's memory it ends in."""
+    """One result of the function: who it is, what it is called, which argument it ends in; `tied`: that argument
+    is an input too."""
 
     value: SSAValue
     name: str
@@ -81,6 +82,7 @@ def frame_of(func: FuncOp) -> Frame:
         if storage.kind is Kind.ARGUMENT:
             assert isinstance(storage.key, int)
             slots[storage] = Slot(storage.key, 0)
+    results = _given_away(func, results, found)
     for result in results:
         place = found[result.value]
         if not result.tied and place.storage not in slots and _fills(place, extent[place.storage]):
@@ -94,6 +96,25 @@ def frame_of(func: FuncOp) -> Frame:
             end = aligned(end) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in found}
     return Frame(inputs, results, found, dtypes, slots, end)
+
+
+def _given_away(func: FuncOp, results: tuple[Result, ...], places_: dict[SSAValue, Place]) -> tuple[Result, ...]:
+    """Results that are all of a donated argument are returned in it; the others' arguments are numbered anew."""
+    arguments = func.body.block.args
+    taken = {r.argument for r in results if r.tied}
+    kept: list[Result] = []
+    own = len(arguments)
+    for result in results:
+        place = places_[result.value]
+        key = place.storage.key
+        if not result.tied and place.storage.kind is Kind.ARGUMENT and isinstance(key, int):
+            whole = arguments[key].type == result.value.type and place.layout == places_[arguments[key]].layout
+            if whole and key not in taken and decisions.is_donated(arguments[key]):
+                taken.add(key)
+                result = result._replace(argument=key, tied=True)
+        kept.append(result if result.tied else result._replace(argument=own))
+        own += not result.tied
+    return tuple(kept)
 
 
 def _fills(place: Place, extent: int) -> bool:
