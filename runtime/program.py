@@ -12,6 +12,7 @@ from lastuse.dialect.diagnostics import LastuseError
 
 from . import _core
 from .build import Argument, build
+from .warmup import warm_up
 from .weights import PackedWeights
 
 Arrays = Mapping[str, np.ndarray]
@@ -65,7 +66,8 @@ class Program:
         """
         self._built = build(module, function, threads, weights if weights is not None else PackedWeights())
         self._poison = poison
-        self._free: list[_core.Context] = []
+        warm_up(threads)
+        self._free: list[_core.Context] = [_core.Context(self._built.core)]
 
     @property
     def inputs(self) -> dict[str, Argument]:

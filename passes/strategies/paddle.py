@@ -74,7 +74,7 @@ def decide(program: Program, parts: bool = True) -> Plan:
 
 
 def _is_in_place_already(plan: Plan, op: Operation, follower: Operation) -> bool:
-    """An earlier pass put the follower's result where the op's result now is: the original renames it too, one level."""
+    """An earlier pass put the follower where the op's result now is: the original renames it too, one level."""
     mine = plan.reuse.get(op.results[0], decisions.reuse(op)[0])
     source = op.operands[0]
     if mine < 0 and isinstance(source, OpResult):
