@@ -22,7 +22,6 @@ from xdsl.utils.exceptions import VerifyException
 from lastuse.dialect import decisions, resources
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.diagnostics import LastuseError, location_of
-from lastuse.dialect.dnn.blas import warm_up
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn import (
     RESULT,
@@ -225,8 +224,6 @@ def _step_name(op: Operation) -> str:
 
 
 def _kernel(op: DnnOp, name: str) -> _Kernel:
-    warm_up()
-
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
         try:
             # Infinities and NaNs are values here, as they are to oneDNN.

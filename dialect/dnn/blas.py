@@ -70,14 +70,3 @@ def one_thread() -> Generator[None, None, None]:
             _users -= 1
             if _users == 0:
                 pool.set(_before)
-
-
-@cache
-def warm_up() -> None:
-    """
-    Makes numpy's first matrix product now. With it OpenBLAS takes its work buffer, 32 MB of addresses that it keeps;
-    a program is built with them, so that no run of it has to take them.
-    """
-    with one_thread():
-        for dtype in (np.float32, np.float64):
-            np.matmul(np.ones((64, 64), dtype), np.ones((64, 64), dtype))
