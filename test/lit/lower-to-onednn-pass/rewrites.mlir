@@ -1,7 +1,7 @@
 // Values with decisions become places: in place is one view in ins and outs, offsets are views of the arena.
 
 // RUN: opt-tool --lower-to-onednn-pass %s | filecheck %s
-// RUN: opt-tool --lower-to-onednn-pass --remarks %s 2>&1 >/dev/null | filecheck %s --check-prefix=REMARK
+// RUN: opt-tool --lower-to-onednn-pass --remarks -o %t.mlir %s 2>&1 | filecheck %s --check-prefix=REMARK
 
 // In place over an arena value; the result is computed in the caller's memory; add swaps its operands.
 // CHECK-LABEL: func.func @chain(%x: memref<2x8xf32> {dnn.name = "x"}, %b: memref<8xf32> {dnn.name = "b"}, %d: memref<2x8xf32> {onednn.result = "y"}) {
