@@ -14,7 +14,8 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
 COPY, SUCC_REUSE, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.donate"
-ARENA_BYTES, UNIT, REFUSED = "dnn.arena_bytes", "dnn.unit", "dnn.refused"
+ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
+REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 
 
@@ -24,7 +25,7 @@ def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
 
 def _per_result(op: Operation, name: str) -> tuple[int, ...]:
     """An entry a result; -1 for every result where the attribute is missing or has another length."""
-    given = _integers(op.attributes.get(name))
+    given = _integers(op.attributes.get(name)) if name in op.attributes else None
     return given if given is not None and len(given) == len(op.results) else (-1,) * len(op.results)
 
 

@@ -31,7 +31,8 @@ class InplacePass(ModulePass):
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
     Options:
-        strategy: `optimal` (default) or `paddle`.
+        strategy: `optimal` (default), or one of the systems it learnt from: `paddle`, `nntrainer` (which also writes
+            `dnn.inplace_mode`), `reinplace`, `transpiler`. See docs/inplace.md.
         parts: let operands of a concat be computed in their part of the result. That saves bytes in all, but a part
             lives from its first piece on, and the peak may be higher.
         explain: note on every op why a result is not in place (`dnn.refused`).
@@ -61,6 +62,8 @@ class InplacePass(ModulePass):
             decisions.set_parts(op, operands)
         for value, number in plan.reuse.items():
             _renumber(value.owner, list(value.owner.results).index(value), number)  # pyright: ignore
+        for op, mode in plan.modes.items():
+            op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
             view.op.attributes[decisions.COPY] = decisions.MARK
         if self.explain:

@@ -54,6 +54,7 @@ class Plan:
     copied: dict[Operation, list[Copied]] = field(default_factory=dict[Operation, list[Copied]])
     copies: list[OpResult] = field(default_factory=list[OpResult])
     lost: list[Edge] = field(default_factory=list[Edge])
+    modes: dict[Operation, str] = field(default_factory=dict[Operation, str])
     score: Score = NOTHING
     proved: bool = True
 

@@ -6,7 +6,13 @@ from collections.abc import Callable
 
 from ..analysis.decider import Plan
 from ..analysis.program import Program
-from . import optimal, paddle
+from . import nntrainer, optimal, paddle, reinplace, transpiler
 
-STRATEGIES: dict[str, Callable[[Program, bool], Plan]] = {"optimal": optimal.decide, "paddle": paddle.decide}
+STRATEGIES: dict[str, Callable[[Program, bool], Plan]] = {
+    "optimal": optimal.decide,
+    "paddle": paddle.decide,
+    "nntrainer": nntrainer.decide,
+    "reinplace": reinplace.decide,
+    "transpiler": transpiler.decide,
+}
 """What each strategy decides for a straight-line function; the flag allows parts."""

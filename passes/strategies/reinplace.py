@@ -1,0 +1,267 @@
+"""torch.fx's `reinplace`, with the numbers of its documentation, on sound analyses.
+
+Ops are visited in order. An op goes over its `self` operand, and over no other, if (1a) their element counts and types
+agree and the operand has no overlap inside, (1b) it is no alias of a program input, donated or not, (1c) (2b) it stands
+once among the operands, (2) no alias of it is read later, views (2a) and removable scatters (2c) apart, (3b) the op has
+an in-place variant. Storage is all or nothing: disjoint parts stand in each other's way, as they did. A scatter is
+removable if its base is placed like the base of some alias and its part like that alias; one that is not removed is
+itself written over its base (3a). After a decision the result and the operand are one storage (4).
+
+The original compares places and never asks whether what is scattered is what was computed there, nor whether two views
+in one op overlap. The analysis does: what it refuses is taken out, and the rules run again without it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Set
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialect import decisions
+from ...dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
+from ...dialect.layout import Layout, LayoutMap, Strided
+from ...dialect.storage import Carry
+from ..analysis.decider import Decider, Plan
+from ..analysis.program import Program
+from ..analysis.reasons import Reason
+from ..analysis.residence import Edge
+
+VARIANTS = frozenset(
+    {
+        activations.Relu,
+        activations.Sigmoid,
+        activations.Tanh,
+        activations.Gelu,
+        activations.Silu,
+        activations.LeakyRelu,
+        activations.Elu,
+        arithmetic.Add,
+        arithmetic.Sub,
+        arithmetic.Mul,
+        arithmetic.Div,
+        arithmetic.Pow,
+        arithmetic.AddCmul,
+        elementwise.Exp,
+        elementwise.Sqrt,
+        elementwise.Abs,
+        elementwise.Neg,
+        elementwise.Clip,
+        products.Gemm,
+        reductions.CumSum,
+        selection.MaskedFill,
+        sources.Fill,
+        carriers.CopyInto,
+    }
+)
+"""Ops with an in-place variant in ATen. The comparisons have one too, and never the element type for it."""
+
+SELF: dict[type[Operation], int] = {products.Gemm: 2}
+"""Where `self` is not operand 0: ONNX's gemm(a, b, c) is addmm(c, a, b)."""
+
+ROUNDS = 16
+"""How often the rules run again without what the analysis refused; then the sound rest stands."""
+
+
+@dataclass
+class Aliases:
+    """One storage. `uses`: times of the ops that read it, views apart, ascending. `views`: how the views into it lie,
+    as (place of the base, place of the view), each in the storage it had before any decision. `fixed`: why nothing may
+    be written there."""
+
+    uses: list[int] = field(default_factory=list[int])
+    views: set[tuple[Layout, Layout]] = field(default_factory=set[tuple[Layout, Layout]])
+    fixed: Reason | None = None
+
+
+class Rules:
+    """The documented rules, run once over a program.
+
+    Args:
+        refused: ops that the analysis will not have in place.
+        kept: scatters that the analysis will not have removed; they count as readers.
+
+    Attributes:
+        accepted: ops that go over their `self` operand.
+        removed: scatters whose update happens in place before them.
+        reasons: why the others do not.
+    """
+
+    def __init__(self, program: Program, refused: Set[Operation], kept: Set[Operation]) -> None:
+        self.program, self.refused, self.kept = program, refused, kept
+        self.accepted: set[Operation] = set()
+        self.removed: set[Operation] = set()
+        self.reasons: dict[Operation, Reason] = {}
+        self.layouts: dict[SSAValue, Layout] = {}
+        self.storages: dict[SSAValue, int] = {}
+        self.aliases: list[Aliases] = []
+        self.parents: list[int] = []
+        self.replaced: dict[SSAValue, SSAValue] = {}
+        for argument in program.func.body.block.args:
+            if argument in program.sizes:
+                self._open(argument, Reason.PROGRAM_INPUT)
+        for time, op in enumerate(program.ops):
+            self._register(time, op)
+        for time, op in enumerate(program.ops):
+            if op.results and op not in self.removed:
+                self._visit(time, op)
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+        if result != 0 or operand != SELF.get(type(op), 0):
+            return Reason.NOT_LISTED
+        return None if op in self.accepted or op in self.removed else self.reasons.get(op, Reason.NOT_LISTED)
+
+    @property
+    def carried(self) -> frozenset[Edge]:
+        """The scatters that are to be written over their base."""
+        scatters = (op for op in self.accepted | self.removed if self._inverse(op) is not None)
+        return frozenset(Edge(op, 0) for op in scatters)
+
+    # Storages, as the original learns them from a run of the program on sample inputs.
+
+    def _open(self, value: SSAValue, fixed: Reason | None = None) -> None:
+        self.storages[value] = len(self.aliases)
+        self.parents.append(len(self.aliases))
+        self.aliases.append(Aliases(fixed=fixed))
+        self.layouts[value] = self.program.dense(value)
+
+    def _register(self, time: int, op: Operation) -> None:
+        """Note what `op` reads, and where its results are."""
+        contract = self.program.contracts[time]
+        viewed: set[SSAValue] = set()
+        for result in op.results:
+            if result not in self.program.sizes:
+                continue
+            view = self.program.view(result)
+            layout = self._seen(op.operands[view.operand], view.map, view.whole, result) if view is not None else None
+            if view is None or layout is None:
+                self._open(result, Reason.CONSTANT if contract.constant else None)
+                continue
+            base = op.operands[view.operand]
+            self.storages[result], self.layouts[result] = self.storages[base], layout
+            self._of(base).views.add((self.layouts[base], layout))
+            viewed.add(base)
+        for value in dict.fromkeys(self.program.tensors(op)):
+            if value not in viewed:
+                self._of(value).uses.append(time)
+
+    def _seen(self, base: SSAValue, map_: LayoutMap, whole: bool, result: SSAValue) -> Layout | None:
+        layout = self.layouts[base]
+        if isinstance(layout, Strided):
+            return map_(layout)
+        return self.program.dense(result) if whole else None
+
+    def _of(self, value: SSAValue) -> Aliases:
+        return self.aliases[self._find(self.storages[value])]
+
+    def _find(self, storage: int) -> int:
+        while self.parents[storage] != storage:
+            self.parents[storage] = self.parents[self.parents[storage]]
+            storage = self.parents[storage]
+        return storage
+
+    def _fuse(self, a: SSAValue, b: SSAValue) -> None:
+        """(4) Two storages are one from now on."""
+        large, small = self._find(self.storages[a]), self._find(self.storages[b])
+        if large == small:
+            return
+        if len(self.aliases[large].uses) < len(self.aliases[small].uses):
+            large, small = small, large
+        self.parents[small] = large
+        kept, joins = self.aliases[large], self.aliases[small]
+        for time in joins.uses:
+            insort(kept.uses, time)
+        kept.views |= joins.views
+        kept.fixed = kept.fixed or joins.fixed
+
+    def _now(self, value: SSAValue) -> SSAValue:
+        """What the rewritten program has in place of `value`."""
+        while value in self.replaced:
+            value = self.replaced[value]
+        return value
+
+    # The rules.
+
+    def _visit(self, time: int, op: Operation) -> None:
+        k, given = SELF.get(type(op), 0), decisions.inplace(op)[0]
+        if given >= 0:
+            if op.operands[given] in self.storages:
+                self._replace(op, given)
+            return
+        if k >= len(op.operands) or op.operands[k] not in self.storages or op.results[0] not in self.storages:
+            return
+        if self.program.view(op.results[0]) is not None:
+            return
+        found = self._why_not(time, op, k)
+        if isinstance(found, Reason):
+            self.reasons[op] = found
+            return
+        self.accepted.add(op)
+        self.removed.update(found)
+        self._replace(op, k)
+        for scatter in found:
+            self._replace(scatter, 0)
+
+    def _replace(self, op: Operation, k: int) -> None:
+        """(4) Whoever reads the result reads operand `k` instead."""
+        operand, result = self._now(op.operands[k]), op.results[0]
+        self._fuse(operand, result)
+        if self._now(result) is not operand:
+            self.replaced[self._now(result)] = operand
+
+    def _why_not(self, time: int, op: Operation, k: int) -> Reason | list[Operation]:
+        """Why `op` does not go over operand `k`, or the scatters that may be removed if it does."""
+        operand, result = self._now(op.operands[k]), op.results[0]
+        have, want, layout = self.program.typed(operand), self.program.typed(result), self.layouts[operand]
+        if have.dtype != want.dtype:
+            return Reason.ELEMENT_TYPE
+        if have.elements != want.elements:
+            return Reason.SIZE
+        if isinstance(layout, Strided) and not layout.injective:
+            return Reason.LAYOUT
+        aliases = self._of(operand)
+        if aliases.fixed is not None:
+            return aliases.fixed
+        if sum(self._now(v) is operand for v in op.operands) > 1:
+            return Reason.REPEATED_OPERAND
+        removable: list[Operation] = []
+        for at in range(bisect_right(aliases.uses, time), len(aliases.uses)):
+            reader = self.program.ops[aliases.uses[at]]
+            if not self._is_undone_by(aliases, reader):
+                return Reason.RETURNED if aliases.uses[at] == self.program.end else Reason.USED_LATER
+            removable.append(reader)
+        if op in self.refused or type(op) not in VARIANTS and self._inverse(op) is None:
+            return Reason.NOT_LISTED
+        return removable
+
+    def _inverse(self, op: Operation) -> Carry | None:
+        """The part that a scatter writes; None for other ops."""
+        carries = self.program.contracts[self.program.at[op]].carries
+        return carries[0] if carries and carries[0].rest else None
+
+    def _is_undone_by(self, aliases: Aliases, op: Operation) -> bool:
+        """(2c) `op` scatters into a value placed like the base of a view of this storage, just where the view is."""
+        carry = self._inverse(op)
+        if carry is None or op in self.kept:
+            return False
+        base = self.layouts[self._now(op.operands[carry.operand])]
+        part = carry.into(base) if isinstance(base, Strided) else None
+        return part is not None and (base, part) in aliases.views
+
+
+def decide(program: Program, parts: bool = True) -> Plan:
+    """The decisions of `reinplace` for a straight-line function; it knows no parts."""
+    refused: set[Operation] = set()
+    kept: set[Operation] = set()
+    rounds = 0
+    while True:
+        rules, rounds = Rules(program, refused, kept), rounds + 1
+        plan = Decider(program, rules, rules.carried).run()
+        lost = {edge.op for edge in plan.lost}
+        missed = {op for op in rules.accepted if op not in plan.inplace}
+        if rounds == ROUNDS or not (lost or missed):
+            return plan
+        # A scatter that has to stay may be all that is wrong with the ops before it: those only when no scatter is.
+        kept |= lost & rules.removed
+        refused |= lost - rules.removed if lost else missed
