@@ -119,7 +119,8 @@ void Context::check(const std::vector<py::array> &arguments) const {
     for (size_t a = 0; a < ranges.size(); ++a)
         for (size_t b = a + 1; b < ranges.size(); ++b)
             if ((ranges[a].written || ranges[b].written) && overlap(ranges[a], ranges[b]))
-                throw Error("'" + ranges[a].name + "' and '" + ranges[b].name + "' overlap, and one of them is written");
+                throw Error("'" + ranges[a].name + "' and '" + ranges[b].name +
+                            "' overlap, and one of them is written");
 }
 
 void Context::bind(const std::vector<py::array> &arguments) {

@@ -6,7 +6,7 @@
 
 namespace lastuse {
 
-// A copy with everything known but the two addresses: `run` bytes that are contiguous on both sides, repeated over axes.
+// A copy with all known but the two addresses: `run` bytes that are contiguous on both sides, repeated over axes.
 struct CopyPlan {
     struct Axis {
         int64_t size, src, dst; // strides in bytes, of either sign; 0 in src repeats an element

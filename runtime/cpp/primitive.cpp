@@ -160,12 +160,13 @@ std::vector<std::string> binary_algorithms() { return names(binary_table); }
 
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads) {
     const auto kind = look_up(eltwise_table, alg, "eltwise algorithm");
-    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both are one key to oneDNN's primitive cache,
-    // so only one of them may ever be asked for.
+    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both are one key to oneDNN's primitive
+    // cache, so only one of them may ever be asked for.
     if (kind == algorithm::eltwise_linear && beta == 0.0F)
         beta = -0.0F;
     return prepare("eltwise " + alg, {src, dst}, threads, [&] {
-        const dnnl::eltwise_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src, dst, alpha, beta, user_scratchpad());
+        const dnnl::eltwise_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src, dst,
+                                                                alpha, beta, user_scratchpad());
         return prepared<dnnl::eltwise_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
     });
 }

@@ -85,7 +85,8 @@ int Program::add_constant(py::array array) {
 
 py::capsule Program::pack(const py::array &source, const Desc &to) {
     const int64_t item = source.dtype().itemsize();
-    Dims shape(source.shape(), source.shape() + source.ndim()), strides(source.strides(), source.strides() + source.ndim());
+    const Dims shape(source.shape(), source.shape() + source.ndim());
+    Dims strides(source.strides(), source.strides() + source.ndim());
     for (auto &stride : strides)
         stride /= item;
     const Desc from = strided(dtype_name(source.dtype()), shape, strides);
