@@ -112,7 +112,7 @@ class Contract(NamedTuple):
 
     def view_of(self, result: int) -> View | None:
         """The view that `result` is, if it is one."""
-        return next((v for v in self.views if v.result == result), None)
+        return next((v for v in self.views if v.result == result), None) if self.views else None
 
 
 FOREIGN = Contract(foreign=True, engines=frozenset())
@@ -163,8 +163,7 @@ def contract_of(op: Operation) -> Contract:
     engines = contract.engines if engine is None else frozenset({engine})
     measured = op.attributes.get("dnn.scratch_bytes")
     scratch = measured.value.data if isinstance(measured, IntegerAttr) else 0
-    return contract._replace(
-        over=tuple(o for o in contract.over if engines <= o.engines),
-        scratch=max(contract.scratch, scratch),
-        engines=engines,
-    )
+    over = tuple(o for o in contract.over if engines <= o.engines)
+    if engine is None and scratch <= contract.scratch and len(over) == len(contract.over):
+        return contract
+    return contract._replace(over=over, scratch=max(contract.scratch, scratch), engines=engines)
