@@ -107,7 +107,7 @@ def check_ties(frame: Frame) -> None:
     """Report results that cannot end in the memory of the argument they are tied to, and shared numbers."""
     function = frame.function
     ends: dict[int, int] = {}
-    for returned in [op for op in function.walk() if isinstance(op, func.ReturnOp)]:
+    for returned in [op for op in frame.ops if isinstance(op, func.ReturnOp)]:
         for index, value in enumerate(returned.operands):
             tied = decisions.tied_argument(function, index)
             if tied is None:
@@ -221,6 +221,8 @@ def _lent(
 
 def recursive(function: FuncOp, frame: Frame) -> Operation | None:
     """A call through which the function may call itself."""
+    if not any(isinstance(op, func.CallOp) for op in frame.ops):
+        return None
     seen = {function}
     todo: list[tuple[FuncOp, Operation | None]] = [(function, None)]
     while todo:

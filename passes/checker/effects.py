@@ -41,40 +41,37 @@ class Move(NamedTuple):
 
 def effect_of(frame: Frame, op: Operation) -> Effect | None:
     """The effect of an op that is neither a boundary nor a call; None for one that touches no bytes."""
-    if not any(frame.has_bytes(v) for v in (*op.operands, *op.results)):
+    operands, results = tensors(frame, op.operands), [r for r in op.results if frame.has_bytes(r)]
+    if not operands and not results:
         return None
     contract = frame.contract(op)
     if contract.constant:
         return None
     if contract.foreign:
-        return foreign_effect(frame, op, tensors(frame, op.operands))
-    moves = _moves(frame, op, contract)
+        return foreign_effect(frame, op, operands)
+    moves = _moves(frame, op, contract) if contract.views or contract.carries else []
     if moves is None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
-    written = [r for r in op.results if r not in carried and frame.has_bytes(r) and not frame.is_true_view(r)]
-    reads, operands = _reads(frame, op, contract, moves, bool(written) or not op.results)
+    written = [r for r in results if r not in carried and frame.home(r) is r]
+    operands = _operands(frame, op, contract) if written or not results else []
+    reads = [read for v in dict.fromkeys(operands) for read in frame.read(v)]
+    reads += [Read(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
     effect = Effect(op, reads, _writes(frame, op, moves, written), _adds(frame, op, moves))
     _check_kernel(frame, op, contract, written, operands)
     _check_copies(frame, op, moves)
     copied = {m.result: None for m in moves if not m.in_position}
-    regions = [(r, frame.region(r)) for r in (*written, *copied)]
-    _check_apart(frame, op, regions)
-    _check_scratch(frame, op, contract, effect, [*regions, *((v, frame.region(v)) for v in operands)])
+    apart = [(r, frame.region(r)) for r in (*written, *copied)]
+    _check_apart(frame, op, apart)
+    if contract.scratch:
+        _check_scratch(frame, op, contract, effect, [*apart, *((v, frame.region(v)) for v in operands)])
     _check_alignment(frame, op)
     return effect
 
 
-def _reads(
-    frame: Frame, op: Operation, contract: Contract, moves: Sequence[Move], kernel: bool
-) -> tuple[list[Read], list[SSAValue]]:
-    """What the op requires, and the operands it reads as a kernel does: whole, until its last byte is written."""
-    operands: list[SSAValue] = []
-    if kernel:
-        operands = [v for k, v in enumerate(op.operands) if k not in contract.unread and frame.has_bytes(v)]
-    reads = [read for v in dict.fromkeys(operands) for read in frame.read(v)]
-    reads += [Read(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
-    return reads, operands
+def _operands(frame: Frame, op: Operation, contract: Contract) -> list[SSAValue]:
+    """The operands a kernel reads: whole, until its last byte is written."""
+    return [v for k, v in enumerate(op.operands) if k not in contract.unread and frame.has_bytes(v)]
 
 
 def _writes(

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from .boundary import branch_moves, call_effect, move_effect, return_effect
 from .effects import effect_of, foreign_effect, guard
-from .frame import Effect, Frame, Read, tensors
+from .frame import CONTROL, Effect, Frame, Read, is_boundary, tensors
 from .memory import Memory, State
 from .trace import path
 from .violation import Kind
@@ -91,6 +91,16 @@ class Builder:
         return [step for op in block.ops if (step := self._step(op)) is not None]
 
     def _step(self, op: Operation) -> Step | None:
+        if is_boundary(op):
+            return self._boundary(op)
+        callee = self.frame.callee(op)
+        if callee is not None:
+            return call_effect(self.frame, op, callee)
+        if op.regions and self.frame.is_foreign(op):
+            return self._foreign(op)
+        return effect_of(self.frame, op) if not op.successors else None
+
+    def _boundary(self, op: Operation) -> Step | None:
         match op:
             case func.ReturnOp():
                 return return_effect(self.frame, op)
@@ -100,18 +110,10 @@ class Builder:
                 return self._for(op)
             case scf.WhileOp():
                 return self._while(op)
-            case scf.YieldOp() | scf.ConditionOp() if isinstance(op.parent_op(), (scf.IfOp, scf.ForOp, scf.WhileOp)):
-                return None
             case _:
-                pass
-        if op.successors:
-            return None
-        callee = self.frame.callee(op)
-        if callee is not None:
-            return call_effect(self.frame, op, callee)
-        if op.regions and self.frame.is_foreign(op):
-            return self._foreign(op)
-        return effect_of(self.frame, op)
+                if op.successors or isinstance(op.parent_op(), CONTROL):
+                    return None  # what holds it makes its moves
+                return return_effect(self.frame, op)
 
     def _moved(self, block: Block, sources: Sequence[SSAValue], targets: Sequence[SSAValue]) -> list[Step]:
         """The steps of a block and the moves of its terminator."""

@@ -10,7 +10,6 @@ from xdsl.dialects import cf, func, scf
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
-from xdsl.traits import IsTerminator
 
 from lastuse.dialect import decisions
 from lastuse.dialect.layout import Layout, Strided, Whole
@@ -25,7 +24,14 @@ from .violation import Decision, Kind, Violation
 
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow the checker knows; a region op of any other class is foreign."""
-_BOUNDARY = (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)
+_BOUNDARIES = frozenset(
+    (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)
+)
+
+
+def is_boundary(op: Operation) -> bool:
+    """An op that moves values into slots, or the return."""
+    return type(op) in _BOUNDARIES
 
 
 class Guard(NamedTuple):
@@ -60,6 +66,7 @@ class Frame:
     def __init__(self, function: FuncOp) -> None:
         self.function = function
         self.placed = places(function)
+        self.ops = list(function.walk())[1:]
         self.memory = Memory()
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
@@ -85,12 +92,12 @@ class Frame:
         """The op's contract; boundaries have none and are never asked."""
         found = self._contracts.get(op)
         if found is None:
-            found = self._contracts[op] = FOREIGN if isinstance(op, _BOUNDARY) else contract_of(op)
+            found = self._contracts[op] = FOREIGN if type(op) in _BOUNDARIES else contract_of(op)
         return found
 
     def is_foreign(self, op: Operation) -> bool:
         """Nothing is declared: each result may be any part of any operand."""
-        return self.contract(op).foreign and not isinstance(op, _BOUNDARY) and self.callee(op) is None
+        return self.contract(op).foreign and not is_boundary(op) and self.callee(op) is None
 
     def callee(self, op: Operation) -> FuncOp | None:
         """The function a call calls, if its body is in the module."""
@@ -104,8 +111,8 @@ class Frame:
         return None
 
     def _borrowed_values(self) -> Iterator[SSAValue]:
-        for op in self.function.walk():
-            if (op.results or op.regions) and op is not self.function and self.is_foreign(op):
+        for op in self.ops:
+            if (op.results or op.regions) and self.is_foreign(op):
                 yield from op.results
                 for region in op.regions:
                     if region.blocks.first is not None:
@@ -120,9 +127,10 @@ class Frame:
 
     def region(self, value: SSAValue) -> Region | None:
         """The bytes of a value; None where there are none."""
-        if value not in self._regions:
-            self._regions[value] = self.memory.region(*self.place(value))
-        return self._regions[value]
+        found = self._regions.get(value)
+        if found is None and value not in self._regions:
+            found = self._regions[value] = self.memory.region(*self.placed.of[value])
+        return found
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
@@ -165,10 +173,12 @@ class Frame:
 
     def token(self, value: SSAValue) -> int:
         """The token of the value whose bytes `value` names."""
-        home = self.home(value)
-        found = self._tokens.get(home)
+        found = self._tokens.get(value)
         if found is None:
-            found = self._tokens[home] = self.fresh_token()
+            home = self.home(value)
+            if home not in self._tokens:
+                self._tokens[home] = self.fresh_token()
+            found = self._tokens[value] = self._tokens[home]
         return found
 
     def fresh_token(self) -> int:
@@ -177,7 +187,7 @@ class Frame:
 
     def read(self, value: SSAValue) -> list[Read]:
         """What reading all of `value` requires: one read, or none without bytes."""
-        region = self.region(value) if self.has_bytes(value) else None
+        region = self.region(value) if value in self.placed.of else None
         return [Read(value, self.token(value), region)] if region is not None else []
 
     def label(self, value: SSAValue, op: Operation) -> int:
@@ -188,7 +198,7 @@ class Frame:
 
     def check_write(self, op: Operation, value: SSAValue, region: Region) -> None:
         """Report a write of `value` into memory that is read-only, borrowed or not there."""
-        storage, layout = self.place(value)
+        storage, layout = self.placed.of[value]
         whole = self.region(value)
         if storage.kind is StorageKind.CONSTANT or (
             storage.kind is StorageKind.ARGUMENT and storage.key not in self.writable
@@ -297,14 +307,14 @@ class Frame:
             if name in op.attributes:
                 found.append(Decision(op, name))
         parent = op.parent_op()
-        if op.has_trait(IsTerminator) and isinstance(parent, CONTROL):
+        if isinstance(op, (scf.YieldOp, scf.ConditionOp)) and isinstance(parent, CONTROL):
             found += self.decisions_on(parent)
         return found
 
 
 def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
     """Values that `dnn.parts` of a later op places, at the root of their in-place chain."""
-    for op in frame.function.walk():
+    for op in frame.ops:
         for k in decisions.parts(op):
             value = op.operands[k]
             while isinstance(value, OpResult):

@@ -49,7 +49,7 @@ def runs_of(layout: Strided) -> Runs | None:
     Raises:
         TooFine: more than `MAX_RUNS` runs.
     """
-    if not layout.count:
+    if not layout.elements:
         return None
     low, _ = layout.span
     outer: list[tuple[int, int]] = []
