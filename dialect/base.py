@@ -54,7 +54,7 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
 
     @abstractmethod
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        """The op's meaning in numpy, out of place: arrays of the operands' shapes and dtypes to arrays of the results'."""
+        """The op's meaning in numpy, out of place: arrays as the operands' types say to arrays as the results' say."""
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """Run on the cpu engine: write `results`, which may lie where the contract lets them lie.

@@ -17,7 +17,7 @@ class Eltwise(NamedTuple):
 
 
 class Binary(NamedTuple):
-    """dst = src0 alg src1 with numpy broadcasting; `repeated` is the eltwise that gives the same bits for src0 = src1."""
+    """dst = src0 alg src1 with numpy broadcasting; `repeated` is the eltwise with the same bits for src0 = src1."""
 
     alg: str
     repeated: Eltwise | None = None

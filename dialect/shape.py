@@ -164,7 +164,8 @@ def typed(type_: Attribute, symbols: Sequence[Dim | None] | None = None) -> Type
     assert isinstance(type_, TensorType)
     static = static_shape(type_)
     fill = symbols if symbols is not None else (None,) * len(static)
-    return Typed(tuple(f if s is None else s for s, f in zip(static, fill, strict=True)), dtype_name(type_.element_type))
+    shape = tuple(f if s is None else s for s, f in zip(static, fill, strict=True))
+    return Typed(shape, dtype_name(type_.element_type))
 
 
 def squeezed(shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:

@@ -18,8 +18,8 @@ Sizes = Mapping[SSAValue, Typed]
 def infer_sizes(func: FuncOp) -> Sizes:
     """Every tensor value of `func` with its shape, every size known: a number or a polynomial over symbols.
 
-    An unknown size of an argument is the symbol of its name (`words`; `x.0`, `x.1` where there are several); one that no
-    shape function tells is a symbol of its own. Values of other types carry no bytes and are left out.
+    An unknown size of an argument is the symbol of its name (`words`; `x.0`, `x.1` where there are several); one that
+    no shape function tells is a symbol of its own. Values of other types carry no bytes and are left out.
     """
     sizes: dict[SSAValue, Typed] = {}
     for block in func.body.blocks:
