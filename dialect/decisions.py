@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i32, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
@@ -125,6 +125,34 @@ def argument_reuse(argument: BlockArgument) -> int:
     """The storage number an argument carries, -1 for none."""
     attribute = argument_attributes(argument).get(REUSE)
     return attribute.value.data if isinstance(attribute, IntegerAttr) else -1
+
+
+def number_of(value: SSAValue) -> int:
+    """The storage number that a result or an argument of a function carries itself, -1 for none."""
+    if isinstance(value, OpResult):
+        return reuse(value.op)[value.index]
+    return argument_reuse(value) if isinstance(value, BlockArgument) else -1
+
+
+def set_number(value: SSAValue, number: int) -> None:
+    """Put a result, or an argument of a function, into storage `number`."""
+    if isinstance(value, OpResult):
+        numbers = list(reuse(value.op))
+        numbers[value.index] = number
+        set_reuse(value.op, numbers)
+    elif isinstance(value, BlockArgument) and isinstance(func := value.block.parent_op(), FuncOp):
+        set_argument_attribute(func, value.index, REUSE, IntegerAttr(number, i32))
+
+
+def numbers_in(func: FuncOp) -> frozenset[int]:
+    """Every storage number that `func` mentions."""
+    found = {argument_reuse(a) for b in func.body.blocks for a in b.args}
+    for op in func.walk():
+        found.update(reuse(op))
+        given = op.attributes.get(SUCC_REUSE)
+        for numbers in given.data if isinstance(given, ArrayAttr) else ():
+            found.update(_integers(numbers) or ())
+    return frozenset(found - {-1})
 
 
 def successor_reuse(terminator: Operation, block: Block) -> tuple[int, ...] | None:

@@ -8,16 +8,19 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialect import decisions
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark
 from .analysis.buffers import ALIGNMENT, aligned, demand
+from .analysis.sharing import FITS, pooled
 from .planning.greedy import Buffer, Offsets, greedy
 from .planning.portfolio import best
 
 ALGORITHMS = {"best": best, "greedy": greedy}
+POOL = "pool"
+ORDERS = ("sound", "seed")
 
 
 @dataclass(frozen=True)
@@ -32,20 +35,35 @@ class MemoryPlanPass(ModulePass):
     Example: two values that are never in use together get one offset.
 
     Options:
-        algorithm: `best` (default), several orders and a search that stops at the lower bound; `greedy`, by size.
+        algorithm: `best` (default), several orders and a search that stops at the lower bound; `greedy`, by size;
+            `pool`, the memory transpiler's: no offsets, but `dnn.reuse` numbers, for blocks and sizes of any kind.
+        level: of the pool: 0 (default) shares between equal shapes; 1 gives a value the memory of any that has at
+            least as many elements of the same type.
+        order: of the pool: `sound` (default) serves an op's results before what dies there joins; `seed` is the other
+            way round, as the seed's document prints it. It gives results the memory of operands that are still read,
+            and `--verify-storage-pass` refuses it.
     """
 
     name: ClassVar[str] = "memory-plan-pass"
 
     algorithm: str = "best"
+    level: int = 0
+    order: str = "sound"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        plan = ALGORITHMS.get(self.algorithm)
-        if plan is None:
-            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {', '.join(ALGORITHMS)}", op)
+        if self.algorithm not in (*ALGORITHMS, POOL):
+            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {', '.join((*ALGORITHMS, POOL))}", op)
+        if self.level not in range(len(FITS)):
+            raise LastuseError(f"no level {self.level}; there are 0 and 1", op)
+        if self.order not in ORDERS:
+            raise LastuseError(f"no order '{self.order}'; there are {', '.join(ORDERS)}", op)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
-                self._apply(ctx, func)
+                if self.algorithm == POOL:
+                    _forget(func)
+                    _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
+                else:
+                    self._apply(ctx, func)
 
     def _apply(self, ctx: Context, func: FuncOp) -> None:
         _forget(func)
@@ -68,6 +86,19 @@ class MemoryPlanPass(ModulePass):
         func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
         bound = f"{placed.bound:,} bytes are live at once"
         remark(ctx, RemarkKind.DECISION, func, f"the arena has {placed.peak:,} bytes; {bound}")
+
+
+def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> None:
+    """Write who takes whose memory as numbers of storages; a donor that has none yet gets a new one."""
+    fresh = max(decisions.numbers_in(func), default=-1) + 1
+    for taker, donor in donors.items():
+        number = decisions.number_of(donor)
+        if number < 0:
+            number, fresh = fresh, fresh + 1
+            decisions.set_number(donor, number)
+        decisions.set_number(taker, number)
+        op = taker.owner if isinstance(taker.owner, Operation) else func
+        remark(ctx, RemarkKind.DECISION, op, f"{decisions.shown(taker)} takes the memory of {decisions.shown(donor)}")
 
 
 def _forget(func: FuncOp) -> None:

@@ -12,7 +12,7 @@ from ...dialect.shape import Dim, Poly, squeezed
 from ...dialect.storage import Contract, Over
 from .program import Program
 from .reasons import Reason, Refusal
-from .residence import Piece, Residence
+from .residence import Piece, Read, Residence
 from .seating import Seating
 
 
@@ -54,7 +54,7 @@ class Legality:
         objection = self.policy.objection(self.program, op, result.index, k)
         if objection is not None:
             return Refusal(objection, result.index, k, operand)
-        early = self._group_refusal(op, result.index, k)
+        early = self.group_refusal(op, result.index, k)
         if early is not None:
             return early
         absolute = self.seating.absolute(operand)[1]
@@ -65,12 +65,12 @@ class Legality:
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
-        refused = self._read_refusal(time, op, result.index, k, list(self.residence.pieces[operand]), result)
+        refused = self.read_refusal(time, op, result.index, k, list(self.residence.pieces[operand]), result)
         if refused is None and k in contract.unread:
             return self._resident_refusal(time, op, k, absolute)
         return refused
 
-    def _group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
+    def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
         operand = op.operands[k]
         group = self.seating.absolute(operand)[0]
         if group.fixed is not None:
@@ -97,16 +97,14 @@ class Legality:
                 return Refusal(Reason.REPEATED_OPERAND, result, k, other, op)
         return None
 
-    def _read_refusal(
+    def read_refusal(
         self, time: int, op: Operation, result: int, k: int, pieces: list[Piece], made: OpResult | None = None
     ) -> Refusal | None:
         """Somebody still reads the bytes, or a storage number brings somebody else there too early."""
         for piece in pieces:
             read = self.residence.later_read(piece, time, self.positioned)
             if read is not None:
-                reason = Reason.RETURNED if read.time == self.program.end else Reason.USED_LATER
-                if read.piece.may:
-                    reason = Reason.OPERANDS_ALIAS
+                reason = Reason.OPERANDS_ALIAS if read.piece.may else self._why_read(op, piece, read)
                 return Refusal(reason, result, k, read.value, read.op)
         group = self.seating.seats[op.operands[k]].group
         if made is not None and group.number >= 0 and (by := self._overtaken(time, made, group.number)) is not None:
@@ -116,7 +114,7 @@ class Legality:
     def _overtaken(self, time: int, made: OpResult, number: int) -> OpResult | None:
         """A later member of storage `number` that is written while `made` is still needed."""
         mine = self.residence.pieces.get(made) or (Piece(made, self.program.dense(made), None),)
-        for later in self.program.ops[time + 1 :]:
+        for later in self.program.ops[time + 1 :] if made in self.program.sizes else ():
             for result in later.results:
                 if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
                     continue
@@ -141,7 +139,7 @@ class Legality:
         the sources it copies."""
         k = over.operand
         base = op.operands[k]
-        early = self._group_refusal(op, 0, k)
+        early = self.group_refusal(op, 0, k)
         if early is not None:
             return early
         carry = next((c for c in contract.carries if c.rest), None)
@@ -162,7 +160,7 @@ class Legality:
                 return None  # in position: nothing is written
             if where is home and may_overlap(layout, target if target is not None else place):
                 return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
-        return self._read_refusal(time, op, 0, k, written) or self._resident_refusal(
+        return self.read_refusal(time, op, 0, k, written) or self._resident_refusal(
             time, op, k, target if target is not None else place
         )
 
@@ -177,9 +175,18 @@ class Legality:
             whole = self.program.dense(value)
             read = self.residence.later_read(Piece(value, whole, whole), time, self.positioned)
             if read is not None:
-                reason = Reason.RETURNED if read.time == self.program.end else Reason.USED_LATER
-                return Refusal(reason, 0, k, value, read.op)
+                return Refusal(self._why_read(op, read.piece, read), 0, k, value, read.op)
         return None
+
+    def _why_read(self, op: Operation, piece: Piece, read: Read) -> Reason:
+        """Returned; read again by the next iteration or on another path; or simply read later."""
+        if self.program.is_return(read.time):
+            return Reason.RETURNED
+        # A terminator that does not name the value stands for blocks that run after it.
+        beyond = read.op.next_op is None and read.value not in read.op.operands
+        if beyond and (self.program.loop_around(op, piece.root) is not None or read.op.successors):
+            return Reason.CONTROL_FLOW
+        return Reason.USED_LATER
 
     def meet(self, op: Operation, k: int, other: int) -> bool:
         return any(
@@ -199,4 +206,6 @@ def _restricted(piece: Piece, own: Layout, part: Strided | None, is_scatter: boo
     if piece.where == own and isinstance(piece.layout, Strided) and isinstance(own, Strided):
         inner = part.within(piece.layout) if own.offset == 0 else None
         return piece._replace(layout=inner) if inner is not None else piece
-    return piece if may_overlap(piece.where, part) else None
+    if not may_overlap(piece.where, part):
+        return None
+    return piece if piece.shift is None else piece._replace(layout=part.shifted(piece.shift), where=None)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ...dialect.layout import Layout, Strided, may_overlap, reshape, same_bytes
 from ...dialect.place import takes_strides
@@ -45,6 +45,14 @@ class Piece(NamedTuple):
     minus: tuple[Strided, ...] = ()
     may: bool = False
     via: Operation | None = None
+
+    @property
+    def shift(self) -> int | None:
+        """From a byte of the value to the same byte of the root, where that is one distance for all of the piece."""
+        here, there = self.where, self.layout
+        if not isinstance(here, Strided) or not isinstance(there, Strided):
+            return None
+        return there.offset - here.offset if here[1:] == there[1:] else None
 
 
 class Read(NamedTuple):
@@ -86,21 +94,33 @@ class Residence:
     program: Program
     carried: frozenset[Edge]
     pieces: dict[SSAValue, tuple[Piece, ...]] = field(default_factory=dict[SSAValue, tuple[Piece, ...]])
-    reads: dict[SSAValue, list[Read]] = field(default_factory=dict[SSAValue, list[Read]])
+    reads: dict[tuple[Block, SSAValue], list[Read]] = field(
+        default_factory=dict[tuple["Block", SSAValue], "list[Read]"]
+    )
+    """By block and root: a block's reads, and at its terminator whatever lives out of it."""
 
     @staticmethod
     def of(program: Program, carried: frozenset[Edge] = frozenset()) -> Residence:
-        """Two walks over the function: pieces of every value, then every read on the roots."""
+        """One walk over the function: pieces of every value, and every read on the roots."""
         self = Residence(program, carried)
-        for argument in program.func.body.block.args:
-            if argument in program.sizes:
-                self.pieces[argument] = self._whole(argument)
         for time, op in enumerate(program.ops):
+            block = op.parent_block()
+            assert block is not None
+            if op.prev_op is None:
+                self._arguments(block)
             self._reads_of(time, op)
             for result in op.results:
                 if result in program.sizes:
                     self.pieces[result] = tuple(self._pieces_of(time, result))
+            if op.next_op is None:
+                for value in sorted(program.block_out[block], key=program.time_of):
+                    self._note(time, op, value)
         return self
+
+    def _arguments(self, block: Block) -> None:
+        for argument in block.args:
+            if argument in self.program.sizes:
+                self.pieces[argument] = self._whole(argument)
 
     def _whole(self, value: SSAValue) -> tuple[Piece, ...]:
         own = self.program.dense(value)
@@ -151,7 +171,9 @@ class Residence:
         if isinstance(piece.where, Strided) and same_bytes(piece.where, window):
             layout = reshaped(piece.layout, own)
             return [piece._replace(layout=layout, where=own)] if layout is not None else [piece._replace(where=None)]
-        return [piece._replace(where=None)]  # at most these bytes
+        if piece.shift is not None:
+            return [piece._replace(layout=window.shifted(piece.shift), where=own)]  # at most these bytes
+        return [piece._replace(where=None)]
 
     def _carried_pieces(self, time: int, value: OpResult) -> Iterator[Piece]:
         op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
@@ -165,11 +187,12 @@ class Residence:
                 yield Piece(value, own, own)
             elif edge:
                 whole = self.program.dense(operand)
-                yield from (p._replace(where=part if p.where == whole else None) for p in self.pieces[operand])
+                yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.pieces[operand])
             else:
                 yield Piece(value, part if part is not None else own, part)
                 if contract.carries[0].rest:  # a scatter's source: perhaps it was computed in position
-                    yield from (p._replace(where=None, via=op) for p in self.pieces[operand])
+                    whole = self.program.dense(operand)
+                    yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.pieces[operand])
         if contract.fill:
             yield Piece(value, own, own)
 
@@ -183,15 +206,17 @@ class Residence:
             elif piece.where == own:
                 gone = carry.into(piece.layout)
                 yield piece._replace(minus=(*piece.minus, gone)) if gone is not None else piece
-            elif not same_bytes(piece.where, part):
+            elif not may_overlap(piece.where, part):
                 yield piece
+            elif not same_bytes(piece.where, part):
+                shift = piece.shift
+                yield piece if shift is None else piece._replace(minus=(*piece.minus, part.shifted(shift)))
 
     def _reads_of(self, time: int, op: Operation) -> None:
         contract = self.program.contracts[time]
         if contract.foreign or op.regions or not (contract.views or contract.carries):
-            last = time == self.program.end
             for k, value in enumerate(self.program.tensors(op)):
-                if op.regions or last or k not in contract.unread:
+                if op.regions or k not in contract.unread:
                     self._note(time, op, value)
             return
         for result in op.results:
@@ -210,15 +235,18 @@ class Residence:
         if outside is not None:
             pieces = tuple(self._outside(pieces, outside, self.program.dense(value)))
         for piece in pieces:
-            self.reads.setdefault(piece.root, []).append(Read(time, op, value, piece))
+            block = op.parent_block()
+            assert block is not None
+            self.reads.setdefault((block, piece.root), []).append(Read(time, op, value, piece))
 
     def later_read(self, piece: Piece, time: int, in_position: frozenset[Operation] | set[Operation]) -> Read | None:
-        """The first read after `time` of a byte of `piece`, or None.
+        """The first read of a byte of `piece` after `time`, in the block of the op of that time, or None.
 
         `in_position`: scatters before `time` whose source was computed in position.
         """
         found: Read | None = None
-        for read in reversed(self.reads.get(piece.root, ())):
+        block = self.program.ops[max(time, 0)].parent_block() or self.program.func.body.block
+        for read in reversed(self.reads.get((block, piece.root), ())):
             if read.time <= time:
                 break
             via = read.piece.via
@@ -227,6 +255,13 @@ class Residence:
             if overlap(read.piece, piece):
                 found = read
         return found
+
+
+def _inside(part: Strided | None, where: Layout | None, whole: Layout) -> Layout | None:
+    """`where` in the bytes of a value of layout `whole` that lies at `part` of another, in the bytes of that one."""
+    if where == whole:
+        return part
+    return where.within(part) if part is not None and isinstance(where, Strided) else None
 
 
 def reshaped(layout: Layout, like: Layout) -> Layout | None:

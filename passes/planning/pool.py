@@ -1,0 +1,81 @@
+"""The pool of memory that is no longer live: Paddle's nonlive variable memory sharing (its memory transpiler).
+
+Ops are walked in order. What an op makes is served from the pool, first fit, oldest first; what nobody needs after the
+op joins it. A variable that took over another's memory joins again when it dies itself.
+
+The document's pseudo-code fills the pool before it serves, and so gives a result the memory of an operand which the
+same op still reads. Here the order is the other way round; `fill_first` is the literal one, to study it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+V = TypeVar("V", bound=Hashable)
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Step(Generic[V]):
+    """One op: the variables to serve, and those that are live before it and not after it, in the order of operands."""
+
+    makes: tuple[V, ...]
+    frees: tuple[V, ...]
+
+
+class Pool(Generic[V, K]):
+    """Variables whose memory is free, by kind (element type and shape, say), so that serving asks once a kind.
+
+    Args:
+        kind: what decides whether memory fits.
+        fits: whether a variable of the first kind may take the memory of one of the second.
+    """
+
+    def __init__(self, kind: Callable[[V], K], fits: Callable[[K, K], bool]) -> None:
+        self.kind, self.fits = kind, fits
+        self.joined = 0
+        self.free: dict[K, dict[V, int]] = {}
+
+    def fill(self, variables: Iterable[V]) -> None:
+        """These are free from now on, in this order."""
+        for variable in variables:
+            self.joined += 1
+            self.free.setdefault(self.kind(variable), {})[variable] = self.joined
+
+    def serve(self, taker: V) -> V | None:
+        """Takes the memory that fits `taker` and has been free longest; None where there is none."""
+        wanted = self.kind(taker)
+        oldest = [next(iter(held.items())) for kind, held in self.free.items() if held and self.fits(wanted, kind)]
+        if not oldest:
+            return None
+        donor = min(oldest, key=lambda item: item[1])[0]
+        del self.free[self.kind(donor)][donor]
+        return donor
+
+    def held(self) -> list[V]:
+        """What is free, longest first."""
+        return sorted((v for held in self.free.values() for v in held), key=lambda v: self.free[self.kind(v)][v])
+
+
+def share(steps: Iterable[Step[V]], pool: Pool[V, K], fill_first: bool = False) -> dict[V, V]:
+    """Whose memory each variable takes, if any.
+
+    Args:
+        steps: the ops of one block, in order, without those that own a block: what these make is not served, and what
+            dies at them does not join.
+        pool: empty; holds what is free at the end.
+        fill_first: the order of the document, which is unsound.
+    """
+    donors: dict[V, V] = {}
+    for step in steps:
+        if fill_first:
+            pool.fill(step.frees)
+        for taker in step.makes:
+            donor = pool.serve(taker)
+            if donor is not None:
+                donors[taker] = donor
+        if not fill_first:
+            pool.fill(step.frees)
+    return donors
