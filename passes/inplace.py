@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, i32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialect import decisions
@@ -61,7 +61,7 @@ class InplacePass(ModulePass):
         for op, operands in plan.parts.items():
             decisions.set_parts(op, operands)
         for value, number in plan.reuse.items():
-            _renumber(value.owner, list(value.owner.results).index(value), number)  # pyright: ignore
+            _renumber(value, number)
         for op, mode in plan.modes.items():
             op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
@@ -73,10 +73,13 @@ class InplacePass(ModulePass):
             _say(ctx, plan)
 
 
-def _renumber(op: Operation, result: int, number: int) -> None:
-    numbers = list(decisions.reuse(op))
-    numbers[result] = number
-    decisions.set_reuse(op, numbers)
+def _renumber(value: SSAValue, number: int) -> None:
+    if isinstance(value, OpResult):
+        numbers = list(decisions.reuse(value.op))
+        numbers[value.index] = number
+        decisions.set_reuse(value.op, numbers)
+    elif isinstance(value, BlockArgument) and isinstance(func := value.block.parent_op(), FuncOp):
+        decisions.set_argument_attribute(func, value.index, decisions.REUSE, IntegerAttr(number, i32))
 
 
 def _say(ctx: Context, plan: Plan) -> None:

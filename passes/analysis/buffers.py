@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect.layout import Strided
 from ...dialect.place import Kind, Storage, places
-from ...dialect.storage import Contract, contract_of
 from ..planning.greedy import Buffer
-from .liveness import read_by
+from .program import Program
 
 ALIGNMENT = 64
 
 
 @dataclass(frozen=True)
 class Demand:
-    """Buffers a one-block function needs in its arena.
+    """Buffers a function needs in its arena.
 
     Attributes:
         storages: the storage behind each buffer, None for scratch.
         owners: the values (of a storage) or the op (of scratch) that carry the attribute of its offset.
-        buffers: bytes and the positions of the first and the last op that need them.
+        buffers: bytes and the times of the first and the last op that need them.
         naive_bytes: 64-aligned sizes of all values that are neither views, constants, arguments nor results, added up.
         scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
     """
@@ -41,68 +41,83 @@ def aligned(size: int) -> int:
 
 
 def demand(func: FuncOp) -> Demand | None:
-    """The demand of a one-block function with known sizes; None where a size is unknown or there are more blocks.
+    """The demand of a function with known sizes; None where a size is unknown or there is no body.
 
     Storages of results are the results' own memory, outside the arena, and so are the caller's and the constants'.
+    Those of block arguments that are no loop's have nowhere to carry an offset; lowering gives them bytes of their own.
+    Lifetimes are hulls over the order of blocks in which definitions come before uses: whatever is live at one time in
+    any run overlaps there.
     """
-    if len(func.body.blocks) != 1:
+    program = Program.of(func)
+    if program is None:
         return None
-    placed = places(func, planned=False)
-    block = func.body.block
-    at = {op: time for time, op in enumerate(block.ops)}
-    terminator = block.last_op
-    outside = {placed.of[v].storage for v in terminator.operands if v in placed.of} if terminator is not None else set()
+    placed = places(func, program.sizes, planned=False)
+    outside = {placed.of[v].storage for v in returned(program) if v in placed.of}
     first: dict[Storage, int] = {}
     last: dict[Storage, int] = {}
     size: dict[Storage, int] = {}
     owners: dict[Storage, list[OpResult]] = {}
     naive = 0
     for value, place in placed.of.items():
-        time = _time(value, at)
-        if time is None:
-            continue
         if not isinstance(place.layout, Strided):
             return None
         storage = place.storage
-        if isinstance(value, OpResult) and _is_counted(value, terminator):
+        if isinstance(value, OpResult) and _is_counted(program, value):
             naive += aligned(place.layout.nbytes)
         if storage in outside or storage.kind not in (Kind.OWN, Kind.NUMBERED):
             continue
-        first[storage] = min(first.get(storage, time), time)
-        last[storage] = max(last.get(storage, time), time)
+        times = list(_times(program, value))
+        first[storage] = min(first.get(storage, times[0]), *times)
+        last[storage] = max(last.get(storage, times[0]), *times)
         size[storage] = max(size.get(storage, 0), place.layout.span[1])
         if isinstance(value, OpResult) and (storage.key is value or storage.kind is Kind.NUMBERED):
             owners.setdefault(storage, []).append(value)
-    for op, time in at.items():
-        for value in read_by(op):
+    for block, live in program.block_out.items():
+        end = program.at.get(block.last_op) if block.last_op is not None else None
+        for value in live if end is not None else ():
             place = placed.of.get(value)
-            if place is not None and place.storage in last:
-                last[place.storage] = max(last[place.storage], time)
+            if end is not None and place is not None and place.storage in last:
+                last[place.storage] = max(last[place.storage], end)
     kept = [s for s in first if size[s] and s in owners]
     buffers = [Buffer(size[s], first[s], last[s]) for s in kept]
     named: list[tuple[OpResult, ...] | Operation] = [tuple(owners[s]) for s in kept]
-    scratch = [(op, aligned(n)) for op in block.ops if (n := _contract(op).scratch)]
+    needs = zip(program.ops, program.contracts, strict=True)
+    scratch = [(op, aligned(contract.scratch)) for op, contract in needs if contract.scratch]
     for op, bytes_ in scratch:
-        buffers.append(Buffer(bytes_, at[op], at[op]))
+        buffers.append(Buffer(bytes_, program.at[op], program.at[op]))
         named.append(op)
     storages: list[Storage | None] = [*kept, *[None] * len(scratch)]
     most = max((n for _, n in scratch), default=0)
     return Demand(tuple(storages), tuple(named), tuple(buffers), naive, most)
 
 
-def _contract(op: Operation) -> Contract:
-    return Contract() if op.regions else contract_of(op)
+def returned(program: Program) -> Iterator[SSAValue]:
+    """Every value that some return of the function returns."""
+    for op in program.ops:
+        if isinstance(op, ReturnOp):
+            yield from op.operands
 
 
-def _time(value: SSAValue, at: dict[Operation, int]) -> int | None:
-    """When a value of the outermost block is defined; None for values of inner regions."""
-    if isinstance(value, BlockArgument):
-        return -1 if isinstance(value.block.parent_op(), FuncOp) else None
-    assert isinstance(value, OpResult)
-    return at.get(value.op)
+def _times(program: Program, value: SSAValue) -> Iterator[int]:
+    """Times at which a value's storage has to be its own: definition, uses, and the moves into it."""
+    yield program.time_of(value)
+    for use in value.uses:
+        if use.operation in program.at:
+            yield program.at[use.operation]
+    if isinstance(value, OpResult):
+        for region in value.op.regions:
+            yield from (t for block in region.blocks for t in _end(program, block))
+    elif isinstance(value, BlockArgument):
+        for predecessor in value.block.predecessors():
+            yield from _end(program, predecessor)
 
 
-def _is_counted(value: OpResult, terminator: Operation | None) -> bool:
-    contract = _contract(value.op)
-    returned = terminator is not None and any(u.operation is terminator for u in value.uses)
-    return contract.view_of(value.index) is None and not contract.constant and not returned
+def _end(program: Program, block: Block) -> Iterator[int]:
+    if block.last_op is not None and block.last_op in program.at:
+        yield program.at[block.last_op]
+
+
+def _is_counted(program: Program, value: OpResult) -> bool:
+    contract = program.contracts[program.at[value.op]]
+    is_result = any(isinstance(u.operation, ReturnOp) for u in value.uses)
+    return contract.view_of(value.index) is None and not contract.constant and not is_result

@@ -16,6 +16,7 @@ from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, Contract, Over
+from .boundaries import Boundaries, crossings
 from .legality import Legality, Policy, amount
 from .program import Program
 from .reasons import Reason, Refusal
@@ -68,16 +69,26 @@ class Decider:
         self.seating = Seating(program, carried)
         self.legality = Legality(program, policy, self.residence, self.seating)
         self.plan = Plan(order=program.ops)
+        self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse)
 
     def run(self) -> Plan:
         """Walk once; the decisions and their score."""
         kept = moved = count = swaps = 0
+        opened: list[Operation] = []
         for time, op in enumerate(self.program.ops):
+            while opened and not _stands_in(op, opened[-1]):
+                moved += self._leave(opened.pop())
+            block = op.parent_block()
+            if op.prev_op is None and block is not None and block is not self.program.func.body.blocks.first:
+                self.boundaries.sit_arguments(block)
             contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
             chosen: dict[int, int] = {}
-            if contract.carries and results:
-                moved += self._carry(time, op, contract)
+            if op.regions:
+                opened.append(op)
+                chosen = self._enter(time, op)
+            elif contract.carries and results:
+                moved += self._carry(time, op, contract) * 10 ** min(self.program.depth(op), 6)
             else:
                 chosen = self._kernel(time, op, contract, results)
             for r, k in chosen.items():
@@ -88,6 +99,36 @@ class Decider:
                     kept += amount(self.program.typed(result).bytes)
         self.plan.score = Score(kept, -moved, count, -swaps)
         return self.plan
+
+    # Region ops
+
+    def _enter(self, time: int, op: Operation) -> dict[int, int]:
+        chosen, refused = self.boundaries.enter(time, op)
+        if chosen:
+            self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
+        if refused:
+            self.plan.refused[op] = tuple(refused)
+        return chosen
+
+    def _leave(self, op: Operation) -> int:
+        """Settle a region op when everything in it is; bytes that cross its boundaries, ten times in each loop."""
+        self.boundaries.leave(op)
+        moved = 0
+        for mover, source, target in crossings(op):
+            if source not in self.program.sizes:
+                continue
+            at, to = self.seating.absolute(source), self.seating.absolute(target)
+            if at[0] is not to[0] or not same_bytes(at[1], to[1]):
+                moved += amount(self.program.typed(source).bytes) * 10 ** min(self.program.depth(mover), 6)
+                text = f"{shown(source)} is copied into {shown(target)}"
+                self._note_copy(mover, text, self._why_crossing(op, source))
+        return moved
+
+    def _why_crossing(self, op: Operation, source: SSAValue) -> Reason:
+        refused = [r for r in self.plan.refused.get(op, ()) if op.operands[r.operand] is source]
+        if refused:
+            return refused[0].reason
+        return self.seating.absolute(source)[0].fixed or Reason.CONTROL_FLOW
 
     def _shares(self, value: SSAValue) -> bool:
         """The value opened no storage that is neither an argument's nor a constant's."""
@@ -287,3 +328,10 @@ class Decider:
             if any(self.legality.read_after(p, begin - 1) for p in self.residence.pieces[value]):
                 return False
         return True
+
+
+def _stands_in(op: Operation, around: Operation) -> bool:
+    above = op.parent_op()
+    while above is not None and above is not around:
+        above = above.parent_op()
+    return above is around

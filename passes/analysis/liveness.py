@@ -11,7 +11,11 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
+
+RUNS_ONCE = (scf.IfOp,)
+"""Region ops whose regions run at most once each; the regions of any other may run again."""
 
 T = TypeVar("T", bound=Hashable)
 
@@ -78,9 +82,9 @@ class Liveness:
         return {v: op for v, op in last.items() if v not in self.block_out[block]}
 
 
-def read_by(op: Operation) -> list[SSAValue]:
-    """Operands of `op` and what its regions capture from outside, each once."""
-    found = dict.fromkeys(op.operands)
+def read_by(op: Operation, operands: bool = True) -> list[SSAValue]:
+    """Operands of `op`, unless not asked for, and what its regions capture from outside, each once."""
+    found = dict.fromkeys(op.operands if operands else ())
     if op.regions:
         for inner in op.walk():
             if inner is not op:
@@ -129,12 +133,12 @@ def _region(region: Region, at_exit: frozenset[SSAValue], block_out: dict[Block,
 
 
 def _inner(block: Block, block_out: dict[Block, frozenset[SSAValue]]) -> None:
-    """Regions of the block's ops: what is live after the op is live at their exits, and so is, because the region may
-    run again, what the op captures."""
+    """Regions of the block's ops: what is live after the op is live at their exits, and, where a region may run again,
+    what the op captures."""
     live = set(block_out[block])
     for op in reversed(list(block.ops)):
         live.difference_update(op.results)
-        captured = {v for v in read_by(op) if v not in op.operands or op.regions}
+        again = () if isinstance(op, RUNS_ONCE) else read_by(op, operands=False)
         for region in op.regions:
-            _region(region, frozenset(live | captured), block_out)
+            _region(region, frozenset(live.union(again)), block_out)
         live.update(read_by(op))

@@ -1,14 +1,15 @@
-"""A function's ops as the deciding passes see them: in order, with contracts and sizes looked up once."""
+"""A function's ops as the deciding passes see them: in order, with contracts, sizes and liveness looked up once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import TensorType
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ...dialect import decisions
 from ...dialect.layout import Layout
@@ -16,15 +17,18 @@ from ...dialect.place import dense
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
 from ...dialect.storage import Contract, View, contract_of
-from .liveness import read_by
+from .liveness import liveness, read_by
+
+LOOPS = (scf.ForOp, scf.WhileOp)
+"""Region ops whose regions may run again."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A straight-line function: one block. Times are positions of ops in it; the return is the last.
+    """The ops of a function, those inside regions too, each region op before what stands in it.
 
-    Ops with regions are kernels here that read their operands and captures and make fresh results; what stands inside
-    them is left alone.
+    Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
+    the terminator's time: what other blocks do with them later is nobody's business inside the block.
     """
 
     func: FuncOp
@@ -32,28 +36,60 @@ class Program:
     contracts: tuple[Contract, ...]
     sizes: Sizes
     at: Mapping[Operation, int]
+    block_out: Mapping[Block, frozenset[SSAValue]]
 
     @staticmethod
     def of(func: FuncOp) -> Program | None:
-        """The program of a function with one block; None for declarations and for several blocks."""
-        if len(func.body.blocks) != 1:
+        """The program of a function; None for a declaration, and where a block cannot be reached."""
+        if not func.body.blocks:
             return None
-        ops = tuple(func.body.block.ops)
+        ops = tuple(_ordered(func.body))
+        if any(op.parent_block() not in _reached(func.body) for op in ops if op.parent_region() is func.body):
+            return None
         contracts = tuple(Contract() if op.regions else contract_of(op) for op in ops)
-        return Program(func, ops, contracts, infer_sizes(func), {op: t for t, op in enumerate(ops)})
+        at = {op: t for t, op in enumerate(ops)}
+        return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
 
     @property
     def end(self) -> int:
-        """The time of the return."""
+        """The time of the last op: of a function of one block, its return."""
         return len(self.ops) - 1
 
+    def is_return(self, time: int) -> bool:
+        return isinstance(self.ops[time], ReturnOp)
+
     def time_of(self, value: SSAValue) -> int:
-        """When a value is defined; arguments at -1."""
-        return self.at[value.op] if isinstance(value, OpResult) else -1
+        """When a value is defined: arguments of the function at -1, of other blocks with the first op of the block."""
+        if isinstance(value, OpResult):
+            return self.at[value.op]
+        assert isinstance(value, BlockArgument)
+        first = value.block.first_op
+        return self.at[first] - 1 if first is not None and value.block is not self.func.body.blocks.first else -1
 
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""
         return [v for v in (read_by(op) if op.regions else op.operands) if isinstance(v.type, TensorType)]
+
+    def captures(self, op: Operation) -> list[SSAValue]:
+        """Tensors from outside that the regions of `op` use, its operands left out unless they are used there too."""
+        return [v for v in read_by(op, operands=False) if isinstance(v.type, TensorType)]
+
+    def loop_around(self, op: Operation, value: SSAValue) -> Operation | None:
+        """The outermost loop around `op` that `value` is defined outside of."""
+        found: Operation | None = None
+        above = op.parent_op()
+        while above is not None and not isinstance(above, FuncOp):
+            if isinstance(above, LOOPS) and not _is_inside(value, above):
+                found = above
+            above = above.parent_op()
+        return found
+
+    def depth(self, op: Operation) -> int:
+        """How many loops stand around `op`."""
+        count, above = 0, op.parent_op()
+        while above is not None and not isinstance(above, FuncOp):
+            count, above = count + isinstance(above, LOOPS), above.parent_op()
+        return count
 
     def typed(self, value: SSAValue) -> Typed:
         return self.sizes[value]
@@ -73,16 +109,47 @@ class Program:
         """Numbers of the arguments whose memory may be written."""
         return decisions.writable_arguments(self.func)
 
-    @cached_property
-    def returned(self) -> tuple[SSAValue, ...]:
-        """Operands of the return."""
-        return tuple(self.ops[-1].operands)
-
     def is_argument(self, value: SSAValue) -> bool:
-        return isinstance(value, BlockArgument)
+        """An argument of the function."""
+        return isinstance(value, BlockArgument) and value.block is self.func.body.blocks.first
 
-    def is_constant(self, value: SSAValue) -> bool:
-        return isinstance(value, OpResult) and self.contracts[self.at[value.op]].constant
 
-    def is_foreign(self, value: SSAValue) -> bool:
-        return isinstance(value, OpResult) and self.contracts[self.at[value.op]].foreign
+def _ordered(region: Region) -> Iterator[Operation]:
+    for block in _reached(region):
+        for op in block.ops:
+            yield op
+            for inner in op.regions:
+                yield from _ordered(inner)
+
+
+def _reached(region: Region) -> list[Block]:
+    """The blocks of a region in reverse post-order from its first: definitions before uses."""
+    first = region.blocks.first
+    if first is None:
+        return []
+    order: list[Block] = []
+    seen, stack = {first}, [(first, iter(_successors(first)))]
+    while stack:
+        block, nexts = stack[-1]
+        following = next((b for b in nexts if b not in seen), None)
+        if following is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(_successors(following))))
+    return order[::-1]
+
+
+def _successors(block: Block) -> list[Block]:
+    return list(block.last_op.successors) if block.last_op is not None else []
+
+
+def _is_inside(value: SSAValue, op: Operation) -> bool:
+    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
+    while block is not None:
+        parent = block.parent_op()
+        if parent is op:
+            return True
+        block = parent.parent_block() if parent is not None else None
+    return False

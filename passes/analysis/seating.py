@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
@@ -46,7 +47,7 @@ class Seating:
         self.numbered: dict[int, Group] = {}
         self.homes: dict[Operation, Group] = {}
         self.destined: dict[SSAValue, Edge] = dict(self._destinations())
-        for argument in program.func.body.block.args:
+        for argument in program.func.args:
             if argument in program.sizes:
                 self._seat_argument(argument)
 
@@ -138,7 +139,7 @@ class Seating:
             )
             if reader is None:
                 return False
-            if use.operation is self.program.ops[-1] or reader.carries:
+            if isinstance(use.operation, ReturnOp) or reader.carries:
                 continue
             if reader.views and any(self.program.view(r) is not None for r in use.operation.results):
                 if not all(self.takes_strides(r) for r in use.operation.results):

@@ -1,0 +1,214 @@
+"""Region ops in the walk of decisions: slots of loops, results of branches, and what crosses their boundaries.
+
+A loop's iteration argument and result are one slot (SEMANTICS 5). It may lie at the init, if that is not read again, in
+the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the arms' own,
+which then gets a number, or where all arms left it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialect import decisions
+from ...dialect.layout import Strided, same_bytes
+from .legality import Legality
+from .program import Program
+from .reasons import Reason, Refusal
+from .seating import Group, Seat, Seating
+
+
+class Slot(NamedTuple):
+    """A result of a loop with the block arguments that share its memory, and the operand it starts from."""
+
+    result: OpResult
+    arguments: tuple[BlockArgument, ...]
+    init: int
+
+
+class Crossing(NamedTuple):
+    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it."""
+
+    mover: Operation
+    source: SSAValue
+    target: SSAValue
+
+
+def slots(op: Operation) -> list[Slot]:
+    """The slots of a loop; none for other ops."""
+    if isinstance(op, scf.ForOp):
+        return [Slot(r, (op.body.block.args[r.index + 1],), r.index + 3) for r in op.results]
+    if isinstance(op, scf.WhileOp):
+        before, after = op.before_region.block, op.after_region.block
+        shared = min(len(before.args), len(op.results))
+        both = [
+            Slot(r, (before.args[r.index], after.args[r.index]), r.index)
+            for r in op.results[:shared]
+            if before.args[r.index].type == r.type
+        ]
+        paired = {s.result for s in both}
+        return both + [Slot(r, (after.args[r.index],), -1) for r in op.results if r not in paired]
+    return []
+
+
+def crossings(op: Operation) -> Iterator[Crossing]:
+    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit."""
+    if isinstance(op, scf.ForOp):
+        last = op.body.block.last_op
+        for r in op.results:
+            yield Crossing(op, op.operands[r.index + 3], r)
+            if last is not None:
+                yield Crossing(last, last.operands[r.index], r)
+    elif isinstance(op, scf.WhileOp):
+        before, after = op.before_region.block, op.after_region.block
+        yield from (Crossing(op, v, a) for v, a in zip(op.operands, before.args, strict=True))
+        if before.last_op is not None:
+            yield from (
+                Crossing(before.last_op, v, r) for v, r in zip(before.last_op.operands[1:], op.results, strict=False)
+            )
+        if after.last_op is not None:
+            yield from (
+                Crossing(after.last_op, v, a) for v, a in zip(after.last_op.operands, before.args, strict=False)
+            )
+    elif isinstance(op, scf.IfOp):
+        for last in _terminators(op):
+            yield from (Crossing(last, v, r) for v, r in zip(last.operands, op.results, strict=False))
+
+
+def _terminators(op: Operation) -> list[Operation]:
+    blocks: list[Block] = [b for region in op.regions for b in region.blocks]
+    return [b.last_op for b in blocks if b.last_op is not None]
+
+
+class Boundaries:
+    """Seats what region ops define, on the way in and on the way out."""
+
+    def __init__(self, program: Program, seating: Seating, legality: Legality, reuse: dict[SSAValue, int]) -> None:
+        self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
+        numbers = [n for op in program.ops for n in decisions.reuse(op)]
+        self.next_number = max([*numbers, *seating.numbered, -1]) + 1
+
+    def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
+        """Seat results and block arguments of a region op; which slots lie at their init, and why others do not."""
+        chosen: dict[int, int] = {}
+        refused: list[Refusal] = []
+        given = decisions.inplace(op)
+        for slot in slots(op):
+            if slot.result not in self.program.sizes:
+                continue
+            refusal = None
+            if given[slot.result.index] < 0:
+                refusal = self._slot_refusal(time, op, slot, set(chosen.values()))
+            if refusal is None and slot.init >= 0:
+                chosen[slot.result.index] = slot.init
+                seat = self.seating.seats[op.operands[slot.init]]
+            else:
+                if refusal is not None:
+                    refused.append(refusal)
+                self.seating.sit_fresh(time, slot.result, self.program.contracts[time])
+                seat = self.seating.seats[slot.result]
+            if slot.result not in self.seating.seats:
+                self.seating.sit(slot.result, seat)
+            kept = slot.arguments if slot.result.index in chosen or isinstance(op, scf.ForOp) else slot.arguments[-1:]
+            for argument in kept:
+                self.seating.sit(argument, seat)
+        self._sit_others(time, op)
+        return chosen, refused
+
+    def _sit_others(self, time: int, op: Operation) -> None:
+        """What has no slot of a loop is in storage of its own."""
+        for result in op.results:
+            if result in self.program.sizes and result not in self.seating.seats:
+                self.seating.sit_fresh(time, result, self.program.contracts[time])
+        for region in op.regions:
+            for block in region.blocks:
+                self.sit_arguments(block)
+
+    def sit_arguments(self, block: Block) -> None:
+        """Arguments of a block that no slot took."""
+        for argument in block.args:
+            if argument in self.program.sizes and argument not in self.seating.seats:
+                self.seating.sit(argument, Seat(Group(argument), self.program.dense(argument)))
+
+    def _slot_refusal(self, time: int, op: Operation, slot: Slot, taken: set[int]) -> Refusal | None:
+        if slot.init < 0:
+            return None
+        index, init = slot.result.index, op.operands[slot.init]
+        if self.program.typed(init) != self.program.typed(slot.result):
+            return Refusal(Reason.SIZE, index, slot.init, init)
+        early = self.legality.group_refusal(op, index, slot.init)
+        if early is not None:
+            return early
+        place = self.seating.absolute(init)[1]
+        if isinstance(place, Strided) and not place.is_dense:
+            return Refusal(Reason.LAYOUT, index, slot.init, init)
+        pieces = self.legality.residence.pieces
+        for value in self.program.captures(op):
+            if any(a.root is b.root for a in pieces[init] for b in pieces[value]):
+                return Refusal(Reason.CONTROL_FLOW, index, slot.init, value, op)
+        if any(self.legality.meet(op, slot.init, other) for other in taken):
+            return Refusal(Reason.TAKEN, index, slot.init, init, op)
+        return self.legality.read_refusal(time, op, index, slot.init, list(pieces[init]))
+
+    def leave(self, op: Operation) -> None:
+        """Bring the results of a branch to where its arms left them, or what the arms made to the result."""
+        if not isinstance(op, scf.IfOp):
+            return
+        last = _terminators(op)
+        for result in op.results:
+            if result not in self.program.sizes or decisions.reuse(op)[result.index] >= 0:
+                continue
+            yielded = [t.operands[result.index] for t in last if result.index < len(t.operands)]
+            if len(yielded) == len(op.regions):
+                self._join(op, result, yielded)
+
+    def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
+        seats = [self.seating.seats[v] for v in yielded]
+        own = self.program.dense(result)
+        together = all(s.group is seats[0].group and same_bytes(s.layout, own) for s in seats)
+        if together and self._may_be_numbered(seats[0].group):
+            self._number(result, [seats[0].group])
+            return
+        joined: list[Group] = []
+        for value, seat in zip(yielded, seats, strict=True):
+            local = all(self._is_inside(v, op) for v in seat.group.members)
+            if (
+                local
+                and self._may_be_numbered(seat.group)
+                and same_bytes(seat.layout, own)
+                and seat.group not in joined
+            ):
+                joined.append(seat.group)
+                assert value in self.program.sizes
+        if joined:
+            self._number(result, joined)
+
+    @staticmethod
+    def _may_be_numbered(group: Group) -> bool:
+        return group.fixed is None and group.inside is None and not group.parts
+
+    def _is_inside(self, value: SSAValue, op: Operation) -> bool:
+        above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+        while above is not None and above is not op:
+            above = above.parent_op()
+        return above is op and value not in op.results
+
+    def _number(self, result: OpResult, groups: list[Group]) -> None:
+        """Result and groups become one numbered storage."""
+        number = next((g.number for g in groups if g.number >= 0), -1)
+        if number < 0:
+            number, self.next_number = self.next_number, self.next_number + 1
+        shared = groups[0]
+        shared.number = number
+        for group in groups:
+            for member in list(group.members):
+                if group is not shared:
+                    self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
+                    shared.members.append(member)
+            self.reuse[group.root] = number
+        self.seating.seats[result] = Seat(shared, self.program.dense(result))
+        shared.members.append(result)
+        self.reuse[result] = number
