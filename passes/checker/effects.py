@@ -54,11 +54,12 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
     written = [r for r in results if r not in carried and frame.home(r) is r]
-    operands = _operands(frame, op, contract) if written or not results else []
+    whole = _read_whole(frame, op, contract) if written or not results else []
+    operands = [op.operands[k] for k in whole]
     reads = [read for v in dict.fromkeys(operands) for read in frame.read(v)]
     reads += [Read(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
     effect = Effect(op, reads, _writes(frame, op, moves, written), _adds(frame, op, moves))
-    _check_kernel(frame, op, contract, written, operands)
+    _check_kernel(frame, op, contract, written, whole)
     _check_copies(frame, op, moves)
     copied = {m.result: None for m in moves if not m.in_position}
     apart = [(r, frame.region(r)) for r in (*written, *copied)]
@@ -69,9 +70,9 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
     return effect
 
 
-def _operands(frame: Frame, op: Operation, contract: Contract) -> list[SSAValue]:
+def _read_whole(frame: Frame, op: Operation, contract: Contract) -> list[int]:
     """The operands a kernel reads: whole, until its last byte is written."""
-    return [v for k, v in enumerate(op.operands) if k not in contract.unread and frame.has_bytes(v)]
+    return [k for k, v in enumerate(op.operands) if k not in contract.unread and frame.has_bytes(v)]
 
 
 def _writes(
@@ -198,41 +199,37 @@ def _without(frame: Frame, whole: Region | None, part: Region | None) -> Region 
 
 
 def _check_kernel(
-    frame: Frame, op: Operation, contract: Contract, written: Sequence[OpResult], operands: Sequence[SSAValue]
+    frame: Frame, op: Operation, contract: Contract, written: Sequence[OpResult], whole: Sequence[int]
 ) -> None:
-    """Overlap and permission, and strides."""
+    """Overlap and permission, and strides; `whole` numbers the operands that are read."""
     for result in written:
         region = frame.region(result)
-        meets = [v for v in operands if overlap(frame.region(v), region)]
-        if meets and region is not None and (culprit := _refused(frame, op, contract, result, meets)) is not None:
-            met = frame.region(culprit)
+        meets = [k for k in whole if overlap(frame.region(op.operands[k]), region)]
+        if meets and region is not None and (refused := _refused(frame, op, contract, result, meets)) is not None:
+            operand = op.operands[refused]
+            met = frame.region(operand)
             assert met is not None
-            frame.report_overlap(Kind.OVERLAP, op, culprit, met, region, result)
-    if contract.strided or not (written or operands):
+            frame.report_overlap(Kind.OVERLAP, op, operand, met, region, result)
+    if contract.strided:
         return
-    for value in (*written, *operands):
+    for value in (*written, *(op.operands[k] for k in whole)):
         layout, region = frame.place(value).layout, frame.region(value)
         if region is not None and isinstance(layout, Strided) and not layout.is_dense:
             frame.report(Kind.STRIDED, op, value, region, written=value if value in op.results else None)
 
 
-def _refused(
-    frame: Frame, op: Operation, contract: Contract, result: OpResult, meets: Sequence[SSAValue]
-) -> SSAValue | None:
-    """An operand that `result` must not lie on; None where the op may write it over all of `meets`.
-
-    `meets` has an entry for each operand of the op that the result meets, so a value used twice is there twice.
-    """
+def _refused(frame: Frame, op: Operation, contract: Contract, result: OpResult, meets: Sequence[int]) -> int | None:
+    """The number of an operand that `result` must not lie on; None where the op may write it over all of `meets`."""
     place, refused = frame.place(result), meets[0]
     for over in contract.over:
-        target = op.operands[over.operand] if over.result == result.index else None
-        if target is None or target not in meets or not _exactly(place, frame.place(target)):
+        if over.result != result.index or over.operand not in meets:
             continue
-        if frame.placed.sizes[target].dtype != frame.placed.sizes[result].dtype:
+        target = op.operands[over.operand]
+        same_type = frame.placed.sizes[target].dtype == frame.placed.sizes[result].dtype
+        if not same_type or not _exactly(place, frame.place(target)):
             continue
-        others = list(meets)
-        others.remove(target)
-        bad = [v for v in others if not (over.repeats and _exactly(place, frame.place(v)))]
+        others = [k for k in meets if k != over.operand]
+        bad = [k for k in others if not (over.repeats and _exactly(place, frame.place(op.operands[k])))]
         if not bad:
             return None
         refused = bad[0]
