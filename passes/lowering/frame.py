@@ -117,6 +117,11 @@ def _given_away(func: FuncOp, results: tuple[Result, ...], places_: dict[SSAValu
     return tuple(kept)
 
 
+def result_names(func: FuncOp) -> tuple[str, ...]:
+    """What the results of a one-block function are called, in their order."""
+    return tuple(r.name for r in _results(func, 0))
+
+
 def _fills(place: Place, extent: int) -> bool:
     """Whether the value is all of its storage, dense, so that a result's array can be that storage."""
     layout = place.layout

@@ -25,6 +25,7 @@ from .passes.analysis.figures import Figures, figures
 from .passes.fetch import fetch
 from .passes.inplace import InplacePass
 from .passes.lower_to_onednn import LowerToOnednnPass
+from .passes.lowering.frame import result_names
 from .passes.memory_plan import MemoryPlanPass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
@@ -56,6 +57,7 @@ class Compiled:
         runner: prepared primitives.
         memory: its figures in bytes.
         engines: how many steps each engine runs.
+        results: names of the results, in the order of the function's.
     """
 
     module: ModuleOp
@@ -63,6 +65,7 @@ class Compiled:
     runner: runtime.Program
     memory: Figures
     engines: Mapping[str, int]
+    results: tuple[str, ...]
 
 
 class Program:
@@ -144,12 +147,16 @@ class Program:
             inputs: an array per input, by name, of the shapes and dtypes of `inputs`.
             out: arrays to write results to, by name; others are allocated.
 
+        Returns:
+            Every result by name, in the order of the function's results.
+
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
         compiled = self.specialized(self.sizes_of(inputs))
         self._last = compiled
-        return compiled.runner.run(inputs, out)
+        results = compiled.runner.run(inputs, out)
+        return {name: results[name] for name in compiled.results}
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
@@ -186,7 +193,7 @@ class Program:
         runner = runtime.Program(
             lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
         )
-        return Compiled(module, lowered, runner, memory, engines_of(lowered))
+        return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
 
 def compile(
