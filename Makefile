@@ -1,6 +1,6 @@
 # make demo    a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
 # make check   every test
-# make docs    the pages of docs/ that come from docstrings
+# make docs    the pages of docs/ that come from the code
 # make bench   how the passes scale
 # make clean   removes what was built; .venv stays, `make distclean` removes it too
 
@@ -8,7 +8,8 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null && echo $$python && break; done)
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check -q
+# Errors only: pip warns of what is no concern of ours, such as a mirror that lacks a package.
+PIP := $(PY) -m pip --disable-pip-version-check -qq
 SAY := @printf '\033[1m%s\033[0m\n'
 SENTENCE ?=
 CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
@@ -21,19 +22,18 @@ demo: setup
 	@$(PY) examples/lac/demo.py $(if $(SENTENCE),'$(SENTENCE)')
 
 check: setup
+	@rm -f build/*.xml build/*.status
 	$(SAY) 'ruff: style and unused names'
-	@$(VENV)/bin/ruff check -q .
-	$(SAY) 'pyright: types'
-	@$(VENV)/bin/pyright > build/pyright.txt || { cat build/pyright.txt; exit 1; }
-	@rm -f build/lit.xml build/pytest.xml
-	$(SAY) 'lit: textual IR through the tools'
-	@$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit || true
-	$(SAY) 'pytest: everything else'
-	@$(PY) -m pytest -q --junit-xml build/pytest.xml test || true
-	@$(PY) .ci/summary.py build/lit.xml build/pytest.xml
+	@$(VENV)/bin/ruff check -q .; echo $$? > build/ruff.status
+	$(SAY) 'pyright: types, while the tests run; lit: textual IR through the tools; pytest: everything else'
+	@{ $(VENV)/bin/pyright > build/pyright.txt; echo $$? > build/pyright.status; } & \
+	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit; \
+	$(PY) -m pytest -q --junit-xml build/pytest.xml test; \
+	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
+	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml
 
 docs: setup
-	$(SAY) 'docs: the pages that come from docstrings'
+	$(SAY) 'docs: the pages that come from the code'
 	@$(PY) docs/generate.py
 
 bench: setup

@@ -55,10 +55,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
-    return number
+    return int(text)
 
 
 def _main(options: argparse.Namespace) -> int:
