@@ -101,6 +101,8 @@ def _say(ctx: Context, plan: Plan) -> None:
 def _why(op: Operation, refusal: Refusal) -> str:
     operand = op.operands[refusal.operand]
     text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {WORDS[refusal.reason]}"
+    if refusal.detail:
+        text += f" ({refusal.detail})"
     if refusal.other is not None and refusal.other is not operand:
         text += f", as {shown(refusal.other)}"
     if refusal.by is not None and refusal.by is not op:

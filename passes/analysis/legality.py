@@ -48,7 +48,8 @@ class Legality:
             return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
         if squeezed(have.shape) != squeezed(want.shape):
             smaller = over is not None and amount(have.elements) < amount(want.elements)
-            return Refusal(Reason.BROADCAST if smaller else Reason.SIZE, result.index, k, operand)
+            reason = Reason.BROADCAST if smaller else Reason.SIZE
+            return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
         if over is None:
             return Refusal(Reason.KERNEL, result.index, k, operand)
         objection = self.policy.objection(self.program, op, result.index, k)
@@ -148,8 +149,9 @@ class Legality:
         under = (_restricted(p, own, part, carry is not None) for p in self.residence.pieces[base])
         written = [p for p in under if p is not None]
         home, place = self.seating.absolute(base)
-        if isinstance(place, Strided) and not place.is_dense and not self.seating.takes_strides(op.results[0]):
-            return Refusal(Reason.LAYOUT, 0, k)
+        if isinstance(place, Strided) and not place.is_dense:
+            if not place.injective or not self.seating.takes_strides(op.results[0]):
+                return Refusal(Reason.LAYOUT, 0, k)
         target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
         for carried in contract.carries:
             if carried.operand == k:

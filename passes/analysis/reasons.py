@@ -41,7 +41,7 @@ WORDS = {
     Reason.NOT_LISTED: "the strategy's system does not do this op in place",
     Reason.ELEMENT_TYPE: "the element types differ",
     Reason.BROADCAST: "the operand is broadcast: one of its elements is read for several of the result",
-    Reason.SIZE: "the sizes are not known to be equal",
+    Reason.SIZE: "it does not have the same sizes, or is not known to",
     Reason.LAYOUT: "the operand does not lie row-major there and a kernel needs that",
     Reason.CONSTANT: "the operand is a constant",
     Reason.PROGRAM_INPUT: "the operand is memory of the caller, neither donated nor tied",
@@ -59,10 +59,12 @@ WORDS = {
 
 
 class Refusal(NamedTuple):
-    """Why result `result` does not go over operand `operand`; `other` and `by` are the value and op in the way."""
+    """Why result `result` does not go over operand `operand`; `other` and `by` are the value and op in the way, `detail`
+    is what else there is to say."""
 
     reason: Reason
     result: int
     operand: int
     other: SSAValue | None = None
     by: Operation | None = None
+    detail: str = ""
