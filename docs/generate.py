@@ -1,49 +1,113 @@
 """
-Writes the pages of docs/ that come from the code: one a pass, one a dialect. `--check` writes nothing and fails if a
-page is not what it would write.
+Writes the pages of docs/ that come from the code: one a pass, one a dialect, the table of ops. `--check` writes nothing
+and fails if a page is not what it would write.
 
     python docs/generate.py [--check]
+
+The example of a pass is the file of its name in docs/examples/: its first line is the command, and the page shows what
+that prints.
 """
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import io
+import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, OptionalDef, OptOperandDef, OptResultDef, VariadicDef
 from xdsl.passes import ModulePass, get_pass_option_infos
 
+from lastuse.tools.docs import meaning, op_table
+from lastuse.tools.opt_tool import main as opt_tool
 from lastuse.universe import UNIVERSE
 
 DOCS = Path(__file__).resolve().parent
-ORIGIN = "<!-- Written by docs/generate.py from docstrings; `make docs` writes it again. -->\n\n"
+EXAMPLES = DOCS / "examples"
+ORIGIN = "<!-- Written by docs/generate.py from the code; `make docs` writes it again. -->\n\n"
 SECTION = re.compile(r"^(Requires|Guarantees|Leaves alone|Example|Options):\s*", re.MULTILINE)
+OPTION = re.compile(r"^(\w+): (.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+FURTHER = {
+    "dnn": "[ops.md](../ops.md) says what each op may be written over and who runs it, with an example of each; "
+    "[adding-an-op.md](../adding-an-op.md) how to add one.",
+    "onednn": "[`--lower-to-onednn-pass`](../passes/lower-to-onednn-pass.md) makes it; "
+    "[storage.md](../storage.md) says where its views come from.",
+}
+"""What the page of a dialect links besides its operations."""
 
 
 def pass_page(found: type[ModulePass]) -> str:
-    """The page of a pass: what its docstring says, section by section, and its options."""
+    """The page of a pass: what its docstring says, section by section, its options, an example."""
     text = inspect.cleandoc(found.__doc__ or "")
     head, *parts = SECTION.split(text)
+    sections = {title: inspect.cleandoc(body).strip() for title, body in zip(parts[::2], parts[1::2], strict=True)}
+    options = sections.pop("Options", "")
     lines = [f"# `--{found.name}`", "", head.strip(), ""]
-    for title, body in zip(parts[::2], parts[1::2], strict=True):
-        body = inspect.cleandoc(body).strip()
-        if title == "Options":
-            # One a line, `name: what it does`; what is indented goes on with the line before.
-            lines += [re.sub(r"^(?=\S)", "* ", body, flags=re.MULTILINE), ""]
-        else:
-            lines += [f"**{title}.** {body[:1].upper()}{body[1:]}", ""]
-    options = get_pass_option_infos(found)
-    if options:
-        lines += ["| option | type | default |", "|---|---|---|"]
-        for name, kind, default in options:
-            shown = kind.strip("'").replace("|", "\\|")
-            lines.append(f"| `{name.replace('_', '-')}` | `{shown}` | {f'`{default}`' if default else ''} |")
-        lines.append("")
-    return ORIGIN + "\n".join(lines)
+    for title, body in sections.items():
+        lines += [f"**{title}.** {body[:1].upper()}{body[1:]}", ""]
+    lines += option_lines(found, options)
+    file = f"{inspect.getmodule(found).__name__.removeprefix('lastuse.').replace('.', '/')}.py"  # pyright: ignore
+    source = f"Source: [`{file}`](../../{file})."
+    return ORIGIN + "\n".join([*lines, *example(found.name), source]) + "\n"
+
+
+def option_lines(found: type[ModulePass], said: str) -> list[str]:
+    """The options of a pass: a table, where the docstring says `name: what it does` of each; else what it says."""
+    told = {name: " ".join(what.split()) for name, what in OPTION.findall(said)}
+    infos = get_pass_option_infos(found)
+    if not infos:
+        return []
+    if not told:
+        return [f"**Options.** {said[:1].upper()}{said[1:]}", ""]
+    lines = ["| option | type | default | |", "|---|---|---|---|"]
+    for name, kind, default in infos:
+        shown = kind.strip("'").replace("|", "\\|")
+        lines.append(f"| `{name}` | `{shown}` | {f'`{default}`' if default else ''} | {told[name]} |")
+    return [*lines, ""]
+
+
+def example(name: str) -> list[str]:
+    """The lines of a page that show the example of a pass: its text, the command, what that prints."""
+    path = EXAMPLES / f"{name}.mlir"
+    if not path.is_file():
+        raise SystemExit(f"docs/generate.py: a pass has an example in docs/examples/; {path.name} is missing")
+    command, text = path.read_text().split("\n", 1)
+    words = shlex.split(command.removeprefix("// "))
+    return [
+        f"## [{path.name}](../examples/{path.name})",
+        "",
+        "```mlir",
+        text.rstrip(),
+        "```",
+        "",
+        f"`{' '.join(words)} {path.name}` prints",
+        "",
+        "```mlir",
+        printed([*words[1:], path.name]).rstrip(),
+        "```",
+        "",
+    ]
+
+
+def printed(arguments: list[str]) -> str:
+    """What `opt-tool` prints, errors and remarks first, called in the folder of examples."""
+    out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
+    os.chdir(EXAMPLES)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            opt_tool(arguments)
+    finally:
+        os.chdir(before)
+    text = err.getvalue() + out.getvalue()
+    # A module of its own around every function says nothing here.
+    if text.startswith("builtin.module {\n") and text.endswith("}\n"):
+        text = inspect.cleandoc("\n" + text.removeprefix("builtin.module {\n").removesuffix("}\n"))
+    return text
 
 
 def dialect_page(name: str) -> str:
@@ -51,23 +115,19 @@ def dialect_page(name: str) -> str:
     dialect = UNIVERSE.all_dialects[name]()
     module = sys.modules[next(iter(dialect.operations)).__module__.rsplit(".", 1)[0]]
     operations = sorted((op for op in dialect.operations if issubclass(op, IRDLOperation)), key=lambda op: op.name)
-    lines = [f"# The `{name}` dialect", "", inspect.cleandoc(module.__doc__ or ""), ""]
+    lines = [f"# The `{name}` dialect", "", inspect.cleandoc(module.__doc__ or ""), "", FURTHER[name], ""]
+    lines += ["`?`: may be absent; `…`: any number.", ""]
     lines += ["| operation | operands | results | attributes | |", "|---|---|---|---|---|"]
     for op in operations:
-        lines.append(f"| [`{op.name}`](#{anchor(op)}) | {' | '.join(signature(op))} | {first_sentence(op)} |")
+        lines.append(f"| [`{op.name}`](#{anchor(op)}) | {' | '.join(signature(op))} | {meaning(op)} |")
     for op in operations:
         lines += ["", f"## `{op.name}`", "", inspect.cleandoc(op.__doc__ or "")]
     return ORIGIN + "\n".join(lines) + "\n"
 
 
-def anchor(op: type[Operation]) -> str:
+def anchor(op: type[IRDLOperation]) -> str:
     """The name GitHub gives the heading of an operation."""
     return re.sub(r"[^\w-]", "", op.name)
-
-
-def first_sentence(op: type[Operation]) -> str:
-    text = " ".join(inspect.cleandoc(op.__doc__ or "").split("\n\n")[0].split())
-    return re.split(r"(?<=[.;]) ", text)[0].rstrip(";").replace("|", "\\|")
 
 
 def signature(op: type[IRDLOperation]) -> tuple[str, str, str]:
@@ -93,10 +153,12 @@ def pages() -> Iterator[tuple[Path, str]]:
     for name, load in UNIVERSE.all_passes.items():
         found = load()
         yield DOCS / "passes" / f"{name}.md", pass_page(found)
-        index.append(f"* [`--{name}`]({name}.md): {inspect.cleandoc(found.__doc__ or '').splitlines()[0]}")
+        first = " ".join(inspect.cleandoc(found.__doc__ or "").split("\n\n")[0].split())
+        index.append(f"* [`--{name}`]({name}.md): {first}")
     yield DOCS / "passes" / "README.md", ORIGIN + "\n".join(index) + "\n"
     for name in UNIVERSE.all_dialects:
         yield DOCS / "dialects" / f"{name}.md", dialect_page(name)
+    yield DOCS / "ops.md", op_table()
 
 
 def main(check: bool) -> int:

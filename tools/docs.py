@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
 
 from ..dialect.base import DnnOp
 from ..dialect.dnn import OPERATIONS
@@ -55,7 +56,7 @@ def _row(cls: type[DnnOp]) -> str:
     return f"| `{cls.name}` | {meaning(cls)} | {_in_place(op)} | {_engines(op)} |"
 
 
-def meaning(cls: type[DnnOp]) -> str:
+def meaning(cls: type[Operation]) -> str:
     """The first sentence of the class's docstring."""
     text = " ".join(inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].split())
     return re.split(r"(?<=\.) ", text)[0].replace("|", "\\|")
