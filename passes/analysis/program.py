@@ -43,9 +43,9 @@ class Program:
         """The program of a function; None for a declaration, and where a block cannot be reached."""
         if not func.body.blocks:
             return None
-        ops = tuple(_ordered(func.body))
-        if any(op.parent_block() not in _reached(func.body) for op in ops if op.parent_region() is func.body):
+        if len(_reached(func.body)) < len(func.body.blocks):
             return None
+        ops = tuple(_ordered(func.body))
         contracts = tuple(Contract() if op.regions else contract_of(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
