@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
@@ -22,9 +22,32 @@ def infer_sizes(func: FuncOp) -> Sizes:
     no shape function tells is a symbol of its own. Values of other types carry no bytes and are left out.
     """
     sizes: dict[SSAValue, Typed] = {}
-    for block in func.body.blocks:
+    for block in _in_order(func.body.blocks):
         _infer_block(block, sizes)
     return sizes
+
+
+def _in_order(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Blocks so that each follows those it may take values from; those that cannot be reached come last."""
+    if len(blocks) < 2:
+        return blocks
+    order: list[Block] = []
+    seen = {blocks[0]}
+    stack = [(blocks[0], iter(_successors(blocks[0])))]
+    while stack:
+        block, successors = stack[-1]
+        following = next((s for s in successors if s not in seen), None)
+        if following is None:
+            order.append(block)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(_successors(following))))
+    return [*reversed(order), *(b for b in blocks if b not in seen)]
+
+
+def _successors(block: Block) -> Sequence[Block]:
+    return block.last_op.successors if block.last_op is not None else ()
 
 
 def symbol_name(argument: BlockArgument, axis: int) -> str:
@@ -35,7 +58,7 @@ def symbol_name(argument: BlockArgument, axis: int) -> str:
 
 
 def _infer_block(block: Block, sizes: dict[SSAValue, Typed]) -> None:
-    outermost = isinstance(block.parent_op(), FuncOp)
+    outermost = isinstance(parent := block.parent_op(), FuncOp) and parent.body.blocks.first is block
     for argument in block.args:
         _fresh(argument, sizes, outermost)
     for op in block.ops:
@@ -46,7 +69,7 @@ def _infer_block(block: Block, sizes: dict[SSAValue, Typed]) -> None:
 
 
 def _fresh(value: SSAValue, sizes: dict[SSAValue, Typed], is_argument: bool = False) -> None:
-    if not isinstance(value.type, TensorType):
+    if not isinstance(value.type, TensorType) or value in sizes:
         return
     filled: list[Dim | None] = []
     for axis, size in enumerate(static_shape(value.type)):
@@ -61,6 +84,9 @@ def _fresh(value: SSAValue, sizes: dict[SSAValue, Typed], is_argument: bool = Fa
 
 def _infer_op(op: Operation, sizes: dict[SSAValue, Typed]) -> None:
     inferred: tuple[Typed, ...] = ()
+    for value in op.operands:
+        if value not in sizes:  # in a block that is never reached, or in text that is not yet verified
+            _fresh(value, sizes)
     if isinstance(op, DnnOp):
         inferred = op.infer([sizes[v] for v in op.operands])
     for index, result in enumerate(op.results):
