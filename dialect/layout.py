@@ -147,38 +147,42 @@ def _window(m: Strided, period: int) -> tuple[int, int] | None:
 
 
 def _compose(inner: Strided, outer: Strided) -> Strided | None:
-    """`inner` as a map into the dense bytes of a value that lies at `outer`: exact, by unravelling each step."""
-    dense = Strided.dense(outer.sizes, outer.item)
+    """`inner` as a map into the dense bytes of a value that lies at `outer`, or None where it is no strided map there.
 
-    def place(byte: int) -> int | None:
-        at, rest = outer.offset, byte
-        for size, step, stride in zip(outer.sizes, dense.strides, outer.strides, strict=True):
-            index, rest = divmod(rest, step) if size > 1 else (0, rest)
-            if index >= size:
-                return None
-            at += index * stride
-        return at + rest if rest < outer.item else None
-
+    Offset and strides of `inner` are unravelled over the axes of `outer`; where no step ever carries from one axis into
+    the next, each is one stride there. Steps that carry may still fit by chance: then all bytes are compared.
+    """
     if not inner.elements:
         return Strided(outer.offset, inner.sizes, inner.strides, inner.item)
-    base = place(inner.offset)
-    if base is None:
-        return None
+    _, runs, _ = outer.canonical()
+    steps = Strided.dense([size for size, _ in runs], outer.item).strides
+
+    def unravel(byte: int) -> tuple[list[int], int]:
+        indices: list[int] = []
+        for step in steps:
+            index, byte = divmod(byte, step)
+            indices.append(index)
+        return indices, byte
+
+    reach, rest = unravel(inner.offset)
+    offset = outer.offset + sum(i * stride for i, (_, stride) in zip(reach, runs, strict=True)) + rest
     strides: list[int] = []
+    whole = inner.offset >= 0 and rest + inner.item <= outer.item
     for size, stride in zip(inner.sizes, inner.strides, strict=True):
-        if size == 1:
-            strides.append(0)
-            continue
-        next_ = place(inner.offset + stride)
-        if next_ is None:
-            return None
-        strides.append(next_ - base)
-    out = Strided(base, inner.sizes, tuple(strides), inner.item)
-    # A step may wrap round an axis of `outer` later on; comparing all bytes is the plain way to be sure.
-    if inner.nbytes > _EXACT_BYTES:
-        return None
-    wanted = outer.bytes()[inner.bytes()] if inner.span[0] >= 0 and inner.span[1] <= outer.nbytes else None
-    return out if wanted is not None and np.array_equal(out.bytes(), wanted) else None
+        indices, part = unravel(stride)
+        whole = whole and (size == 1 or (stride >= 0 and part == 0))
+        reach = [r + (size - 1) * i for r, i in zip(reach, indices, strict=True)]
+        strides.append(sum(i * run for i, (_, run) in zip(indices, runs, strict=True)) if size > 1 else 0)
+    out = Strided(offset, inner.sizes, tuple(strides), inner.item)
+    if whole and all(r < size for r, (size, _) in zip(reach, runs, strict=True)):
+        return out
+    return out if _same_by_bytes(inner, outer, out) else None
+
+
+def _same_by_bytes(inner: Strided, outer: Strided, out: Strided) -> bool:
+    if inner.nbytes > _EXACT_BYTES or inner.span[0] < 0 or inner.span[1] > outer.nbytes:
+        return False
+    return np.array_equal(out.bytes(), outer.bytes()[inner.bytes()])
 
 
 class Whole(NamedTuple):
