@@ -107,10 +107,13 @@ class Legality:
             if read is not None:
                 reason = Reason.OPERANDS_ALIAS if read.piece.may else self._why_read(op, piece, read)
                 return Refusal(reason, result, k, read.value, read.op)
+        return self._number_refusal(time, op, k, made) if made is not None else None
+
+    def _number_refusal(self, time: int, op: Operation, k: int, made: OpResult) -> Refusal | None:
+        """The storage of operand `k` has a number, and some later op of that number would write over `made` too early."""
         group = self.seating.seats[op.operands[k]].group
-        if made is not None and group.number >= 0 and (by := self._overtaken(time, made, group.number)) is not None:
-            return Refusal(Reason.NEXT_OP_REUSES, result, k, by, by.op)
-        return None
+        by = self._overtaken(time, made, group.number) if group.number >= 0 else None
+        return Refusal(Reason.NEXT_OP_REUSES, made.index, k, by, by.op) if by is not None else None
 
     def _overtaken(self, time: int, made: OpResult, number: int) -> OpResult | None:
         """A later member of storage `number` that is written while `made` is still needed."""
@@ -140,7 +143,7 @@ class Legality:
         the sources it copies."""
         k = over.operand
         base = op.operands[k]
-        early = self.group_refusal(op, 0, k)
+        early = self.group_refusal(op, 0, k) or self._number_refusal(time, op, k, op.results[0])
         if early is not None:
             return early
         carry = next((c for c in contract.carries if c.rest), None)

@@ -97,7 +97,7 @@ class Seating:
         part = self.part(edge, self.program.dense(group.root))
         if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
             return False
-        if not part.is_dense and not all(self.takes_strides(v) for v in group.members):
+        if not part.is_dense and not all(self.takes_strides(v) for v in self.sitting(group)):
             return False
         home = self.homes.setdefault(edge.op, Group(edge.op.results[0]))
         group.inside = (home, part)

@@ -8,17 +8,19 @@ from __future__ import annotations
 import os
 
 import numpy as np
-from hypothesis import HealthCheck, given, note, settings
-from xdsl.dialects.builtin import ModuleOp
+import pytest
+from generate import MAKERS, Generated, programs, random_program
+from hypothesis import HealthCheck, given, settings
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
 import lastuse
-from generate import MAKERS, Generated, programs, random_program
 from lastuse.compiler import context, main_function
 from lastuse.dialect import wellformed
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.diagnostics import RemarkKind
 from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.frontends.mlir import parse
 
 PROGRAMS = int(os.environ.get("LASTUSE_PROGRAMS", "150"))
@@ -52,9 +54,8 @@ def run(program: Generated, module: ModuleOp, **options: object) -> Arrays:
     ctx = context()
     ctx.wants_remarks = True
     compiled = lastuse.compile(module, ctx=ctx, threads=1, poison=True, **options)  # pyright: ignore
-    note(f"with {options}:\n{compiled.latest.module}")
     wrong = [str(r) for r in ctx.remarks if r.kind is RemarkKind.REPAIR]
-    assert not wrong, f"decided wrongly with {options}: {wrong}"
+    assert not wrong, f"decided wrongly with {options}: {wrong}\n{compiled.latest.module}"
     found: list[Arrays] = []
     for _ in range(2):
         given_ = copies(program)
@@ -66,17 +67,20 @@ def run(program: Generated, module: ModuleOp, **options: object) -> Arrays:
     return found[0]
 
 
-@settings(
-    max_examples=PROGRAMS, deadline=None, derandomize=PROGRAMS == 150, suppress_health_check=list(HealthCheck)
-)
-@given(programs())
-def test_decisions_change_no_bit(program: Generated) -> None:
+def check(program: Generated) -> None:
+    """Planned and naive give the same bits, whatever the strategy, and no decision had to be repaired."""
     module = module_of(program.text)
     want = run(program, module, inplace=False, plan=False)
     for options in ({}, {"strategy": "paddle"}):
         got = run(program, module, **options)
         for index, (one, other) in enumerate(zip(want, got, strict=True)):
-            assert same_bits(one, other), f"result {index} with {options}: {other}, not {one}"
+            assert same_bits(one, other), f"result {index} with {options}: {other}, not {one}\n{module}"
+
+
+@settings(max_examples=PROGRAMS, deadline=None, derandomize=PROGRAMS == 150, suppress_health_check=list(HealthCheck))
+@given(programs())
+def test_decisions_change_no_bit(program: Generated) -> None:
+    check(program)
 
 
 @settings(
@@ -120,3 +124,49 @@ def test_drawn_programs_verify_and_have_every_op() -> None:
     for seed in range(600):
         seen |= {op.name for op in module_of(random_program(seed).text).walk()}
     assert set(MAKERS) <= seen
+
+
+FOUND = {
+    "scatter over an expanded base": """
+        func.func @main(%x0: tensor<2x1xf32> {dnn.donated}) -> (tensor<2x3xf32>) {
+          %a = "dnn.expand"(%x0) : (tensor<2x1xf32>) -> tensor<2x3xf32>
+          %b = "dnn.select"(%a) {dim = 0 : i64, index = 1 : i64} : (tensor<2x3xf32>) -> tensor<3xf32>
+          %c = "dnn.select_scatter"(%a, %b) {index = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+          func.return %c : tensor<2x3xf32>
+        }""",
+    "a part of a concat that is a strided part itself": """
+        func.func @main(%x0: tensor<3x3xf64>) -> (tensor<6x6xf64>) {
+          %a = "dnn.softmax"(%x0) {axis = 1 : i64} : (tensor<3x3xf64>) -> tensor<3x3xf64>
+          %b = "dnn.concat"(%a, %x0) {axis = 0 : i64} : (tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<6x3xf64>
+          %c = "dnn.concat"(%b, %b) {axis = 1 : i64} : (tensor<6x3xf64>, tensor<6x3xf64>) -> tensor<6x6xf64>
+          func.return %c : tensor<6x6xf64>
+        }""",
+    "relu of -0 at strides": """
+        func.func @main(%x0: tensor<3x2xf32> {dnn.donated}) -> (tensor<2xf32>) {
+          %a = "dnn.cast"(%x0) : (tensor<3x2xf32>) -> tensor<3x2xf32>
+          %b = "dnn.diagonal"(%a) {dim1 = 0 : i64, dim2 = 1 : i64} : (tensor<3x2xf32>) -> tensor<2xf32>
+          %c = "dnn.relu"(%b) : (tensor<2xf32>) -> tensor<2xf32>
+          func.return %c : tensor<2xf32>
+        }""",
+    "a result in the memory of a donated argument, returned second": """
+        func.func @main(%x0: tensor<2xf32> {dnn.donated}) -> (tensor<2xf32>, tensor<2xf32>) {
+          %a = "dnn.zeros"() : () -> tensor<2xf32>
+          %b = "dnn.abs"(%x0) : (tensor<2xf32>) -> tensor<2xf32>
+          func.return %a, %b : tensor<2xf32>, tensor<2xf32>
+        }""",
+}
+"""Programs, drawn once and made smaller, that were decided or run wrongly."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found_programs(name: str) -> None:
+    text = FOUND[name]
+    given_: dict[str, np.ndarray] = {}
+    for argument in main_function(module_of(text)).args:
+        assert argument.name_hint is not None and isinstance(argument.type, TensorType)
+        given_[argument.name_hint] = (
+            np.where(np.arange(64) % 3, np.arange(64) - 2.5, -0.0)[: argument.type.element_count()]
+            .reshape(argument.type.get_shape())
+            .astype(numpy_dtype(dtype_name(argument.type.element_type)))
+        )
+    check(Generated(text, text, given_, frozenset(given_)))
