@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
+from ...dialect.decisions import number_of
 from ...dialect.layout import Strided
 from ...dialect.place import Kind, Storage, places
 from ..planning.greedy import Buffer
@@ -70,7 +71,7 @@ def demand(func: FuncOp) -> Demand | None:
         first[storage] = min(first.get(storage, times[0]), *times)
         last[storage] = max(last.get(storage, times[0]), *times)
         size[storage] = max(size.get(storage, 0), place.layout.span[1])
-        if isinstance(value, OpResult) and (storage.key is value or storage.kind is Kind.NUMBERED):
+        if isinstance(value, OpResult) and (storage.key is value or number_of(value) >= 0):
             owners.setdefault(storage, []).append(value)
     for block, live in program.block_out.items():
         end = program.at.get(block.last_op) if block.last_op is not None else None

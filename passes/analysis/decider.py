@@ -146,6 +146,8 @@ class Decider:
         moved = 0
         if over is not None and (given == over.operand or self._wants(op, over, base is not None)):
             refusal = None if given == over.operand else self.legality.carrier_refusal(time, op, contract, over)
+            if refusal is None and not self._settle_number(result, op.operands[over.operand]):
+                refusal = Refusal(Reason.NEXT_OP_REUSES, 0, over.operand, result, op)
             if refusal is None:
                 seat = self.seating.seats[op.operands[over.operand]]
                 self.seating.sit(
@@ -271,7 +273,7 @@ class Decider:
         if not legal:
             return -1, best
         choice = min(legal, key=lambda o: (not self._agrees(result, op.operands[o.operand]), o.swap, o.operand))
-        if not self._settle(time, result, op.operands[choice.operand]):
+        if not self._settle(result, op.operands[choice.operand]):
             return -1, Refusal(Reason.NEXT_OP_REUSES, result.index, choice.operand, result, op)
         return choice.operand, None
 
@@ -279,26 +281,38 @@ class Decider:
         """Going over this operand does not tie the result to memory that another decision wants it out of."""
         return result not in self.seating.destined or self.seating.seats[operand].group.inside is None
 
-    def _settle(self, time: int, result: OpResult, operand: SSAValue) -> bool:
+    def _settle(self, result: OpResult, operand: SSAValue) -> bool:
         """Bring together what earlier decisions say of both: numbers of storages, parts of concats."""
-        group = self.seating.seats[operand].group
-        number = decisions.reuse(result.op)[result.index]
-        if number >= 0 and group.number != number:
-            if group.number >= 0 or group.fixed or group.argument or group.inside is not None:
-                return False
-            if not self._joins(group, number):
-                return False
-            group.number = number
-            for member in group.members:
-                if isinstance(member, OpResult) and self.program.view(member) is None:
-                    self.plan.reuse[member] = number
-            shared = self.seating.numbered.setdefault(number, group)
-            if shared is not group:
-                for member in group.members:
-                    self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
-                shared.members.extend(group.members)
+        if not self._settle_number(result, operand):
+            return False
         edge = self.seating.destined.get(result)
+        group = self.seating.seats[operand].group
         return edge is None or self._goes_there(group, edge, result, operand)
+
+    def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
+        """The operand's storage has the result's number, or may have it from now on."""
+        group, layout = self.seating.seats[operand]
+        number = decisions.reuse(result.op)[result.index]
+        if number < 0:
+            return True
+        if not same_bytes(layout, self.program.dense(result)):
+            return False  # its number puts the result at the first byte of the storage, whatever the operand is
+        if group.number == number:
+            return True
+        if group.number >= 0 or group.fixed or group.argument or group.inside is not None:
+            return False
+        if not self._joins(group, number):
+            return False
+        group.number = number
+        for member in group.members:
+            if isinstance(member, OpResult) and self.program.view(member) is None:
+                self.plan.reuse[member] = number
+        shared = self.seating.numbered.setdefault(number, group)
+        if shared is not group:
+            for member in group.members:
+                self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
+            shared.members.extend(group.members)
+        return True
 
     def _goes_there(self, group: Group, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
         """The result is destined for a part of a concat: the operand's group is there, or moves there whole."""

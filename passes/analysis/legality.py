@@ -110,7 +110,7 @@ class Legality:
         return self._number_refusal(time, op, k, made) if made is not None else None
 
     def _number_refusal(self, time: int, op: Operation, k: int, made: OpResult) -> Refusal | None:
-        """The storage of operand `k` has a number, and some later op of that number would write over `made` too early."""
+        """Storage of operand `k` has a number, and a later op of that number would write over `made` too early."""
         group = self.seating.seats[op.operands[k]].group
         by = self._overtaken(time, made, group.number) if group.number >= 0 else None
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, by, by.op) if by is not None else None

@@ -15,4 +15,4 @@ STRATEGIES: dict[str, Callable[[Program, bool], Plan]] = {
     "reinplace": reinplace.decide,
     "transpiler": transpiler.decide,
 }
-"""What each strategy decides for a straight-line function; the flag allows parts."""
+"""What each strategy decides for a function; the flag allows parts."""

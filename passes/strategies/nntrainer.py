@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
 
 from ...dialect.base import DnnOp
 from ...dialect.dnn import activations, normalisation, views
@@ -117,7 +118,7 @@ class NntrainerPolicy:
         return op.operands[:1] if isinstance(op, DnnOp) else op.operands
 
     def _restricts(self, value: SSAValue) -> bool:
-        readers = sum(1 for use in value.uses if use.operation is not self.program.ops[-1])
+        readers = sum(1 for use in value.uses if not use.operation.has_trait(IsTerminator))
         made_by = self.modes.get(value.op, Mode.NONE) if isinstance(value, OpResult) else Mode.NONE
         return readers > 1 or made_by is Mode.RESTRICTING
 
@@ -132,12 +133,12 @@ def _fans_out(contract: Contract) -> bool:
 
 
 def decide(program: Program, parts: bool = True) -> Plan:
-    """The modes and what follows from them for a straight-line function; nntrainer knows no scatters and no parts."""
+    """The modes and what follows from them for a function; nntrainer knows no scatters and no parts."""
     policy = NntrainerPolicy(program)
     decider = Decider(program, policy)
     policy.plan = decider.plan
     plan = decider.run()
-    policy.advance(program.end)
+    policy.advance(len(program.ops))
     plan.modes = {op: mode.value for op, mode in policy.modes.items() if _is_layer(program, op)}
     return plan
 

@@ -17,7 +17,7 @@ from bisect import bisect_right, insort
 from collections.abc import Set
 from dataclasses import dataclass, field
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialect import decisions
 from ...dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
@@ -98,9 +98,9 @@ class Rules:
         self.aliases: list[Aliases] = []
         self.parents: list[int] = []
         self.replaced: dict[SSAValue, SSAValue] = {}
-        for argument in program.func.body.block.args:
-            if argument in program.sizes:
-                self._open(argument, Reason.PROGRAM_INPUT)
+        for value in program.sizes:
+            if isinstance(value, BlockArgument):
+                self._open(value, Reason.PROGRAM_INPUT if program.is_argument(value) else None)
         for time, op in enumerate(program.ops):
             self._register(time, op)
         for time, op in enumerate(program.ops):
@@ -229,7 +229,7 @@ class Rules:
         for at in range(bisect_right(aliases.uses, time), len(aliases.uses)):
             reader = self.program.ops[aliases.uses[at]]
             if not self._is_undone_by(aliases, reader):
-                return Reason.RETURNED if aliases.uses[at] == self.program.end else Reason.USED_LATER
+                return Reason.RETURNED if self.program.is_return(aliases.uses[at]) else Reason.USED_LATER
             removable.append(reader)
         if op in self.refused or type(op) not in VARIANTS and self._inverse(op) is None:
             return Reason.NOT_LISTED
@@ -251,7 +251,7 @@ class Rules:
 
 
 def decide(program: Program, parts: bool = True) -> Plan:
-    """The decisions of `reinplace` for a straight-line function; it knows no parts."""
+    """The decisions of `reinplace` for a function; it knows no parts."""
     refused: set[Operation] = set()
     kept: set[Operation] = set()
     rounds = 0

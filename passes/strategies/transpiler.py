@@ -41,5 +41,5 @@ class TranspilerPolicy:
 
 
 def decide(program: Program, parts: bool = True) -> Plan:
-    """The transpiler's decisions for a straight-line function; it knows no scatters and no parts."""
+    """The transpiler's decisions for a function; it knows no scatters and no parts."""
     return Decider(program, TranspilerPolicy()).run()
