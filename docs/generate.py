@@ -1,5 +1,6 @@
 """
-Writes the pages of docs/ that come from the code: one a pass, one a dialect, the table of ops. `--check` writes nothing
+Writes the pages of docs/ that come from the code: one a pass, one a dialect, the tables of ops and of reasons.
+`--check` writes nothing
 and fails if a page is not what it would write.
 
     python docs/generate.py [--check]
@@ -23,6 +24,7 @@ from pathlib import Path
 from xdsl.irdl import IRDLOperation, OptionalDef, OptOperandDef, OptResultDef, VariadicDef
 from xdsl.passes import ModulePass, get_pass_option_infos
 
+from lastuse.passes.analysis.reasons import WORDS, Reason
 from lastuse.tools.docs import meaning, op_table
 from lastuse.tools.opt_tool import main as opt_tool
 from lastuse.universe import UNIVERSE
@@ -147,6 +149,13 @@ def signature(op: type[IRDLOperation]) -> tuple[str, str, str]:
     )
 
 
+def reasons_page() -> str:
+    """Every reason that a refusal or a copy can have."""
+    lines = ["# Reasons", "", "Why a result is not written over an operand, or why there is a copy:", ""]
+    lines += ["| reason | |", "|---|---|", *(f"| `{reason.value}` | {WORDS[reason]} |" for reason in Reason)]
+    return ORIGIN + "\n".join([*lines, "", "They are those of [remarks and `dnn.refused`](opt-tool.md#remarks)."]) + "\n"
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Every page, with where it belongs."""
     index = ["# Passes", "", "Flags of `opt-tool`, in the order a model goes through them.", ""]
@@ -159,6 +168,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     for name in UNIVERSE.all_dialects:
         yield DOCS / "dialects" / f"{name}.md", dialect_page(name)
     yield DOCS / "ops.md", op_table()
+    yield DOCS / "reasons.md", reasons_page()
 
 
 def main(check: bool) -> int:
