@@ -45,7 +45,7 @@ of it, or, at strides, an index array. A straight line costs O(ops + cells of th
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from xdsl.dialects.func import FuncOp
@@ -77,7 +77,7 @@ def check(func: FuncOp) -> list[Violation]:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def _no_collection() -> Generator[None]:
     """Everything made here lives until the end: looking for cycles meanwhile takes a third of the time."""
     enabled = gc.isenabled()
     gc.disable()

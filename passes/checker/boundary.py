@@ -25,11 +25,14 @@ Pairs = Sequence[tuple[SSAValue, SSAValue]]
 """(source, destination) of each move."""
 
 
-def move_effect(frame: Frame, op: Operation, pairs: Pairs, also: Sequence[SSAValue] = ()) -> Effect:
+def move_effect(frame: Frame, op: Operation, pairs: Pairs) -> Effect:
     """One parallel move, performed by `op`: all sources are read, then all destinations written. A pair with equal
-    places moves nothing. `also` is read and moved nowhere."""
-    effect = Effect(op, [r for v in also for r in frame.read(v)])
-    moved: list[tuple[SSAValue, SSAValue, Region, bool]] = []
+    places moves nothing.
+
+    A borrowed source may lie on any destination: what performs the move has to read it first, whatever the places say.
+    """
+    effect = Effect(op)
+    moved: list[tuple[SSAValue, SSAValue, Region]] = []
     for source, target in pairs:
         region = frame.region(target) if frame.has_bytes(target) else None
         if region is None:
@@ -43,7 +46,7 @@ def move_effect(frame: Frame, op: Operation, pairs: Pairs, also: Sequence[SSAVal
         else:
             frame.check_write(op, target, region)
             effect.writes = [*effect.writes, (region, frame.label(target, op))]
-        moved.append((source, target, region, here))
+        moved.append((source, target, region))
     return effect
 
 
@@ -58,11 +61,11 @@ def _check_destinations(
     source: SSAValue,
     target: SSAValue,
     region: Region,
-    moved: Sequence[tuple[SSAValue, SSAValue, Region, bool]],
+    moved: Sequence[tuple[SSAValue, SSAValue, Region]],
 ) -> bool:
     """Destinations are apart, or one source goes to one place twice; true then."""
     again = False
-    for other_source, other, met, _ in moved:
+    for other_source, other, met in moved:
         if not overlap(region, met):
             continue
         same_source = _same(frame, source, other_source) and frame.home(source) is frame.home(other_source)
@@ -160,6 +163,10 @@ def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
             met = frame.region(other)
             if met is not None and overlap(region, met):
                 frame.report_overlap(Kind.RESULTS_OVERLAP, op, other, met, region, result)
+    own = [(r, frame.region(r)) for r in results]
+    frame.check_lenders(Kind.OVERLAP, op, effect.reads, own)
+    taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
+    frame.check_lenders(Kind.DONATED, op, effect.reads, taken)
     effect.adds = _lent(frame, op, callee, given, [r for r in results if r not in over])
     return effect
 

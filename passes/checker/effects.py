@@ -67,7 +67,14 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
     if contract.scratch:
         _check_scratch(frame, op, contract, effect, [*apart, *((v, frame.region(v)) for v in operands)])
     _check_alignment(frame, op)
+    frame.check_lenders(Kind.COPY_OVERLAP if copied else Kind.OVERLAP, op, reads, _written(frame, effect, op))
     return effect
+
+
+def _written(frame: Frame, effect: Effect, op: Operation) -> list[tuple[SSAValue | None, Region | None]]:
+    """All regions an op writes; the value is only for the message."""
+    value = op.results[0] if op.results and frame.has_bytes(op.results[0]) else None
+    return [(value, region) for region, _ in effect.writes]
 
 
 def _read_whole(frame: Frame, op: Operation, contract: Contract) -> list[int]:

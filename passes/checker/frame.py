@@ -214,6 +214,19 @@ class Frame:
         if region.storage in self.borrowed and self.home(value) is not region.storage.key:
             self.report(Kind.BORROWED, op, value, region, written=value)
 
+    def check_lenders(
+        self, kind: Kind, op: Operation, reads: Iterable[Read], written: Sequence[tuple[SSAValue | None, Region | None]]
+    ) -> None:
+        """Report an op that writes where a borrowed value it reads may lie: it would read what it has just written."""
+        if not self.guards or not written:
+            return
+        for read in reads:
+            guard = self.guards.get(read.token)
+            for host in guard.hosts if guard is not None else ():
+                for value, region in written:
+                    if region is not None and may_meet(host, region):
+                        self.report_overlap(kind, op, read.value, host, region, value)
+
     def check_bounds(self, op: Operation, value: SSAValue | None, region: Region) -> None:
         """Report bytes past the end of the arena or of an argument."""
         limit: Dim | None = None

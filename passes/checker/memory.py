@@ -20,7 +20,7 @@ from lastuse.dialect.layout import Layout, Strided
 from lastuse.dialect.place import Storage
 from lastuse.dialect.shape import Dim, Poly, product
 
-from .runs import MAX_RUNS, Runs, TooFine, intersection, runs_of
+from .runs import MAX_RUNS, Runs, TooFine, distinct, intersection, runs_of
 
 State = np.ndarray
 _NO_TOKENS: frozenset[int] = frozenset()
@@ -136,6 +136,8 @@ class Memory:
                 self._cut(regions, known)
             else:
                 self._whole_or_nothing(regions)
+            if any(r.runs is None for r in regions):
+                self._points[-1] = ()
         return np.zeros(self.size, dtype=np.int32)
 
     def _cut(self, regions: list[Region], runs: list[Runs]) -> None:
@@ -155,7 +157,7 @@ class Memory:
         if sum(r.number for r in runs) > MAX_RUNS:
             raise TooFine
         arrays = [r.arrays() for r in runs]
-        points = np.unique(np.concatenate([edge for pair in arrays for edge in pair]))
+        points = distinct(np.concatenate([edge for pair in arrays for edge in pair]))
         total = 0
         for region, (starts, ends) in zip(regions, arrays, strict=True):
             first, last = np.searchsorted(points, starts), np.searchsorted(points, ends)
@@ -232,7 +234,7 @@ class Memory:
         found = state[region.cells]
         if token in self.labels[found[0]].tokens and (found == found[0]).all():
             return -1
-        bad = [label for label in np.unique(found) if token not in self.labels[label].tokens]
+        bad = [label for label in distinct(found) if token not in self.labels[label].tokens]
         if not bad:
             return -1
         at = int(np.flatnonzero(np.isin(found, bad))[0])

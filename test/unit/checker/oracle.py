@@ -10,13 +10,14 @@ from __future__ import annotations
 import random
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
 from lastuse.dialect import decisions
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import ARENA, Kind, Places, Storage, places
 from lastuse.dialect.storage import Carry, Contract, contract_of
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 Bytes = np.ndarray
 
@@ -224,7 +225,7 @@ class Oracle:
 
         def operands() -> list[Bytes]:
             return [
-                np.array([fixed.get((k, j), None) or self._load(a) for j, a in enumerate(self._at(v))], dtype=np.int64)
+                np.array([fixed.get((k, j)) or self._load(a) for j, a in enumerate(self._at(v))], dtype=np.int64)
                 for k, v in read
             ]
 

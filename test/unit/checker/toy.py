@@ -1,4 +1,4 @@
-"""Programs of ops that exist for their storage contracts alone, and a generator of random ones with random decisions."""
+"""Programs of ops that exist for their contracts alone, and a generator of random ones with random decisions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from lastuse.dialect import decisions, layout
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.storage import Carry, Contract, Over, View, register_contract
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
@@ -28,6 +25,11 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, var_operand_def, var_result_def
+
+from lastuse.dialect import decisions, layout
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.storage import Carry, Contract, Over, View, register_contract
+
 
 @irdl_op_definition
 class Toy(IRDLOperation):
@@ -116,9 +118,7 @@ class Program:
         self.block.add_op(ReturnOp(*returned))
         types = FunctionType.from_lists(list(self.block.arg_types), [v.type for v in returned])
         func = FuncOp("main", types, Region(self.block))
-        func.arg_attrs = ArrayAttr(
-            [DictionaryAttr(self.attributes.get(i, {})) for i in range(len(self.block.args))]
-        )
+        func.arg_attrs = ArrayAttr([DictionaryAttr(self.attributes.get(i, {})) for i in range(len(self.block.args))])
         func.res_attrs = ArrayAttr(
             [
                 DictionaryAttr({decisions.TIED: IntegerAttr(self.tied[i], i32)} if i in self.tied else {})
@@ -181,7 +181,15 @@ class Size(NamedTuple):
     item: int
 
 
-SIZES = [Size((4,), 1), Size((6,), 1), Size((2, 3), 1), Size((3, 2), 1), Size((2, 2), 1), Size((3, 4), 1), Size((2, 2), 2)]
+SIZES = [
+    Size((4,), 1),
+    Size((6,), 1),
+    Size((2, 3), 1),
+    Size((3, 2), 1),
+    Size((2, 2), 1),
+    Size((3, 4), 1),
+    Size((2, 2), 2),
+]
 
 
 def sized(value: SSAValue) -> Size:
@@ -222,10 +230,7 @@ class Generator:
         if rng.random() < 0.7:
             returned[0] = self.values[-1]
         fits = [
-            (r, a.index)
-            for r, value in enumerate(returned)
-            for a in self.program.block.args
-            if a.type == value.type
+            (r, a.index) for r, value in enumerate(returned) for a in self.program.block.args if a.type == value.type
         ]
         if fits and rng.random() < 0.3:
             result, argument = rng.choice(fits)
@@ -297,7 +302,10 @@ class Generator:
         kind = rng.choice(["slice", "slice", "reshape", "transpose", "split"])
         if kind == "reshape":
             count = Strided.dense(shape, item).count
-            to = rng.choice([s for s in ((4,), (6,), (2, 3), (3, 2), (2, 2), (12,), (3, 4)) if Strided.dense(s, 1).count == count] or [shape])
+            to = rng.choice(
+                [s for s in ((4,), (6,), (2, 3), (3, 2), (2, 2), (12,), (3, 4)) if Strided.dense(s, 1).count == count]
+                or [shape]
+            )
             self.add(view(layout.reshaped(to), whole=True), [x], Size(to, item))
         elif kind == "transpose" and len(shape) == 2:
             self.add(view(layout.permuted((1, 0))), [x], Size(shape[::-1], item))

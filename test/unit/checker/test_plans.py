@@ -1,0 +1,92 @@
+"""Right plans, each broken in one way: the checker accepts the one and says what is wrong with the other."""
+
+from __future__ import annotations
+
+import plans_of_parts
+import plans_of_storage
+import pytest
+from ir import Broken, both, label, main, named, parse
+
+from lastuse.passes.checker import Kind, check, runs
+
+PLANS = plans_of_storage.PLANS + plans_of_parts.PLANS
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
+def test_broken_plan_is_caught_and_the_right_one_accepted(plan: Broken) -> None:
+    right, broken = both(plan.text)
+    assert [v.message for v in check(right)] == []
+    found = check(broken)
+    assert found, "accepted"
+    first = found[0]
+    destroyer = first.destroyers[0] if first.destroyers else None
+    assert (first.kind, label(first.reader), named(first.value), first.bytes, destroyer and label(destroyer)) == (
+        plan.kind,
+        plan.reader,
+        plan.value,
+        plan.bytes,
+        plan.destroyer,
+    )
+    assert first.message
+
+
+def test_a_kind_is_shown_by_a_plan() -> None:
+    elsewhere = {Kind.MOVES_OVERLAP, Kind.DONATED, Kind.RECURSION, Kind.TOO_FINE, Kind.UNSUPPORTED}
+    assert {p.kind for p in PLANS} == set(Kind) - elsewhere
+
+
+def test_a_plan_without_bytes_is_right() -> None:
+    module = parse("""func.func @main(%x: Z) -> Z attributes {dnn.arena_bytes = 0 : i64} {
+      %a = exp(%x) {offset[8]} : (Z) -> Z
+      %b = neg(%x) {offset[8]} : (Z) -> Z
+      %c = sum(%a, %b) {inplace[1]} : (Z, Z) -> Z
+      func.return %c : Z
+    }""")
+    assert check(main(module)) == []
+
+
+def test_a_declaration_is_right() -> None:
+    assert check(main(parse("func.func private @main(T) -> T"))) == []
+
+
+def test_message_names_reader_value_bytes_and_destroyer() -> None:
+    _, broken = both(PLANS[0].text)
+    first = check(broken)[0]
+    text = "dnn.add reads %a, but bytes [0, 64) of the memory of %a were overwritten by dnn.relu (%b) at plan.mlir:4:1"
+    assert first.message == text
+    error = first.error()
+    assert str(error) == f"plan.mlir:5:1: error: {text}"
+    assert [str(where) for where, _ in error.notes] == ["plan.mlir:4:1"]
+
+
+def test_strides_cost_cells_not_bytes() -> None:
+    """Columns of a large matrix, each written by itself: exact, and quick."""
+    size = 1 << 18
+    lines = [f"func.func @main(%x: tensor<{size}x4xf32>) -> tensor<{size}x4xf32> {{", "%a = exp(%x) : (A) -> A"]
+    for k in range(4):
+        where = f"dim = 1 : i64, start = {k} : i64, end = {k + 1} : i64, step = 1 : i64"
+        lines.append(f"%v{k} = slice(%a) {{{where}}} : (A) -> B")
+        lines.append(f"%b{k} = relu(%v{k}) {{inplace[0]}} : (B) -> B")
+    lines += ["%c = concat(%b0, %b1, %b2, %b3) {axis = 1 : i64} : (B, B, B, B) -> A", "func.return %c : A", "}"]
+    text = "\n".join(lines).replace("(A)", f"(tensor<{size}x4xf32>)").replace("-> A", f"-> tensor<{size}x4xf32>")
+    text = text.replace(" : A", f" : tensor<{size}x4xf32>").replace("-> B", f"-> tensor<{size}x1xf32>")
+    text = text.replace("(B)", f"(tensor<{size}x1xf32>)").replace(
+        "B, B, B, B", ", ".join([f"tensor<{size}x1xf32>"] * 4)
+    )
+    assert check(main(parse(text))) == []
+    wrong = check(main(parse(text.replace("start = 3 : i64, end = 4", "start = 2 : i64, end = 3"))))
+    assert [(v.kind, label(v.reader), v.bytes) for v in wrong][:1] == [(Kind.OVERWRITTEN, "b3", (8, 12))]
+
+
+def test_too_many_pieces_are_refused_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "MAX_RUNS", 8)
+    _, broken = both(next(p.text for p in PLANS if p.name == "columns of one value"))
+    assert [v.kind for v in check(broken)] != [Kind.TOO_FINE]
+    text = """func.func @main(%x: P) -> Q {
+      %a = exp(%x) : (P) -> P
+      %v = slice(%a) {dim = 1 : i64, start = 0 : i64, end = 1 : i64, step = 1 : i64} : (P) -> Q
+      %b = relu(%v) {inplace[0]} : (Q) -> Q
+      func.return %b : Q
+    }"""
+    wide = parse(text.replace("P", "tensor<16x2xf32>").replace("Q", "tensor<16x1xf32>"))
+    assert [v.kind for v in check(main(wide))] == [Kind.TOO_FINE]
