@@ -1,7 +1,6 @@
 """
 Writes the pages of docs/ that come from the code: one a pass, one a dialect, the tables of ops and of reasons.
-`--check` writes nothing
-and fails if a page is not what it would write.
+`--check` writes nothing and fails if a page is not what it would write.
 
     python docs/generate.py [--check]
 
@@ -153,7 +152,8 @@ def reasons_page() -> str:
     """Every reason that a refusal or a copy can have."""
     lines = ["# Reasons", "", "Why a result is not written over an operand, or why there is a copy:", ""]
     lines += ["| reason | |", "|---|---|", *(f"| `{reason.value}` | {WORDS[reason]} |" for reason in Reason)]
-    return ORIGIN + "\n".join([*lines, "", "They are those of [remarks and `dnn.refused`](opt-tool.md#remarks)."]) + "\n"
+    lines += ["", "They are those of [remarks and `dnn.refused`](opt-tool.md#remarks)."]
+    return ORIGIN + "\n".join(lines) + "\n"
 
 
 def pages() -> Iterator[tuple[Path, str]]:
