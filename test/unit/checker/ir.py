@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
-from lastuse.dialect.diagnostics import Location, locations
+from lastuse.dialect.diagnostics import Location, locations, op_name
 from lastuse.dialect.dnn import Dnn
 from lastuse.passes.checker import Kind
 
@@ -68,7 +68,7 @@ def named(value: SSAValue | None) -> str | None:
 
 def label(op: Operation) -> str:
     """An op by its first result's name in the text, or by its own name."""
-    return op.results[0].name_hint or op.name if op.results else op.name
+    return (op.results[0].name_hint if op.results else None) or op_name(op)
 
 
 class Broken(NamedTuple):
