@@ -15,13 +15,17 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import SSAValue
 
 import lastuse
-from lastuse.compiler import context, main_function
+from lastuse.compiler import clone, context, main_function
 from lastuse.dialect import wellformed
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.diagnostics import RemarkKind
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.frontends.mlir import parse
+from lastuse.passes import checker
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.passes.strategies import STRATEGIES
 
 PROGRAMS = int(os.environ.get("LASTUSE_PROGRAMS", "150"))
 CONTEXT = context()
@@ -67,14 +71,42 @@ def run(program: Generated, module: ModuleOp, **options: object) -> Arrays:
     return found[0]
 
 
+PIPELINES: list[list[InplacePass | MemoryPlanPass]] = [
+    *([InplacePass(strategy), MemoryPlanPass("greedy")] for strategy in STRATEGIES),
+    [InplacePass()],
+    [InplacePass(parts=False), MemoryPlanPass()],
+    [MemoryPlanPass("pool"), InplacePass(), MemoryPlanPass()],
+    [MemoryPlanPass("pool", level=1), InplacePass(), MemoryPlanPass()],
+    [MemoryPlanPass("pool", level=1), InplacePass("paddle")],
+    [InplacePass(), MemoryPlanPass("pool", level=1)],
+    [InplacePass("paddle"), InplacePass()],
+]
+"""What decides, in which order."""
+
+
+def decided(module: ModuleOp, passes: list[InplacePass | MemoryPlanPass]) -> ModuleOp:
+    """The module after the passes; the checker accepts it after each."""
+    module = clone(module)
+    for number, item in enumerate(passes):
+        item.apply(CONTEXT, module)
+        wrong = checker.check(main_function(module))
+        assert not wrong, f"after {passes[: number + 1]}: {wrong[0].message}\n{module}"
+    return module
+
+
 def check(program: Generated) -> None:
-    """Planned and naive give the same bits, whatever the strategy, and no decision had to be repaired."""
+    """Whatever decides, the checker accepts it, and the planned program gives the naive one's bits."""
     module = module_of(program.text)
     want = run(program, module, inplace=False, plan=False)
-    for options in ({}, {"strategy": "paddle"}):
-        got = run(program, module, **options)
-        for index, (one, other) in enumerate(zip(want, got, strict=True)):
-            assert same_bits(one, other), f"result {index} with {options}: {other}, not {one}\n{module}"
+    compare(want, run(program, module), "compiled as usual")
+    modules = [decided(module, passes) for passes in PIPELINES]
+    number = len(program.text) % len(modules)
+    compare(want, run(program, modules[number], inplace=False, plan=False), str(modules[number]))
+
+
+def compare(want: Arrays, got: Arrays, what: str) -> None:
+    for index, (one, other) in enumerate(zip(want, got, strict=True)):
+        assert same_bits(one, other), f"result {index} is {other}, not {one}: {what}"
 
 
 @settings(max_examples=PROGRAMS, deadline=None, derandomize=PROGRAMS == 150, suppress_health_check=list(HealthCheck))
