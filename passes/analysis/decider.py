@@ -301,8 +301,8 @@ class Decider:
             return True
         if group.number >= 0 or group.fixed or group.argument or group.inside is not None:
             return False
-        if not self._joins(group, number):
-            return False
+        if group.parts or not self._joins(group, number):
+            return False  # parts of a concat's storage are in use before it is
         group.number = number
         for member in group.members:
             if isinstance(member, OpResult) and self.program.view(member) is None:

@@ -97,6 +97,8 @@ class Seating:
         part = self.part(edge, self.program.dense(group.root))
         if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
             return False
+        if decisions.number_of(edge.op.results[0]) >= 0:
+            return False  # until the concat runs its storage may be somebody else's
         if not part.is_dense and not all(self.takes_strides(v) for v in self.sitting(group)):
             return False
         home = self.homes.setdefault(edge.op, Group(edge.op.results[0]))
