@@ -81,8 +81,26 @@ def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
 def pack(source: _Array, packed: Desc) -> object:
     """The elements of `source`, at any positive strides, in the layout `packed`: memory to give to `add_packed`."""
 
+class Scalar:
+    """One computation on numbers in 64-bit registers: integers sign-extended from their width (an i1 that is true is
+    -1), floats as their bits, f32 in the low half."""
+
+    @property
+    def arity(self) -> int: ...
+    def __call__(self, a: int, b: int = 0, c: int = 0) -> int:
+        """Raises `Error` on a division by zero."""
+
+def scalar(op: str, source: str, target: str) -> Scalar:
+    """`op` is an op of the arith dialect ("addi", "cmpi.slt", "cmpf.olt", "select"), `source` the type of its operands,
+    `target` that of its result: i1, i8, i16, i32, i64, index, f32, f64."""
+
 class Program:
-    """Buffers, views of them, and the steps to run in order. Every method raises `Error` on what does not fit."""
+    """Buffers, views of them, and the steps to run: in order, but for jumps and calls. Every method raises `Error` on
+    what does not fit.
+
+    Functions that the program calls come before the step it starts with (`begin`), those called by others first.
+    Registers and labels are small integers too; every label has to be placed before a step.
+    """
 
     ARENA: ClassVar[int]
 
@@ -108,6 +126,31 @@ class Program:
         scratch: int = -1,
         scratch_bytes: int = 0,
     ) -> None: ...
+    def add_parameter(self, nbytes: int) -> int:
+        """A buffer that is what a call gives."""
+    def add_register(self) -> int: ...
+    def add_label(self) -> int: ...
+    def place(self, label: int) -> None:
+        """The label is the next step."""
+    def begin(self) -> None:
+        """The program starts with the next step."""
+    def add_set(self, out: int, value: int) -> None: ...
+    def add_move(self, source: int, out: int) -> None: ...
+    def add_compute(self, name: str, scalar: Scalar, ins: Sequence[int], out: int) -> None: ...
+    def add_load(self, name: str, view: int, indices: Sequence[int], out: int) -> None:
+        """The element of `view` at the indices in these registers; a run checks them."""
+    def add_store(self, value: int, view: int) -> None:
+        """A register into a view without axes."""
+    def add_jump(self, label: int) -> None: ...
+    def add_branch(self, name: str, condition: int, then: int, otherwise: int) -> None: ...
+    def add_begin(self, name: str, step: int) -> None:
+        """The head of a counted loop: a run fails where `step` is not above 0."""
+    def add_again(self, index: int, bound: int, step: int, body: int) -> None:
+        """`index += step`, and on to label `body` where that is below `bound`."""
+    def add_enter(self, name: str, function: int, given: Sequence[tuple[int, int]]) -> None:
+        """Calls the function at a label; `given` are buffers of its parameters, each with the view it is."""
+    def add_leave(self) -> None:
+        """Back behind the call; in the program itself, its end."""
     @property
     def arena_bytes(self) -> int: ...
     @property

@@ -10,11 +10,13 @@ import numpy as np
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
+    MemRefType,
     ModuleOp,
     StringAttr,
     TensorType,
     UnitAttr,
 )
+from xdsl.dialects.func import CallOp as FuncCallOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -30,6 +32,7 @@ from lastuse.dialect.onednn import (
     ConstantOp,
     CopyOp,
     MatMulOp,
+    Memory,
     PackOp,
     PrimitiveStep,
     Step,
@@ -40,19 +43,24 @@ from lastuse.dialect.onednn import (
 from lastuse.dialect.storage import contract_of
 
 from . import _core
+from .control import Flow, Function
 from .describe import primitive_of
 from .weights import PackedWeights, Packing
+
+SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
+"""Types that may steer control flow."""
 
 _Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
 
 
 class Argument(NamedTuple):
-    """An argument of the function: an input, a result, or both (a result that must end in an input's memory)."""
+    """What the caller gives: an input, memory for a result, or both (a result that must end in an input's memory)."""
 
     input: str | None
     result: str | None
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
+    is_scalar: bool = False
 
 
 class Built(NamedTuple):
@@ -65,65 +73,160 @@ class Built(NamedTuple):
 
 
 def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights) -> Built:
-    """Prepares every step of `function` and packs its constant weights.
+    """Prepares every step of `function` and of what it calls, and packs constant weights.
 
     Raises:
         LastuseError: there is no such function, an op is no storage-level op, a constant has no array, or oneDNN has no
             such primitive; with the op's place.
     """
-    for op in module.body.block.ops:
-        if isinstance(op, FuncOp) and op.sym_name.data == function:
-            return _Builder(module, op, threads, weights).build()
-    raise LastuseError(f"the module has no function @{function}", module)
+    functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks}
+    if function not in functions:
+        raise LastuseError(f"the module has no function @{function}", module)
+    return _Builder(module, _callees_first(functions, function), threads, weights).build()
+
+
+def _callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
+    """`main` and what it calls, each function behind all that it calls itself."""
+    order: dict[str, FuncOp] = {}
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        for call in functions[name].body.walk():
+            if not isinstance(call, FuncCallOp):
+                continue
+            callee = call.callee.string_value()
+            if callee not in functions:
+                raise LastuseError(f"the module has no function @{callee}", call)
+            if callee in (*path, name):
+                raise LastuseError(f"@{callee} may be called while it runs: recursion is not supported", call)
+            if callee not in order:
+                visit(callee, (*path, name))
+        order[name] = functions[name]
+
+    visit(main, ())
+    return list(order.values())
 
 
 class _Builder:
-    def __init__(self, module: ModuleOp, func: FuncOp, threads: int, weights: PackedWeights) -> None:
-        self.module, self.func, self.weights = module, func, weights
-        arena = next((op.nbytes for op in func.body.walk() if isinstance(op, ArenaOp)), 0)
-        self.core = _core.Program(arena, threads)
+    def __init__(self, module: ModuleOp, functions: list[FuncOp], threads: int, weights: PackedWeights) -> None:
+        self.module, self.functions, self.weights = module, functions, weights
+        arenas = [op for func in functions for op in func.body.walk() if isinstance(op, ArenaOp)]
+        self.core = _core.Program(max((a.byte_offset + a.nbytes for a in arenas), default=0), threads)
         self.buffers: dict[SSAValue, int] = {}
+        self.starts: dict[SSAValue, int] = {}
         self.views: dict[SSAValue, int] = {}
         self.arrays: dict[SSAValue, np.ndarray] = {}
         self.packings: dict[str, Packing] = {}
+        self.called: dict[str, Function] = {}
 
     def build(self) -> Built:
-        if len(self.func.body.blocks) != 1:
-            raise LastuseError("a function to run has one block", self.func)
-        arguments = tuple(self._argument(a) for a in self.func.body.block.args)
-        for op in self.func.body.block.ops:
-            try:
-                self._op(op)
-            except (_core.Error, VerifyException) as error:
-                raise LastuseError(f"{_step_name(op)}: {error}", op) from error
-        constants = sum(a.nbytes for a in self.arrays.values())
-        return Built(self.core, arguments, constants, sum(p.nbytes for p in self.packings.values()))
+        *called, main = self.functions
+        for func in called:
+            self._called(func)
+        self.core.begin()
+        arguments = self._main(main)
+        unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
+        packed = sum(p.nbytes for p in self.packings.values())
+        return Built(self.core, arguments, sum(unique.values()), packed)
+
+    # Functions
+
+    def _called(self, func: FuncOp) -> None:
+        """A function that others call: its memory is what the call gives, its scalars are in registers."""
+        flow = Flow(self, self.called, _step_name)
+        label = self.core.add_label()
+        parameters: list[int] = []
+        for argument in func.body.blocks[0].args:
+            if isinstance(argument.type, MemRefType):
+                memory = self._memory(argument)
+                self.buffers[argument] = self.core.add_parameter(memory.layout.nbytes)
+                parameters.append(self.buffers[argument])
+            else:
+                parameters.append(flow.register(argument))
+        returned = [self.core.add_register() for _ in func.function_type.outputs.data]
+
+        def leave(op: ReturnOp) -> None:
+            for value, register in zip(op.operands, returned, strict=True):
+                self.core.add_move(flow.register(value), register)
+            self.core.add_leave()
+
+        self.core.place(label)
+        flow.body(func, leave)
+        self.called[func.sym_name.data] = Function(label, parameters, returned)
+
+    def _main(self, func: FuncOp) -> tuple[Argument, ...]:
+        """The function that runs: its arguments are the caller's arrays, scalars those without axes."""
+        flow = Flow(self, self.called, _step_name)
+        arguments: list[Argument] = []
+        for argument in func.body.blocks[0].args:
+            given = self._argument(argument)
+            arguments.append(given)
+            if given.is_scalar:
+                view = self._scalar_view(given, writable=False)
+                self.core.add_load("", view, [], flow.register(argument))
+        results = [self._scalar_result(func, index) for index in range(len(func.function_type.outputs.data))]
+        views = [self._scalar_view(result, writable=True) for result in results]
+
+        def leave(op: ReturnOp) -> None:
+            for value, view in zip(op.operands, views, strict=True):
+                self.core.add_store(flow.register(value), view)
+            self.core.add_leave()
+
+        flow.body(func, leave)
+        return (*arguments, *results)
+
+    def _scalar_view(self, argument: Argument, writable: bool) -> int:
+        name = argument.result if writable else argument.input
+        buffer = self.core.add_argument(str(name), argument.dtype, (), writable)
+        return self.core.add_view(buffer, 0, argument.dtype, (), ())
+
+    @staticmethod
+    def _scalar_result(func: FuncOp, index: int) -> Argument:
+        type_ = func.function_type.outputs.data[index]
+        if dtype_name(type_) not in SCALARS:
+            raise LastuseError(f"result {index} is {type_}, which is no scalar that runs; memory is an argument", func)
+        name = decisions.result_attributes(func, index).get(RESULT)
+        shown = name.data if isinstance(name, StringAttr) else f"result{index}"
+        return Argument(None, shown, (), numpy_dtype(dtype_name(type_)), True)
+
+    def _memory(self, argument: BlockArgument) -> Memory:
+        try:
+            memory = memory_of(argument.type)
+        except VerifyException as error:
+            raise LastuseError(f"argument {argument.index}: {error}", argument.block.parent_op()) from error
+        if not memory.layout.is_dense:
+            raise LastuseError(f"argument {argument.index} is not dense", argument.block.parent_op())
+        return memory
 
     def _argument(self, argument: BlockArgument) -> Argument:
+        func = argument.block.parent_op()
         attributes = decisions.argument_attributes(argument)
         given, result = attributes.get(decisions.NAME), attributes.get(RESULT)
-        memory = memory_of(argument.type)
-        if not memory.layout.is_dense:
-            raise LastuseError(f"argument {argument.index} is not dense", self.func)
         name = given.data if isinstance(given, StringAttr) else None
         result_name = result.data if isinstance(result, StringAttr) else None
         if name is None and result_name is None:
-            raise LastuseError(f"argument {argument.index} has neither {decisions.NAME} nor {RESULT}", self.func)
+            raise LastuseError(f"argument {argument.index} has neither {decisions.NAME} nor {RESULT}", func)
+        if dtype_name(argument.type) in SCALARS:
+            return Argument(name or f"arg{argument.index}", None, (), numpy_dtype(dtype_name(argument.type)), True)
+        memory = self._memory(argument)
         dtype = numpy_dtype(memory.dtype)
         writable = result_name is not None or isinstance(attributes.get(decisions.DONATED), UnitAttr)
         shown = name if name is not None else str(result_name)
         self.buffers[argument] = self.core.add_argument(shown, dtype, memory.shape, writable)
         return Argument(name, result_name, memory.shape, dtype)
 
-    def _op(self, op: Operation) -> None:
+    # Steps
+
+    def step(self, op: Operation) -> None:
+        """The step of an op that touches memory; ops that only say where memory is make none."""
         match op:
             case ArenaOp():
                 self.buffers[op.memory] = _core.Program.ARENA
+                self.starts[op.memory] = op.byte_offset
             case ConstantOp():
                 self.arrays[op.memory] = array = constant_array(op, self.module)
                 self.buffers[op.memory] = self.core.add_constant(array)
-            case ViewOp() | PackOp() | ReturnOp():
-                pass  # views and packings are made by the steps that use them
+            case ViewOp() | PackOp():
+                pass  # made by the steps that use them
             case Step():
                 self._step(op)
             case _:
@@ -133,14 +236,14 @@ class _Builder:
         if all(0 in memory.shape for memory in step.out_memories):
             return  # no bytes to write
         name = _step_name(step)
-        outs = [self._view(value) for value in step.outs]
+        outs = [self.view(value) for value in step.outs]
         match step:
             case CopyOp():
-                self.core.add_copy(name, self._view(step.ins[0]), outs[0])
+                self.core.add_copy(name, self.view(step.ins[0]), outs[0])
             case CallOp():
                 op = step.op()
                 needed = contract_of(op).scratch
-                ins = [self._view(value) for value in step.ins]
+                ins = [self.view(value) for value in step.ins]
                 self.core.add_call(name, _kernel(op, name), ins, outs, self._scratch(step, needed), needed)
             case PrimitiveStep():
                 primitive, ins = self._primitive(step)
@@ -153,14 +256,14 @@ class _Builder:
             count = 2 + step.has_bias  # what beta adds is dst, which the primitive knows already
             source = _packed_source(step.ins[1])
             if source is None:
-                return primitive_of(step, self.core.threads), [self._view(v) for v in step.ins[:count]]
+                return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins[:count]]
             memory = memory_of(source.type)
             array = self._constant(source)
             primitive, packing = self.weights.for_matmul(array, memory, step, self.core.threads)
             weights = self._packed(source, packing)
-            bias = [self._view(v) for v in step.ins[2:count]]
-            return primitive, [self._view(step.ins[0]), weights, *bias]
-        return primitive_of(step, self.core.threads), [self._view(v) for v in step.ins]
+            bias = [self.view(v) for v in step.ins[2:count]]
+            return primitive, [self.view(step.ins[0]), weights, *bias]
+        return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
     def _constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""
@@ -172,7 +275,7 @@ class _Builder:
 
     def _packed(self, source: SSAValue, packing: Packing) -> int:
         if packing.memory is None:
-            return self._view(source)
+            return self.view(source)
         self.packings[str(id(packing.memory))] = packing
         return self.core.add_packed(packing.memory, packing.layout)
 
@@ -181,14 +284,18 @@ class _Builder:
         planned, may ask for more; then the context's own is used."""
         if step.scratch is None or memory_of(step.scratch.type).layout.nbytes < needed:
             return -1
-        return self._view(step.scratch)
+        return self.view(step.scratch)
 
-    def _view(self, value: SSAValue) -> int:
+    def view(self, value: SSAValue) -> int:
+        """The number of the view that a memref is."""
         if value not in self.views:
             located, dtype = locate(value), numpy_dtype(memory_of(value.type).dtype)
             strides = [s // located.layout.item for s in located.layout.strides]
-            buffer = self.buffers[located.root]
-            self.views[value] = self.core.add_view(buffer, located.layout.offset, dtype, located.layout.sizes, strides)
+            if located.root not in self.buffers:
+                raise VerifyException("the buffer of a view is an argument of the function, a constant or the arena")
+            buffer, start = self.buffers[located.root], self.starts.get(located.root, 0)
+            offset = start + located.layout.offset
+            self.views[value] = self.core.add_view(buffer, offset, dtype, located.layout.sizes, strides)
         return self.views[value]
 
 

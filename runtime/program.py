@@ -12,6 +12,7 @@ from lastuse.dialect.diagnostics import LastuseError
 
 from . import _core
 from .build import Argument, build
+from .scalars import as_scalar
 from .warmup import warm_up
 from .weights import PackedWeights
 
@@ -106,6 +107,7 @@ class Program:
 
         Args:
             inputs: an array for each input, of exactly its shape and dtype. Those that are not C-contiguous are copied.
+                A scalar (an array without axes) may be any number that its dtype holds exactly.
                 An input that the program may write over (donated, or the memory of a result) must be contiguous and
                 writable.
             out: memory for results, by name: C-contiguous, of exactly their shape and dtype, overlapping nothing else.
@@ -143,6 +145,8 @@ class Program:
     @staticmethod
     def _array(argument: Argument, inputs: Arrays, out: Arrays) -> np.ndarray:
         if argument.input is not None:
+            if argument.is_scalar:
+                return as_scalar(inputs[argument.input], argument.dtype, argument.input)
             array = np.asarray(inputs[argument.input])
             return array if argument.result is not None else np.require(array, requirements=["C", "A"])
         assert argument.result is not None

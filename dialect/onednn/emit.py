@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import MemRefType
@@ -68,13 +69,17 @@ class Operand(NamedTuple):
 
 
 class Emitter:
-    """Appends ops to a block. `source` is the op they come from: they inherit its location."""
+    """Appends ops to a block. `source` is the op they come from: they inherit its location.
 
-    def __init__(self, block: Block) -> None:
+    `around`: the emitter of a block that dominates this one and emits nothing meanwhile; its views and packings are at
+    hand here too.
+    """
+
+    def __init__(self, block: Block, around: Emitter | None = None) -> None:
         self.block = block
-        self.source: Operation | None = None
-        self._views: dict[Operand, SSAValue] = {}
-        self._packed: dict[Operand, OpResult] = {}
+        self.source: Operation | None = None if around is None else around.source
+        self._views: ChainMap[Operand, SSAValue] = ChainMap() if around is None else around._views.new_child()
+        self._packed: ChainMap[Operand, OpResult] = ChainMap() if around is None else around._packed.new_child()
 
     def add(self, op: Operation) -> None:
         if self.source is not None:

@@ -26,6 +26,7 @@ from xdsl.irdl import (
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
+    opt_attr_def,
     result_def,
     traits_def,
 )
@@ -36,6 +37,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..layout import Strided
 from .memory import MemRefT, locate, memory_of, memref_type
+
+ALIGNMENT = 64
+"""Bytes of a cache line: where arenas start."""
 
 
 @irdl_attr_definition
@@ -69,10 +73,16 @@ class PackedType(ParametrizedAttribute, TypeAttribute):
 
 @irdl_op_definition
 class ArenaOp(IRDLOperation):
-    """The one row of bytes that all activations live in, on a 64-byte boundary: `onednn.arena : memref<4096xi8>`."""
+    """The row of bytes that all activations of a function live in, on a 64-byte boundary:
+    `onednn.arena : memref<4096xi8>`.
+
+    A program has one arena. A function that others call has its own frame in it, `offset` bytes behind the start, apart
+    from the frames of all that may be running when it is called: `onednn.arena {offset = 4096 : i64} : memref<64xi8>`.
+    """
 
     name = "onednn.arena"
     memory = result_def(MemRefType)
+    offset = opt_attr_def(IntegerAttr)
     traits = traits_def(MemoryAllocEffect())
     assembly_format: ClassVar = "attr-dict `:` type($memory)"
 
@@ -83,10 +93,17 @@ class ArenaOp(IRDLOperation):
     def nbytes(self) -> int:
         return memory_of(self.memory.type).layout.nbytes
 
+    @property
+    def byte_offset(self) -> int:
+        """Where the frame starts in the program's arena."""
+        return 0 if self.offset is None else self.offset.value.data
+
     def verify_(self) -> None:
         memory = memory_of(self.memory.type)
         if len(memory.shape) != 1 or memory.dtype != "i8" or not memory.layout.is_dense:
             raise VerifyException(f"an arena is memref<Nxi8>, not {self.memory.type}")
+        if self.byte_offset < 0 or self.byte_offset % ALIGNMENT:
+            raise VerifyException(f"an arena starts at a multiple of {ALIGNMENT} bytes, not at {self.byte_offset}")
         func = self.parent_op()
         if isinstance(func, FuncOp):
             arenas = [op for op in func.body.walk() if isinstance(op, ArenaOp)]

@@ -41,6 +41,11 @@ PYBIND11_MODULE(_core, m) {
         .def_property_readonly("nbytes", [](const Desc &desc) { return desc.get_size(); })
         .def("__eq__", [](const Desc &a, const Desc &b) { return a == b; });
 
+    py::class_<Scalar>(m, "Scalar")
+        .def_readonly("arity", &Scalar::arity)
+        .def("__call__", &Scalar::operator(), py::arg("a"), py::arg("b") = 0, py::arg("c") = 0);
+    m.def("scalar", &scalar, py::arg("op"), py::arg("source"), py::arg("target"));
+
     py::class_<Primitive>(m, "Primitive")
         .def_readonly("kind", &Primitive::kind)
         .def_readonly("ins", &Primitive::ins)
@@ -76,13 +81,31 @@ PYBIND11_MODULE(_core, m) {
         .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
         .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
+        .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
+        .def("add_register", &Program::add_register)
+        .def("add_label", &Program::add_label)
+        .def("place", &Program::place, py::arg("label"))
+        .def("begin", &Program::begin)
+        .def("add_set", &Program::add_set, py::arg("out"), py::arg("value"))
+        .def("add_move", &Program::add_move, py::arg("source"), py::arg("out"))
+        .def("add_compute", &Program::add_compute, py::arg("name"), py::arg("scalar"), py::arg("ins"), py::arg("out"))
+        .def("add_load", &Program::add_load, py::arg("name"), py::arg("view"), py::arg("indices"), py::arg("out"))
+        .def("add_store", &Program::add_store, py::arg("value"), py::arg("view"))
+        .def("add_jump", &Program::add_jump, py::arg("label"))
+        .def("add_branch", &Program::add_branch, py::arg("name"), py::arg("condition"), py::arg("then"),
+             py::arg("otherwise"))
+        .def("add_begin", &Program::add_begin, py::arg("name"), py::arg("step"))
+        .def("add_again", &Program::add_again, py::arg("index"), py::arg("bound"), py::arg("step"), py::arg("body"))
+        .def("add_enter", &Program::add_enter, py::arg("name"), py::arg("function"), py::arg("given"))
+        .def("add_leave", &Program::add_leave)
         .def_property_readonly("arena_bytes", &Program::arena_bytes)
         .def_property_readonly("unplanned_scratch_bytes", &Program::unplanned_scratch_bytes)
         .def_property_readonly("threads", &Program::threads)
         .def_property_readonly("steps", [](const Program &program) {
             py::list names;
             for (const Step &step : program.steps())
-                names.append(step.name);
+                if (!step.name.empty())
+                    names.append(step.name);
             return names;
         });
 

@@ -1,5 +1,6 @@
 #include "context.hpp"
 
+#include <chrono>
 #include <cstring>
 
 namespace lastuse {
@@ -50,7 +51,11 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
         // Constants are never written: the program refused every step that would.
         bases_.push_back(in_arena ? arena_ : constant ? const_cast<char *>(constant->data) : nullptr);
         owners_.push_back(in_arena ? arena_owner_ : constant ? constant->owner : py::object(py::none()));
+        origins_.push_back(static_cast<int>(origins_.size()));
     }
+    registers_.resize(static_cast<size_t>(program_->registers()));
+    moving_.resize(bases_.size());
+    program_->labels(); // all of them have a place
     memories_.resize(program_->views().size());
     std::vector<bool> made(memories_.size());
     const auto memory_of = [&](int index) -> dnnl::memory & {
@@ -58,10 +63,11 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
         const View &view = program_->view(index);
         if (!made[at]) {
             made[at] = true;
-            const bool external = std::holds_alternative<External>(program_->buffer(view.buffer).what);
-            memories_[at] = dnnl::memory(*view.desc, engine(), external ? DNNL_MEMORY_NONE : address(view));
-            if (external)
-                external_.push_back(index);
+            const auto &what = program_->buffer(view.buffer).what;
+            const bool moves = std::holds_alternative<External>(what) || std::holds_alternative<Parameter>(what);
+            memories_[at] = dnnl::memory(*view.desc, engine(), moves ? DNNL_MEMORY_NONE : address(view));
+            if (moves)
+                moving_[static_cast<size_t>(view.buffer)].push_back(index);
         }
         return memories_[at];
     };
@@ -129,8 +135,12 @@ void Context::bind(const std::vector<py::array> &arguments) {
         // Only steps write, and only to arguments `check` found writable.
         bases_[buffer] = static_cast<char *>(const_cast<void *>(arguments[k].data()));
         owners_[buffer] = arguments[k];
+        repoint(program_->arguments()[k]);
     }
-    for (const int index : external_)
+}
+
+void Context::repoint(int buffer) {
+    for (const int index : moving_[static_cast<size_t>(buffer)])
         memories_[static_cast<size_t>(index)].set_data_handle(address(program_->view(index)));
 }
 
@@ -157,25 +167,133 @@ void Context::run(const std::vector<py::array> &arguments) {
     execute();
 }
 
+namespace {
+
+// Loops run without the GIL, and perhaps for ever: now and then somebody has to look whether the user pressed Ctrl-C.
+class Patience {
+public:
+    void spend() {
+        const auto now = std::chrono::steady_clock::now();
+        if (now < next_)
+            return;
+        const py::gil_scoped_acquire python;
+        if (PyErr_CheckSignals() != 0)
+            throw py::error_already_set();
+        next_ = now + every;
+    }
+
+private:
+    static constexpr std::chrono::milliseconds every{100};
+    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + every;
+};
+
+template <class... Functions>
+struct Overloaded : Functions... {
+    using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+} // namespace
+
 void Context::execute() {
     const ThreadCount scope(program_->threads());
     const auto &steps = program_->steps();
-    for (size_t k = 0; k < steps.size(); ++k) {
-        const Step &step = steps[k];
-        if (const auto *run = std::get_if<Run>(&step.what)) {
-            try {
-                run->primitive.handle.execute(stream_, operands_[k]);
-            } catch (const dnnl::error &error) {
-                throw Error(step.name + ": " + error.what());
-            }
-        } else if (const auto *moved = std::get_if<Copy>(&step.what)) {
-            copy(moved->plan, address(program_->view(step.ins[0])), address(program_->view(step.outs[0])));
-        } else {
-            const py::gil_scoped_acquire python;
-            call(std::get<Call>(step.what), step);
-        }
+    const auto &labels = program_->labels();
+    Patience patience;
+    std::vector<size_t> calls; // where to go on after each call that goes on
+    size_t at = program_->entry();
+    const auto reg = [&](int number) -> Word & { return registers_[static_cast<size_t>(number)]; };
+    const auto jump = [&](int label) {
+        const size_t to = labels[static_cast<size_t>(label)];
+        if (to <= at)
+            patience.spend();
+        at = to;
+    };
+    while (at < steps.size()) {
+        const size_t now = at++;
+        const Step &step = steps[now];
+        std::visit(
+            Overloaded{
+                [&](const Run &run) {
+                    try {
+                        run.primitive.handle.execute(stream_, operands_[now]);
+                    } catch (const dnnl::error &error) {
+                        throw Error(step.name + ": " + error.what());
+                    }
+                },
+                [&](const Copy &moved) {
+                    copy(moved.plan, address(program_->view(step.ins[0])), address(program_->view(step.outs[0])));
+                },
+                [&](const Call &kernel) {
+                    const py::gil_scoped_acquire python;
+                    call(kernel, step);
+                },
+                [&](const Set &set) { reg(set.out) = set.value; },
+                [&](const Move &move) { reg(move.out) = reg(move.in); },
+                [&](const Compute &compute) {
+                    try {
+                        reg(compute.out) = compute.scalar(reg(compute.a), reg(compute.b), reg(compute.c));
+                    } catch (const Error &error) {
+                        throw Error(step.name + ": " + error.what());
+                    }
+                },
+                [&](const Load &wanted) { reg(wanted.out) = load(wanted, step); },
+                [&](const Store &store) {
+                    store.cell.write(address(program_->view(step.outs[0])), reg(store.value));
+                },
+                [&](const Jump &to) { jump(to.to); },
+                [&](const Branch &branch) { jump(reg(branch.condition) != 0 ? branch.then : branch.otherwise); },
+                [&](const Begin &begin) {
+                    if (reg(begin.step) <= 0)
+                        throw Error(step.name + ": the step is " + std::to_string(reg(begin.step)) +
+                                    ", it has to be above 0");
+                },
+                [&](const Again &again) {
+                    Word next = 0;
+                    if (!__builtin_add_overflow(reg(again.index), reg(again.step), &next) &&
+                        next < reg(again.bound)) {
+                        reg(again.index) = next;
+                        jump(again.body);
+                    }
+                },
+                [&](const Enter &entered) {
+                    enter(entered);
+                    calls.push_back(at);
+                    at = labels[static_cast<size_t>(entered.function)];
+                },
+                [&](const Leave &) {
+                    at = calls.empty() ? steps.size() : calls.back();
+                    if (!calls.empty())
+                        calls.pop_back();
+                },
+            },
+            step.what);
     }
     stream_.wait();
+}
+
+Word Context::load(const Load &load, const Step &step) const {
+    const View &view = program_->view(step.ins[0]);
+    int64_t element = 0;
+    for (size_t axis = 0; axis < view.shape.size(); ++axis) {
+        const Word index = registers_[static_cast<size_t>(load.indices[axis])];
+        if (index < 0 || index >= view.shape[axis])
+            throw Error(step.name + ": index " + std::to_string(index) + " of an axis of " +
+                        std::to_string(view.shape[axis]) + " elements");
+        element += index * view.strides[axis];
+    }
+    return load.cell.read(address(view) + element * view.dtype.itemsize());
+}
+
+void Context::enter(const Enter &entered) {
+    for (const auto &[parameter, given] : entered.given) {
+        const View &view = program_->view(given);
+        const auto to = static_cast<size_t>(parameter);
+        bases_[to] = address(view);
+        origins_[to] = origins_[static_cast<size_t>(view.buffer)];
+        repoint(parameter);
+    }
 }
 
 void Context::call(const Call &call, const Step &step) const {
@@ -193,7 +311,7 @@ py::array Context::array(int index, bool writable) const {
     for (auto &stride : strides)
         stride *= view.dtype.itemsize();
     py::array array(view.dtype, std::vector<py::ssize_t>(view.shape.begin(), view.shape.end()), strides, address(view),
-                    owners_[static_cast<size_t>(view.buffer)]);
+                    owners_[static_cast<size_t>(origins_[static_cast<size_t>(view.buffer)])]);
     if (!writable)
         array.attr("setflags")(py::arg("write") = false);
     return array;

@@ -31,6 +31,10 @@ private:
     void release();
     void execute();
     void call(const Call &call, const Step &step) const;
+    Word load(const Load &load, const Step &step) const;
+    void enter(const Enter &enter);
+    // Points oneDNN's memories of a buffer's views to where the buffer is now.
+    void repoint(int buffer);
     char *address(const View &view) const;
     py::array array(int view, bool writable) const;
     py::array scratch_array(const Step &step) const;
@@ -42,8 +46,10 @@ private:
     char *scratch_;
     std::vector<char *> bases_;       // of each buffer; an argument's during a run only
     std::vector<py::object> owners_;  // of each buffer, likewise
+    std::vector<int> origins_;        // of each buffer: itself; of a parameter, the buffer that its bytes are of
+    std::vector<Word> registers_;
     std::vector<dnnl::memory> memories_; // of each view that oneDNN can name
-    std::vector<int> external_;          // those of them whose address is the caller's
+    std::vector<std::vector<int>> moving_; // of each buffer whose address changes: those of them that are its views
     std::vector<std::unordered_map<int, dnnl::memory>> operands_; // of each step
     dnnl::stream stream_;
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;

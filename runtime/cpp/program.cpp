@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include <omp.h>
 
@@ -18,6 +19,7 @@ Aligned::Aligned(size_t bytes) : bytes_(bytes) {
 namespace {
 
 constexpr const char *owned_name = "lastuse.memory";
+constexpr size_t nowhere = std::numeric_limits<size_t>::max();
 
 int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {
     int64_t bytes = dtype.itemsize();
@@ -151,14 +153,8 @@ const Buffer &Program::buffer(int index) const {
 void Program::add_step(Step step) {
     for (const int in : step.ins)
         view(in);
-    for (const int out : step.outs) {
-        auto &what = buffers_[static_cast<size_t>(view(out).buffer)].what;
-        auto *external = std::get_if<External>(&what);
-        if (std::holds_alternative<Constant>(what) || (external && !external->writable))
-            throw Error(step.name + ": writes to read-only memory" + (external ? " of " + external->name : ""));
-        if (external)
-            external->written = true;
-    }
+    for (const int out : step.outs)
+        note_write(step.name, view(out).buffer);
     if (step.scratch >= 0) {
         const View &given = view(step.scratch);
         const auto [low, high] = span(given);
@@ -169,6 +165,17 @@ void Program::add_step(Step step) {
         unplanned_scratch_ = std::max(unplanned_scratch_, step.scratch_bytes);
     }
     steps_.push_back(std::move(step));
+}
+
+void Program::note_write(const std::string &name, int buffer) {
+    auto &what = buffers_[static_cast<size_t>(buffer)].what;
+    auto *external = std::get_if<External>(&what);
+    if (std::holds_alternative<Constant>(what) || (external && !external->writable))
+        throw Error(name + ": writes to read-only memory" + (external ? " of " + external->name : ""));
+    if (external)
+        external->written = true;
+    else if (auto *parameter = std::get_if<Parameter>(&what))
+        parameter->written = true;
 }
 
 void Program::check_operand(const std::string &name, int index, const Desc &wanted) const {
@@ -205,5 +212,121 @@ void Program::add_call(std::string name, py::object kernel, std::vector<int> ins
                        int64_t scratch_bytes) {
     add_step({std::move(name), Call{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
 }
+
+int Program::add_parameter(int64_t bytes) { return add_buffer({Parameter{}, bytes}); }
+
+int Program::add_label() {
+    labels_.push_back(nowhere);
+    return static_cast<int>(labels_.size()) - 1;
+}
+
+void Program::check_label(int label) const {
+    if (label < 0 || label >= static_cast<int>(labels_.size()))
+        throw Error("there is no label " + std::to_string(label));
+}
+
+void Program::place(int label) {
+    check_label(label);
+    if (labels_[static_cast<size_t>(label)] != nowhere)
+        throw Error("label " + std::to_string(label) + " has a place already");
+    labels_[static_cast<size_t>(label)] = steps_.size();
+}
+
+const std::vector<size_t> &Program::labels() const {
+    if (std::find(labels_.begin(), labels_.end(), nowhere) != labels_.end())
+        throw Error("a label has no place");
+    return labels_;
+}
+
+void Program::check_registers(const std::string &name, const std::vector<int> &registers) const {
+    for (const int number : registers)
+        if (number < 0 || number >= registers_)
+            throw Error(name + ": there is no register " + std::to_string(number));
+}
+
+void Program::add_set(int out, Word value) {
+    check_registers("a constant", {out});
+    add_step({"", Set{out, value}, {}, {}, -1, 0});
+}
+
+void Program::add_move(int in, int out) {
+    check_registers("a move", {in, out});
+    add_step({"", Move{in, out}, {}, {}, -1, 0});
+}
+
+void Program::add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out) {
+    if (ins.size() != static_cast<size_t>(scalar.arity))
+        throw Error(name + ": has " + std::to_string(scalar.arity) + " operands, " + std::to_string(ins.size()) +
+                    " are given");
+    check_registers(name, ins);
+    check_registers(name, {out});
+    const auto in = [&](size_t k) { return k < ins.size() ? ins[k] : 0; };
+    add_step({std::move(name), Compute{scalar, in(0), in(1), in(2), out}, {}, {}, -1, 0});
+}
+
+void Program::add_load(std::string name, int from, std::vector<int> indices, int out) {
+    const View &source = view(from);
+    if (source.shape.size() != indices.size())
+        throw Error(name + ": an element has an index for each axis");
+    check_registers(name, indices);
+    check_registers(name, {out});
+    const Cell type = cell(dtype_name(source.dtype));
+    add_step({std::move(name), Load{type, std::move(indices), out}, {from}, {}, -1, 0});
+}
+
+void Program::add_store(int value, int to) {
+    const View &target = view(to);
+    if (!target.shape.empty())
+        throw Error("a scalar goes to a view without axes");
+    check_registers("a store", {value});
+    const Cell type = cell(dtype_name(target.dtype));
+    add_step({"", Store{type, value}, {}, {to}, -1, 0});
+}
+
+void Program::add_jump(int label) {
+    check_label(label);
+    add_step({"", Jump{label}, {}, {}, -1, 0});
+}
+
+void Program::add_branch(std::string name, int condition, int then, int otherwise) {
+    check_registers(name, {condition});
+    check_label(then);
+    check_label(otherwise);
+    add_step({std::move(name), Branch{condition, then, otherwise}, {}, {}, -1, 0});
+}
+
+void Program::add_begin(std::string name, int step) {
+    check_registers(name, {step});
+    add_step({std::move(name), Begin{step}, {}, {}, -1, 0});
+}
+
+void Program::add_again(int index, int bound, int step, int body) {
+    check_registers("a loop", {index, bound, step});
+    check_label(body);
+    add_step({"", Again{index, bound, step, body}, {}, {}, -1, 0});
+}
+
+void Program::add_enter(std::string name, int function, std::vector<std::pair<int, int>> given) {
+    check_label(function);
+    // The function stands before its calls, so what it writes is known.
+    if (labels_[static_cast<size_t>(function)] == nowhere)
+        throw Error(name + ": the function has no place yet");
+    for (const auto &[number, argument] : given) {
+        const Buffer &wanted = buffer(number);
+        const auto *parameter = std::get_if<Parameter>(&wanted.what);
+        if (!parameter)
+            throw Error(name + ": buffer " + std::to_string(number) + " is no parameter");
+        const View &source = view(argument);
+        const auto [low, high] = span(source);
+        if (low != 0 || high < wanted.bytes)
+            throw Error(name + ": an argument of " + std::to_string(high) + " bytes, " + std::to_string(wanted.bytes) +
+                        " are wanted");
+        if (parameter->written)
+            note_write(name, source.buffer);
+    }
+    add_step({std::move(name), Enter{function, std::move(given)}, {}, {}, -1, 0});
+}
+
+void Program::add_leave() { add_step({"", Leave{}, {}, {}, -1, 0}); }
 
 } // namespace lastuse

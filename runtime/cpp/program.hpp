@@ -1,4 +1,5 @@
-// A program: buffers, views of them, and the steps to run in order. It holds no memory but constants.
+// A program: buffers, views of them, and the steps to run: in order, but for jumps and calls. It holds no memory but
+// constants.
 #pragma once
 
 #include <cstdlib>
@@ -13,6 +14,7 @@
 
 #include "copy.hpp"
 #include "primitive.hpp"
+#include "scalar.hpp"
 
 namespace lastuse {
 
@@ -53,8 +55,13 @@ struct Constant {
 
 struct Arena {};
 
+// A parameter of a function that the program calls: the bytes of whatever view the call gives.
+struct Parameter {
+    bool written = false; // some step of the function writes it
+};
+
 struct Buffer {
-    std::variant<Arena, External, Constant> what;
+    std::variant<Arena, External, Constant, Parameter> what;
     int64_t bytes;
 };
 
@@ -77,9 +84,51 @@ struct Call {
     py::object kernel; // (ins, outs, scratch) -> None; lists of arrays, uint8 array
 };
 
+// Scalars stand in registers, control goes from label to label: places in the row of steps.
+struct Set {
+    int out;
+    Word value;
+};
+struct Move {
+    int in, out;
+};
+struct Compute {
+    Scalar scalar;
+    int a, b, c, out; // registers; unused ones are 0
+};
+struct Load {
+    Cell cell;
+    std::vector<int> indices; // registers, one an axis of the view that is the step's in
+    int out;
+};
+struct Store {
+    Cell cell;
+    int value; // to the view of one element that is the step's out
+};
+struct Jump {
+    int to;
+};
+struct Branch {
+    int condition, then, otherwise;
+};
+// The head of a counted loop: throws where the step is not above 0.
+struct Begin {
+    int step;
+};
+// The end of a counted loop's body: on to the next iteration, if that is one.
+struct Again {
+    int index, bound, step, body;
+};
+// A call: parameters are what views of the caller are, until the function leaves.
+struct Enter {
+    int function;
+    std::vector<std::pair<int, int>> given; // parameter's buffer, view
+};
+struct Leave {};
+
 struct Step {
-    std::string name; // how errors call it
-    std::variant<Run, Copy, Call> what;
+    std::string name; // how errors call it; empty: a jump of the program's own making
+    std::variant<Run, Copy, Call, Set, Move, Compute, Load, Store, Jump, Branch, Begin, Again, Enter, Leave> what;
     std::vector<int> ins, outs; // views
     int scratch;                // a view; -1: of the context's own
     int64_t scratch_bytes;      // what it needs
@@ -101,6 +150,26 @@ public:
     void add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
                   int64_t scratch_bytes);
 
+    // Functions that the program calls stand before what it starts with: see `begin`.
+    int add_parameter(int64_t bytes);
+    int add_register() { return registers_++; }
+    int add_label(); // has to be placed before the program runs
+    void place(int label);
+    void begin() { entry_ = steps_.size(); } // the program starts with the next step
+
+    void add_set(int out, Word value);
+    void add_move(int in, int out);
+    void add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out);
+    // The element of `view` at the indices in these registers, which are checked.
+    void add_load(std::string name, int view, std::vector<int> indices, int out);
+    void add_store(int value, int view);
+    void add_jump(int label);
+    void add_branch(std::string name, int condition, int then, int otherwise);
+    void add_begin(std::string name, int step);
+    void add_again(int index, int bound, int step, int body);
+    void add_enter(std::string name, int function, std::vector<std::pair<int, int>> given);
+    void add_leave();
+
     const View &view(int index) const;
     const Buffer &buffer(int index) const;
     const std::vector<Step> &steps() const { return steps_; }
@@ -111,18 +180,28 @@ public:
     // The largest need of a step whose scratch is not in the arena.
     int64_t unplanned_scratch_bytes() const { return unplanned_scratch_; }
     int threads() const { return threads_; }
+    int registers() const { return registers_; }
+    size_t entry() const { return entry_; }
+    // Where labels stand among the steps; throws Error if one is nowhere.
+    const std::vector<size_t> &labels() const;
 
     static constexpr int arena = 0; // the arena's buffer
 
 private:
     int add_buffer(Buffer buffer);
     void add_step(Step step);
+    void note_write(const std::string &name, int buffer);
+    void check_registers(const std::string &name, const std::vector<int> &registers) const;
+    void check_label(int label) const;
     void check_operand(const std::string &name, int view, const Desc &wanted) const;
 
     std::vector<Buffer> buffers_;
     std::vector<View> views_;
     std::vector<Step> steps_;
     std::vector<int> arguments_;
+    std::vector<size_t> labels_;
+    size_t entry_ = 0;
+    int registers_ = 0;
     int64_t unplanned_scratch_ = 0;
     int threads_;
 };
