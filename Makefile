@@ -11,7 +11,8 @@ PY := $(VENV)/bin/python
 # Errors only: pip warns of what is no concern of ours, such as a mirror that lacks a package.
 PIP := $(PY) -m pip --disable-pip-version-check -qq
 SAY := @printf '\033[1m%s\033[0m\n'
-SENTENCE ?=
+# Through the environment, so that it may hold quotes.
+export SENTENCE ?=
 CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
 
 .PHONY: demo check docs bench clean distclean setup
@@ -19,7 +20,7 @@ CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
 MAKEFLAGS += --no-print-directory
 
 demo: setup
-	@$(PY) examples/lac/demo.py $(if $(SENTENCE),'$(SENTENCE)')
+	@$(PY) examples/lac/demo.py $${SENTENCE:+"$$SENTENCE"}
 
 check: setup
 	@rm -f build/*.xml build/*.status

@@ -81,3 +81,9 @@ def test_universe_names_things_by_their_own_names() -> None:
         found = load()
         assert found.name == name
         assert sys.modules[found.__module__].__doc__ or found.__doc__, f"{name} says nothing of itself"
+
+
+def test_helpers_of_tests_have_names_of_their_own() -> None:
+    special = ("test_", "conftest", "__init__")
+    names = [path.name for path in (ROOT / "test").rglob("*.py") if not path.name.startswith(special)]
+    assert sorted(names) == sorted(set(names)), "test/conftest.py puts the folders of all helpers on one path"
