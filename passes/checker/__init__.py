@@ -96,6 +96,7 @@ def _check(frame: Frame) -> None:
         return
     check_ties(frame)
     graph = Builder(frame).graph(func.body)
+    frame.settle_guards()
     held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _held(frame)]
     state = frame.memory.seal()
     for region, label in held:

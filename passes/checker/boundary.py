@@ -17,7 +17,8 @@ from lastuse.dialect.place import Storage, places
 from lastuse.dialect.shape import product
 
 from .effects import guard
-from .frame import Effect, Frame, overlap, same_place, same_range, tensors
+from .frame import Effect, Frame, Guard, tensors
+from .geometry import overlap, same_place, same_range
 from .memory import Region
 from .violation import Decision, Kind
 
@@ -167,7 +168,7 @@ def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
     frame.check_lenders(Kind.OVERLAP, op, effect.reads, own)
     taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
     frame.check_lenders(Kind.DONATED, op, effect.reads, taken)
-    effect.adds = _lent(frame, op, callee, given, [r for r in results if r not in over])
+    effect.lends = _lent(frame, op, callee, given, [r for r in results if r not in over])
     return effect
 
 
@@ -205,12 +206,13 @@ def _give(frame: Frame, op: Operation, k: int, effect: Effect) -> None:
         met = frame.region(value) if other != k and frame.has_bytes(value) else None
         if met is not None and overlap(met, region):
             frame.report_overlap(Kind.DONATED, op, operand, region, met, None)
+    frame.note_write(region)
     effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
 
 
 def _lent(
     frame: Frame, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
-) -> list[tuple[Region, int]]:
+) -> list[Guard]:
     """A result may return in the memory of a donated parameter: then it is good as long as nobody writes there."""
     if not given or not results:
         return []
@@ -218,7 +220,7 @@ def _lent(
     inner = list(callee.walk())
     calls = any(isinstance(o, func.CallOp) for o in inner)  # may have lent it further
     returned = [o for o in inner if isinstance(o, func.ReturnOp)]
-    found: list[tuple[Region, int]] = []
+    found: list[Guard] = []
     for result in results:
         ends = {placed.of[o.operands[result.index]].storage for o in returned}
         lent = [k for k in given if calls or Storage(StorageKind.ARGUMENT, k) in ends]

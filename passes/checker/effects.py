@@ -19,7 +19,8 @@ from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.shape import Dim
 from lastuse.dialect.storage import Carry, Contract
 
-from .frame import Effect, Frame, Guard, Read, overlap, same_place, same_range, tensors
+from .frame import Effect, Frame, Guard, Read, tensors
+from .geometry import overlap, same_place, same_range
 from .memory import Region, in_order
 from .runs import Runs, difference, intersection, of_bytes, runs_of, union
 from .violation import Decision, Kind
@@ -284,6 +285,7 @@ def _check_scratch(
             common = intersection(met.runs, region.runs)
             bytes_ = common.first if common is not None else None
             frame.report(Kind.SCRATCH_OVERLAP, op, value, met, bytes_=bytes_, destroyers=(op,), also=decision)
+    frame.note_write(region)
     effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
 
 
@@ -319,10 +321,12 @@ def foreign_effect(frame: Frame, op: Operation, sources: Sequence[SSAValue], hos
     _check_alignment(frame, op)
     writes = [(region, frame.label(r, op)) for r in results if (region := frame.region(r)) is not None]
     reads = [read for v in dict.fromkeys(sources) for read in frame.read(v)]
-    return Effect(op, reads, writes, guard(frame, results, (*sources, *hosts)))
+    for region, _ in writes:
+        frame.note_write(region)
+    return Effect(op, reads, writes, lends=guard(frame, results, (*sources, *hosts)))
 
 
-def guard(frame: Frame, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[tuple[Region, int]]:
+def guard(frame: Frame, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[Guard]:
     """Guard the bytes that `borrowers` may be: the tokens that must stay there as long as these are good."""
     regions: dict[int, Region] = {}
     for host in hosts:
@@ -332,10 +336,10 @@ def guard(frame: Frame, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]
                 regions[id(region)] = region
     if not regions or not borrowers:
         return []
-    token = frame.fresh_token()
+    lent = Guard(frame.fresh_token(), list(regions.values()))
     for borrower in borrowers:
-        frame.guards[frame.token(borrower)] = Guard(token, tuple(regions.values()))
-    return [(region, token) for region in regions.values()]
+        frame.guards[frame.token(borrower)] = lent
+    return [lent]
 
 
 def _changes(frame: Frame, region: Region) -> bool:

@@ -157,7 +157,7 @@ class Builder:
                 continue
             lent = tensors(frame, block.args)
             writes = [(at, frame.label(a, op)) for a in lent if (at := frame.region(a)) is not None]
-            bodies.append(self.graph(region, Effect(op, (), writes, guard(frame, lent, sources))))
+            bodies.append(self.graph(region, Effect(op, (), writes, lends=guard(frame, lent, sources))))
             yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]
         return Foreign(entry, bodies, foreign_effect(frame, op, (), [*sources, *yielded]))
 
@@ -222,6 +222,9 @@ class Machine:
             memory.write(state, region, label)
         for region, token in effect.adds:
             memory.add(state, region, token)
+        for lent in effect.lends:
+            for host in lent.hosts:
+                memory.add(state, host, lent.token)
 
     def _missing(self, op: Operation, read: Read, cell: int, state: State) -> None:
         writers = self.memory.labels[state[cell]].writers

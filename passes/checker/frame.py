@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from xdsl.dialects import cf, func, scf
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
-from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.place import Place, Storage, places
-from lastuse.dialect.shape import Dim, product, symbol
+from lastuse.dialect.shape import Dim, symbol
 from lastuse.dialect.storage import FOREIGN, Contract, contract_of
 
+from .geometry import same_place, same_range
 from .memory import Memory, Region, in_order, may_meet
 from .runs import Runs, intersection
 from .violation import Decision, Kind, Violation
@@ -34,11 +36,12 @@ def is_boundary(op: Operation) -> bool:
     return type(op) in _BOUNDARIES
 
 
-class Guard(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Guard:
     """A borrowed value is good while every byte it may be holds `token`."""
 
     token: int
-    hosts: tuple[Region, ...]
+    hosts: Sequence[Region]
 
 
 class Read(NamedTuple):
@@ -52,12 +55,13 @@ class Read(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Effect:
     """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
-    then tokens added where bytes already are what the token's value needs."""
+    then tokens added where bytes already are what the token's value needs, and guards set on bytes that are lent."""
 
     op: Operation
     reads: Sequence[Read] = ()
     writes: Sequence[tuple[Region, int]] = ()
     adds: Sequence[tuple[Region, int]] = ()
+    lends: Sequence[Guard] = ()
 
 
 class Frame:
@@ -70,6 +74,7 @@ class Frame:
         self.memory = Memory()
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
+        self._written: dict[Storage, list[Region]] = {}
         self.writable = decisions.writable_arguments(function)
         self._contracts: dict[Operation, Contract] = {}
         self._homes: dict[SSAValue, SSAValue] = {}
@@ -196,8 +201,25 @@ class Frame:
 
     # What holds of every write
 
+    def note_write(self, region: Region) -> None:
+        """Some op writes the region; `settle_guards` asks."""
+        self._written.setdefault(region.storage, []).append(region)
+
+    def settle_guards(self) -> None:
+        """Take guards off bytes that nobody writes but the op that made them: before that op runs again, so does the
+        one that borrowed. Otherwise many borrowers of one value would cost the square of their number."""
+        known: dict[int, bool] = {}
+        for guard in self.guards.values():
+            for host in guard.hosts:
+                if id(host) not in known:
+                    alone = 0 if host.storage.kind is StorageKind.ARGUMENT else 1
+                    found = (r for r in self._written.get(host.storage, ()) if may_meet(r, host))
+                    known[id(host)] = len(list(islice(found, alone + 1))) > alone
+            guard.hosts = [host for host in guard.hosts if known[id(host)]]
+
     def check_write(self, op: Operation, value: SSAValue, region: Region) -> None:
         """Report a write of `value` into memory that is read-only, borrowed or not there."""
+        self.note_write(region)
         storage, layout = self.placed.of[value]
         whole = self.region(value)
         if storage.kind is StorageKind.CONSTANT or (
@@ -339,34 +361,9 @@ def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
             yield value, Decision(op, decisions.PARTS, k)
 
 
-def same_place(a: Layout | None, b: Layout) -> bool:
-    """The same bytes in the same order of elements, both known or both dense."""
-    if isinstance(a, Strided) and isinstance(b, Strided):
-        return a == b or a.canonical() == b.canonical()
-    return isinstance(a, Whole) and isinstance(b, Whole) and same_range(a, b)
-
-
-def same_range(a: Layout, b: Layout) -> bool:
-    """Dense values of unknown size on the same bytes."""
-    if not isinstance(a, Whole) or not isinstance(b, Whole):
-        return False
-    return (a.offset, a.item, product(a.shape)) == (b.offset, b.item, product(b.shape))
-
-
-def overlap(a: Region | None, b: Region | None) -> bool:
-    """Whether two regions, each perhaps without bytes, may meet."""
-    return a is not None and b is not None and may_meet(a, b)
-
-
 def tensors(frame: Frame, values: Iterable[SSAValue]) -> list[SSAValue]:
     """The values that carry bytes."""
     return [v for v in values if frame.has_bytes(v)]
-
-
-def block_index(block: Block) -> int:
-    """The number of a block in its region."""
-    region = block.parent
-    return list(region.blocks).index(block) if region is not None else 0
 
 
 def _number(storage: Storage) -> int:

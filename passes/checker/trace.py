@@ -9,8 +9,6 @@ from xdsl.ir import Block, Operation
 
 from lastuse.dialect.diagnostics import op_name
 
-from .frame import block_index
-
 
 def path(reader: Operation, destroyers: Sequence[Operation]) -> str:
     """The way from the first destroyer to the reader; "" where it is a straight line, or where nobody wrote."""
@@ -30,7 +28,7 @@ def _steps(reader: Operation, destroyer: Operation) -> Iterator[str]:
         if parent is None:
             return
         if parent in around.values() and any(block.parent is b.parent for b in around):
-            yield f"through block {block_index(block)}"
+            yield f"through block {_index(block)}"
             return
         yield _region(parent, block)
         if parent in around.values():
@@ -65,3 +63,9 @@ def _loop(block: Block) -> str:
     while parent is not None and not isinstance(parent, (scf.ForOp, scf.WhileOp)):
         parent = parent.parent_op()
     return op_name(parent) if parent is not None else "the loop"
+
+
+def _index(block: Block) -> int:
+    """The number of a block in its region."""
+    region = block.parent
+    return list(region.blocks).index(block) if region is not None else 0

@@ -1,0 +1,27 @@
+"""How places compare."""
+
+from __future__ import annotations
+
+from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.shape import product
+
+from .memory import Region, may_meet
+
+
+def same_place(a: Layout | None, b: Layout) -> bool:
+    """The same bytes in the same order of elements, both known or both dense."""
+    if isinstance(a, Strided) and isinstance(b, Strided):
+        return a == b or a.canonical() == b.canonical()
+    return isinstance(a, Whole) and isinstance(b, Whole) and same_range(a, b)
+
+
+def same_range(a: Layout, b: Layout) -> bool:
+    """Dense values of unknown size on the same bytes."""
+    if not isinstance(a, Whole) or not isinstance(b, Whole):
+        return False
+    return (a.offset, a.item, product(a.shape)) == (b.offset, b.item, product(b.shape))
+
+
+def overlap(a: Region | None, b: Region | None) -> bool:
+    """Whether two regions, each perhaps without bytes, may meet."""
+    return a is not None and b is not None and may_meet(a, b)
