@@ -25,7 +25,7 @@ from ...dialect.layout import Layout, LayoutMap, Strided
 from ...dialect.storage import Carry
 from ..analysis.decider import Decider, Plan
 from ..analysis.program import Program
-from ..analysis.reasons import Reason
+from ..analysis.reasons import Reason, Refusal
 from ..analysis.residence import Edge
 
 VARIANTS = frozenset(
@@ -252,16 +252,17 @@ class Rules:
 
 def decide(program: Program, parts: bool = True) -> Plan:
     """The decisions of `reinplace` for a function; it knows no parts."""
-    refused: set[Operation] = set()
+    refused: dict[Operation, tuple[Refusal, ...]] = {}
     kept: set[Operation] = set()
     rounds = 0
     while True:
-        rules, rounds = Rules(program, refused, kept), rounds + 1
+        rules, rounds = Rules(program, refused.keys(), kept), rounds + 1
         plan = Decider(program, rules, rules.carried).run()
         lost = {edge.op for edge in plan.lost}
         missed = {op for op in rules.accepted if op not in plan.inplace}
         if rounds == ROUNDS or not (lost or missed):
+            plan.refused |= {op: why for op, why in refused.items() if op not in plan.inplace}
             return plan
         # A scatter that has to stay may be all that is wrong with the ops before it: those only when no scatter is.
         kept |= lost & rules.removed
-        refused |= lost - rules.removed if lost else missed
+        refused |= {op: plan.refused[op] for op in (lost - rules.removed if lost else missed)}

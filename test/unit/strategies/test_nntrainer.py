@@ -1,0 +1,154 @@
+"""nntrainer's modes: what the cases state beside the decisions, and rules they have no program for."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Dialect
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+
+from lastuse.compiler import context
+from lastuse.dialect import storage
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.storage import Backward, Contract, Over, contract_of, register_contract
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.strategies.nntrainer import Mode, decide, shared_memory
+
+from .corpus import by_name, cases, planned, reasons, runner, written_over
+
+SHAPE = "tensor<2x3x4x4xf32>"
+
+
+def module(*lines: str, returned: str = "r") -> str:
+    """A function that makes %c with an opaque op; in each line `T` is the one type."""
+    body = ['%c = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T', *lines]
+    inner = "\n".join(f"  {line}" for line in body).replace("T", SHAPE)
+    return f"func.func @main(%x: {SHAPE}) -> {SHAPE} {{\n{inner}\n  func.return %{returned} : {SHAPE}\n}}"
+
+
+def modes(text: str) -> dict[str, str]:
+    """The mode of every layer, by the name of its first result."""
+    return {shown(op.results[0])[1:]: mode for op, mode in planned("nntrainer", text).modes.items()}
+
+
+def test_shared_memory() -> None:
+    """A multiout shares values with its input, not gradients; every other layer in place shares both."""
+    run, seen = runner(), 0
+    for case in cases("nntrainer_inplace"):
+        if not run.runnable(case):
+            continue
+        plan = planned("nntrainer", run.Function(case).text)
+        found: dict[str, dict[str, bool]] = {}
+        for op, mode in plan.modes.items():
+            shared = shared_memory(Mode(mode), contract_of(op))
+            if shared.values:
+                found[op.attributes["case.op"].data] = shared._asdict()  # pyright: ignore
+        assert found == case["expect"]["shared_memory"], case["id"]
+        seen += len(found)
+    assert seen > 100
+
+
+def test_a_fan_out_counts_as_the_multiout_that_is_inserted_there() -> None:
+    text = module(
+        '%a = "dnn.relu"(%c) : (T) -> T',
+        '%b = "dnn.tanh"(%c) : (T) -> T',
+        '%r = "dnn.add"(%a, %b) : (T, T) -> T',
+    )
+    plan = planned("nntrainer", text)
+    assert written_over(plan) == {}
+    assert reasons(plan)["a"] == reasons(plan)["b"] == "restricting-input"
+
+
+def test_being_returned_is_no_reader_but_stands_in_the_way() -> None:
+    text = module('%a = "dnn.relu"(%c) : (T) -> T', returned="c")
+    assert reasons(planned("nntrainer", text))["a"] == "returned"
+
+
+def test_what_the_analysis_refuses_restricts_nobody() -> None:
+    """%a is not over the caller's %x, so %b behind it may be in place."""
+    text = module('%a = "dnn.relu"(%x) : (T) -> T', '%b = "dnn.tanh"(%a) : (T) -> T', '%r = "dnn.neg"(%b) : (T) -> T')
+    plan = planned("nntrainer", text)
+    assert written_over(plan) == {"b": "a"}
+    assert plan.modes[by_name(plan, "a")] == "none"
+    assert plan.modes[by_name(plan, "b")] == "restricting"
+
+
+def test_constants_have_no_mode() -> None:
+    plan = planned("nntrainer", module(f'%r = "dnn.constant"() {{value = dense<1.0> : {SHAPE}}} : () -> T'))
+    assert {op.name for op in plan.modes} == {"dnn.opaque"}
+
+
+def test_a_view_that_has_to_be_copied_is_not_in_place() -> None:
+    text = module(
+        '%a = "dnn.relu"(%c) : (T) -> T',
+        '%d = "dnn.flatten"(%a) {axis = 4, dnn.copy} : (T) -> tensor<96x1xf32>',
+        '%m = "dnn.tanh"(%d) : (tensor<96x1xf32>) -> tensor<96x1xf32>',
+        '%r = "dnn.reshape"(%m) : (tensor<96x1xf32>) -> T',
+    )
+    assert modes(text) == {"c": "none", "a": "restricting", "d": "none", "m": "restricting", "r": "none"}
+
+
+@irdl_op_definition
+class Layer(IRDLOperation):
+    """A layer of another dialect."""
+
+    name = "own.layer"
+    x = operand_def(TensorType[Attribute])
+    y = result_def(TensorType[Attribute])
+
+
+@dataclass(frozen=True)
+class Own:
+    """The dialect of `Layer`, known to a context, with a contract for the time of a test."""
+
+    contract: Contract
+
+    @contextmanager
+    def registered(self) -> Generator[Context]:
+        ctx = context()
+        ctx.register_dialect("own", lambda: Dialect("own", [Layer]))
+        before = dict(storage._registered)  # pyright: ignore
+        register_contract(Layer, self.contract)
+        try:
+            yield ctx
+        finally:
+            storage._registered.clear()  # pyright: ignore
+            storage._registered.update(before)  # pyright: ignore
+
+
+@pytest.mark.parametrize(
+    ("contract", "behind", "want"),
+    [
+        (Contract((Over(0, 0),)), "relu", ["restricting", "restricting", "none"]),
+        (Contract((Over(0, 0),)), "opaque", ["none", "non_restricting", "restricting"]),
+        (Contract((Over(0, 0),), backward=Backward()), "opaque", ["none", "non_restricting", "restricting"]),
+        (Contract((Over(0, 0),), backward=Backward()), "relu", ["restricting", "none", "restricting"]),
+        (Contract((Over(0, 0),), backward=Backward(results=frozenset({0}))), "opaque", ["none", "restricting", "none"]),
+        (
+            Contract((Over(0, 0),), backward=Backward(operands=frozenset({0}))),
+            "opaque",
+            ["none", "restricting", "none"],
+        ),
+        (Contract(), "opaque", ["none", "none", "restricting"]),
+    ],
+)
+def test_a_layer_of_another_dialect_says_so_itself(contract: Contract, behind: str, want: list[str]) -> None:
+    """Without a backward pass it is in place whatever is before it, and hands a restriction on."""
+    kind = ' {kind = "conv"}' if behind == "opaque" else ""
+    text = module(
+        f'%a = "dnn.{behind}"(%c){kind} : (T) -> T', '%b = "own.layer"(%a) : (T) -> T', '%r = "dnn.tanh"(%b) : (T) -> T'
+    )
+    with Own(contract).registered() as ctx:
+        found = parse(ctx, text, "test.mlir")
+        func = next(op for op in found.walk() if isinstance(op, FuncOp))
+        program = Program.of(func)
+        assert program is not None
+        plan = decide(program)
+    assert [plan.modes[by_name(plan, name)] for name in "abr"] == want

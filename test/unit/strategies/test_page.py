@@ -1,0 +1,59 @@
+"""docs/inplace.md: the table of what each strategy decides on its ten programs is what they decide."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from xdsl.dialects.builtin import StringAttr
+
+from lastuse.compiler import context
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.storage import Engine, contract_of
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.checker import check
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.strategies import STRATEGIES
+from support import ROOT
+
+from .corpus import function
+
+PAGE = (ROOT / "docs" / "inplace.md").read_text()
+PROGRAMS = dict(re.findall(r"^```mlir\n// ([\w-]+)\.mlir\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+NAMES, *ROWS = [
+    [cell.strip() for cell in line.strip().strip("|").split("|")]
+    for line in PAGE.splitlines()
+    if line.startswith(("| program |", "| ["))
+]
+STRATEGY = [name.strip("`") for name in NAMES[1:]]
+CELLS = [(row[0].partition("]")[0][1:], s, cell) for row in ROWS for s, cell in zip(STRATEGY, row[1:], strict=True)]
+
+
+def test_the_table_is_complete() -> None:
+    assert len(PROGRAMS) == len(ROWS) == 10
+    assert set(STRATEGY) == set(STRATEGIES)
+
+
+@pytest.mark.parametrize(("program", "strategy", "cell"), CELLS)
+def test_cell(program: str, strategy: str, cell: str) -> None:
+    func = function(PROGRAMS[program])
+    if strategy == "paddle":
+        for op in func.body.walk():
+            if Engine.ONEDNN in contract_of(op).engines:
+                op.attributes["dnn.engine"] = StringAttr("onednn")
+    looked_at = Program.of(func)
+    assert looked_at is not None
+    plan = STRATEGIES[strategy](looked_at, True)
+    found: list[str] = []
+    for op in plan.order:
+        for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
+            if k >= 0:
+                found.append(f"{shown(result)[1:]} → {shown(op.operands[k])[1:]}")
+        if op in plan.parts:
+            names = ", ".join(shown(op.operands[k])[1:] for k in plan.parts[op])
+            found.append(f"{names} in {shown(op.results[0])[1:]}")
+    assert ", ".join(found) == cell
+    module = func.parent_op()
+    assert module is not None
+    InplacePass(strategy=strategy).apply(context(), module)  # pyright: ignore
+    assert check(func) == []

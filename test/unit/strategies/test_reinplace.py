@@ -1,0 +1,218 @@
+"""The rules of `reinplace`, each by its number, and where the analysis takes out what the original gets wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastuse.compiler import context
+from lastuse.passes.checker import check
+from lastuse.passes.inplace import InplacePass
+
+from .corpus import by_name, cases, function, planned, reasons, runner, written_over
+
+
+def body(*lines: str, result: str = "r", type_: str = "tensor<4xf32>") -> str:
+    """A function of an %x of its caller and a %c of its own, both tensor<4xf32>; `T` in a line is that type."""
+    inner = "\n".join(f"  {line}" for line in ['%c = "dnn.copy"(%x) : (T) -> T', *lines]).replace("T", "tensor<4xf32>")
+    return f"func.func @main(%x: tensor<4xf32>) -> {type_} {{\n{inner}\n  func.return %{result} : {type_}\n}}"
+
+
+@pytest.mark.parametrize(
+    ("rule", "lines", "reason"),
+    [
+        ("1a", ['%r = "dnn.less"(%c, %x) : (T, T) -> tensor<4xi1>'], "element-type"),
+        ("1b", ['%r = "dnn.relu"(%x) : (T) -> T'], "program-input"),
+        ("1c", ['%r = "dnn.mul"(%c, %c) : (T, T) -> T'], "repeated-operand"),
+        ("2", ['%r = "dnn.relu"(%c) : (T) -> T', '%s = "dnn.neg"(%c) : (T) -> T'], "used-later"),
+        ("3b", ['%r = "dnn.softmax"(%c) : (T) -> T'], "not-listed"),
+    ],
+)
+def test_refuses(rule: str, lines: list[str], reason: str) -> None:
+    type_ = "tensor<4xi1>" if rule == "1a" else "tensor<4xf32>"
+    plan = planned("reinplace", body(*lines, type_=type_))
+    assert reasons(plan)["r"] == reason
+    assert "r" not in written_over(plan)
+
+
+def test_1a_internal_overlap() -> None:
+    text = body(
+        '%s = "dnn.slice"(%c) {dim = 0, start = 0, end = 1} : (T) -> tensor<1xf32>',
+        '%e = "dnn.expand"(%s) : (tensor<1xf32>) -> T',
+        '%r = "dnn.relu"(%e) : (T) -> T',
+    )
+    assert written_over(planned("reinplace", text)) == {}
+
+
+def test_1b_a_donated_input_is_an_input() -> None:
+    text = body('%r = "dnn.relu"(%x) : (T) -> T').replace("%x: tensor<4xf32>", "%x: tensor<4xf32> {dnn.donated}")
+    assert reasons(planned("reinplace", text))["r"] == "program-input"
+    assert written_over(planned("optimal", text)) == {"r": "x"}
+
+
+def test_only_self_is_looked_at() -> None:
+    text = body('%r = "dnn.add"(%x, %c) : (T, T) -> T')
+    assert written_over(planned("reinplace", text)) == {}
+    assert written_over(planned("optimal", text)) == {"r": "c"}
+
+
+def test_2_disjoint_parts_stand_in_each_others_way() -> None:
+    text = body(
+        '%a, %b = "dnn.split"(%c) {axis = 0, split_size = 2} : (T) -> (tensor<2xf32>, tensor<2xf32>)',
+        '%d = "dnn.relu"(%a) : (tensor<2xf32>) -> tensor<2xf32>',
+        '%r = "dnn.add"(%b, %d) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>',
+        type_="tensor<2xf32>",
+    )
+    assert written_over(planned("reinplace", text)) == {"r": "b"}
+    assert written_over(planned("optimal", text)) == {"d": "a", "r": "b"}
+
+
+def test_2a_a_later_view_that_nobody_reads_does_not_count() -> None:
+    text = body('%r = "dnn.relu"(%c) : (T) -> T', '%v = "dnn.reshape"(%c) : (T) -> tensor<2x2xf32>')
+    assert written_over(planned("reinplace", text)) == {"r": "c"}
+
+
+SLICED = '%s = "dnn.slice"(%c) {dim = 0, start = 0, end = 2} : (T) -> tensor<2xf32>'
+HALF = "tensor<2xf32>"
+
+
+def scatter(base: str, source: str, start: int = 0, name: str = "r") -> str:
+    at = f"dim = 0, start = {start}, end = {start + 2}"
+    return f'%{name} = "dnn.slice_scatter"(%{base}, %{source}) {{{at}}} : (T, {HALF}) -> T'
+
+
+def test_2c_a_scatter_back_where_it_came_from_is_removed() -> None:
+    text = body(SLICED, f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}', scatter("c", "m"))
+    assert written_over(planned("reinplace", text)) == {"m": "s", "r": "c"}
+
+
+def test_2c_other_arguments_are_no_inverse() -> None:
+    """The scatter reads the base, so %m is out of place; then the scatter itself goes over its base (3a)."""
+    text = body(SLICED, f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}', scatter("c", "m", start=1))
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {"r": "c"}
+    assert reasons(plan)["m"] == "used-later"
+
+
+def test_3a_a_scatter_goes_over_its_base() -> None:
+    text = body(SLICED, f'%m = "dnn.softmax"(%s) : ({HALF}) -> {HALF}', scatter("c", "m"))
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {"r": "c"}
+    assert sum(len(c) for c in plan.copied.values()) == 2  # the clone, and %m into %r
+
+
+def test_4_storages_become_one() -> None:
+    """%v is a view of what %a is written over: %r would ruin it."""
+    text = body(
+        '%a = "dnn.relu"(%c) : (T) -> T',
+        '%v = "dnn.reshape"(%a) : (T) -> tensor<2x2xf32>',
+        '%r = "dnn.neg"(%a) : (T) -> T',
+        '%w = "dnn.add"(%v, %v) : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>',
+    )
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {"a": "c"}
+    assert reasons(plan)["r"] == "used-later"
+
+
+def test_5_readers_of_a_removed_scatter_read_the_base() -> None:
+    text = body(
+        SLICED,
+        f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}',
+        scatter("c", "m", name="a"),
+        '%r = "dnn.neg"(%a) : (T) -> T',
+    )
+    assert written_over(planned("reinplace", text)) == {"m": "s", "a": "c", "r": "a"}
+
+
+def test_gemm_goes_over_its_bias() -> None:
+    text = """
+    func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+      %c = "dnn.copy"(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+      %r = "dnn.gemm"(%x, %x, %c) : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+      func.return %r : tensor<2x2xf32>
+    }"""
+    assert written_over(planned("reinplace", text)) == {"r": "c"}
+
+
+def test_decisions_that_are_there_count() -> None:
+    """%a is over %c already, so they are one storage, which %v reads later."""
+    text = body(
+        '%v = "dnn.reshape"(%c) : (T) -> tensor<2x2xf32>',
+        '%a = "dnn.relu"(%c) {dnn.inplace = array<i32: 0>} : (T) -> T',
+        '%r = "dnn.neg"(%a) : (T) -> T',
+    )
+    assert written_over(planned("reinplace", text)) == {"a": "c", "r": "a"}
+
+
+def test_unsound_decisions_of_the_original_are_refused() -> None:
+    run, seen = runner(), 0
+    for case in cases("torch_fx_reinplace"):
+        if case["expect"]["sound"] or not run.runnable(case):
+            continue
+        seen += 1
+        func = function(run.Function(case).text)
+        module = func.parent_op()
+        assert module is not None
+        InplacePass(strategy="reinplace").apply(context(), module)  # pyright: ignore
+        assert check(func) == [], case["id"]
+    assert seen > 4
+
+
+def test_a_scatter_of_something_else_stays() -> None:
+    """The original sees %m and the scatter in one place and drops the scatter of %o."""
+    lines = [
+        SLICED,
+        f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}',
+        f'%o = "dnn.ones"() : () -> {HALF}',
+        scatter("c", "o"),
+    ]
+    plan = planned("reinplace", body(*lines))
+    assert written_over(plan) == {"m": "s", "r": "c"}
+    assert [c.text for c in plan.copied[by_name(plan, "r")]] == ["%o is copied into %r"]
+
+
+def test_a_scatter_over_what_is_still_read_waits() -> None:
+    """As before, but %m is read after the scatter: it has to have memory of its own."""
+    lines = [
+        SLICED,
+        f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}',
+        f'%o = "dnn.ones"() : () -> {HALF}',
+        scatter("c", "o"),
+    ]
+    plan = planned("reinplace", body(*lines, f'%z = "dnn.neg"(%m) : ({HALF}) -> {HALF}'))
+    assert written_over(plan) == {"r": "c", "z": "m"}
+
+
+def test_views_that_overlap_in_one_op() -> None:
+    text = body(
+        SLICED,
+        f'%t = "dnn.slice"(%c) {{dim = 0, start = 1, end = 3}} : (T) -> {HALF}',
+        f'%r = "dnn.add"(%s, %t) : ({HALF}, {HALF}) -> {HALF}',
+        type_=HALF,
+    )
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {}
+    assert reasons(plan)["r"] == "overlapping-view"
+
+
+def test_loops_and_branches() -> None:
+    """What the next iteration reads is not written over, whatever the rules, which know no loops, say."""
+    text = """
+    func.func @main(%n: index, %x: tensor<4xf32>) -> tensor<4xf32> {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %c = "dnn.copy"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      %r = scf.for %i = %zero to %n step %one iter_args(%s = %x) -> (tensor<4xf32>) {
+        %a = "dnn.relu"(%c) : (tensor<4xf32>) -> tensor<4xf32>
+        %b = "dnn.add"(%a, %s) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %b : tensor<4xf32>
+      }
+      func.return %r : tensor<4xf32>
+    }"""
+    func = function(text)
+    module = func.parent_op()
+    assert module is not None
+    InplacePass(strategy="reinplace", explain=True).apply(context(), module)  # pyright: ignore
+    assert check(func) == []
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {"b": "a"}
+    assert reasons(plan)["a"] == "control-flow"
