@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnitAttr,
 )
-from xdsl.dialects.func import CallOp as FuncCallOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -40,6 +39,7 @@ from lastuse.dialect.onednn import (
     locate,
     memory_of,
 )
+from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
 from lastuse.dialect.storage import contract_of
 
 from . import _core
@@ -79,7 +79,7 @@ def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights)
         LastuseError: there is no such function, an op is no storage-level op, a constant has no array, or oneDNN has no
             such primitive; with the op's place.
     """
-    functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks}
+    functions = functions_of(module)
     if function not in functions:
         raise LastuseError(f"the module has no function @{function}", module)
     return _Builder(module, _callees_first(functions, function), threads, weights).build()
@@ -87,23 +87,13 @@ def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights)
 
 def _callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
     """`main` and what it calls, each function behind all that it calls itself."""
-    order: dict[str, FuncOp] = {}
-
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        for call in functions[name].body.walk():
-            if not isinstance(call, FuncCallOp):
-                continue
-            callee = call.callee.string_value()
-            if callee not in functions:
-                raise LastuseError(f"the module has no function @{callee}", call)
-            if callee in (*path, name):
-                raise LastuseError(f"@{callee} may be called while it runs: recursion is not supported", call)
-            if callee not in order:
-                visit(callee, (*path, name))
-        order[name] = functions[name]
-
-    visit(main, ())
-    return list(order.values())
+    order: list[FuncOp] = []
+    wanted = {main}
+    for func in callers_first(functions):
+        if func.sym_name.data in wanted:
+            order.append(func)
+            wanted |= {callee_of(call) for call in calls_in(func)}
+    return order[::-1]
 
 
 class _Builder:

@@ -7,16 +7,17 @@ registers too: all sources are read, then all targets written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from xdsl.dialects import arith, cf, memref, scf
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.onednn.flow import reached
 
 from . import _core
 from .scalars import constant_word, is_scalar, scalar_of
@@ -232,20 +233,6 @@ class Flow:
                 self.core.add_move(source, kept[source])
         for source, target in pairs:
             self.core.add_move(kept.get(source, source), target)
-
-
-def reached(region: Region) -> Iterator[Block]:
-    """The blocks of a region that can be reached, each after one of its predecessors, the first first."""
-    if region.blocks.first is None:
-        return
-    seen, todo = {region.blocks.first}, [region.blocks.first]
-    while todo:
-        block = todo.pop()
-        yield block
-        for successor in reversed(block.last_op.successors if block.last_op is not None else ()):
-            if successor not in seen:
-                seen.add(successor)
-                todo.append(successor)
 
 
 def _yielded(block: Block, terminator: type[scf.YieldOp | scf.ConditionOp]) -> Sequence[SSAValue]:

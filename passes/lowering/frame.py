@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.diagnostics import LastuseError
 from ...dialect.layout import Strided
+from ...dialect.onednn.flow import reached
 from ...dialect.place import ARENA, Kind, Place, Storage, places
 from ...dialect.shape import Typed
 from ..analysis.buffers import aligned
@@ -26,9 +26,17 @@ class Slot(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One result of the function: who it is, what it is called, which argument it ends in; `tied`: that argument
-    is an input too."""
+    """One result of the function that is a tensor.
 
+    Attributes:
+        number: which of all results it is.
+        value: what the first return returns; further returns have values of the same type.
+        name: what the caller calls it.
+        argument: which argument of the lowered function it ends in.
+        tied: that argument is an input too.
+    """
+
+    number: int
     value: SSAValue
     name: str
     argument: int
@@ -40,7 +48,8 @@ class Frame(NamedTuple):
 
     Attributes:
         inputs: names of the inputs, in order; they are its first arguments.
-        results: its results; those that are not tied are its further arguments, in order.
+        results: its results that are tensors; those that are not tied are its further arguments, in order.
+        scalars: number and name of each result that is a scalar, in order; they stay results.
         places: where each tensor is, by storage; every layout is strided.
         dtypes: the element type of each tensor, as IR names it.
         slots: where each storage but the constants' is.
@@ -49,23 +58,29 @@ class Frame(NamedTuple):
 
     inputs: tuple[str, ...]
     results: tuple[Result, ...]
+    scalars: tuple[tuple[int, str], ...]
     places: dict[SSAValue, Place]
     dtypes: dict[SSAValue, str]
     slots: dict[Storage, Slot]
     arena_bytes: int
 
 
-def frame_of(func: FuncOp) -> Frame:
-    """Finds room for every storage of a one-block function under the decisions it carries.
+def frame_of(func: FuncOp, is_called: bool = False) -> Frame:
+    """Finds room for every storage of a function under the decisions it carries.
 
     A storage is a result's own memory where a returned value fills it; what the plan gave an offset is in the arena;
     all other storages, and so all of them without a plan, get arena bytes of their own behind the plan's.
 
+    Args:
+        is_called: other functions call this one: each of its results then ends where the call wants it, never in the
+            memory of an argument that is not tied.
+
     Raises:
-        LastuseError: the function has several blocks, or a size that is not known.
+        LastuseError: control never leaves the function, or a size is not known.
     """
-    if len(func.body.blocks) != 1 or not isinstance(func.body.block.last_op, ReturnOp):
-        raise LastuseError("only functions of one block are lowered", func)
+    returns = returns_of(func)
+    if not returns:
+        raise LastuseError("the function never returns", func)
     placed = places(func)
     found: dict[SSAValue, Place] = {}
     extent: dict[Storage, int] = {}
@@ -75,39 +90,78 @@ def frame_of(func: FuncOp) -> Frame:
             raise _unknown(value, placed.sizes[value], func)
         found[value] = place
         extent[place.storage] = max(extent.get(place.storage, 0), layout.span[1])
-    inputs = _input_names(func.body.block)
-    results = _results(func, len(inputs))
+    entry = func.body.blocks[0]
+    names = result_names(func)
+    results = _results(func, returns[0], names, found)
+    if not is_called:
+        results = _given_away(func, results, returns, found)
     slots = {ARENA: Slot(None, 0)}
     for storage in extent:
         if storage.kind is Kind.ARGUMENT:
             assert isinstance(storage.key, int)
             slots[storage] = Slot(storage.key, 0)
-    results = _given_away(func, results, found)
     for result in results:
-        place = found[result.value]
-        if not result.tied and place.storage not in slots and _fills(place, extent[place.storage]):
-            slots[place.storage] = Slot(result.argument, 0)
+        returned = [] if result.tied else [found[last.operands[result.number]] for last in returns]
+        # Another return may leave the value elsewhere: it is copied there, and meets nothing that is read afterwards.
+        for place in returned:
+            if place.storage not in slots and _fills(place, extent[place.storage]):
+                slots[place.storage] = Slot(result.argument, 0)
+                break
     planned = func.attributes.get(decisions.ARENA_BYTES)
     end = planned.value.data if isinstance(planned, IntegerAttr) else 0
     end = max(end, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
-        if storage not in slots and storage.kind in (Kind.OWN, Kind.NUMBERED):
+        if storage not in slots and storage.kind is not Kind.CONSTANT:
             slots[storage] = Slot(None, aligned(end))
             end = aligned(end) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in found}
-    return Frame(inputs, results, found, dtypes, slots, end)
+    scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
+    return Frame(_input_names(entry), results, scalars, found, dtypes, slots, end)
 
 
-def _given_away(func: FuncOp, results: tuple[Result, ...], places_: dict[SSAValue, Place]) -> tuple[Result, ...]:
+def returns_of(func: FuncOp) -> list[ReturnOp]:
+    """The returns of a function that can be reached."""
+    return [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+
+
+def result_names(func: FuncOp) -> tuple[str, ...]:
+    """What the results of a function are called, in their order."""
+    taken: set[str] = set()
+    names: list[str] = []
+    for index, value in enumerate(returns_of(func)[0].operands):
+        given = decisions.result_attributes(func, index).get(decisions.NAME)
+        name = given.data if isinstance(given, StringAttr) else _name(value, f"result{index}")
+        names.append(_unique(name, taken))
+    return tuple(names)
+
+
+def _results(
+    func: FuncOp, last: ReturnOp, names: tuple[str, ...], places_: dict[SSAValue, Place]
+) -> tuple[Result, ...]:
+    results: list[Result] = []
+    own = len(func.body.blocks[0].args)
+    for index, value in enumerate(last.operands):
+        if value not in places_:
+            continue
+        tied = decisions.tied_argument(func, index)
+        results.append(Result(index, value, names[index], own if tied is None else tied, tied is not None))
+        own += tied is None
+    return tuple(results)
+
+
+def _given_away(
+    func: FuncOp, results: tuple[Result, ...], returns: list[ReturnOp], places_: dict[SSAValue, Place]
+) -> tuple[Result, ...]:
     """Results that are all of a donated argument are returned in it; the others' arguments are numbered anew."""
-    arguments = func.body.block.args
+    arguments = func.body.blocks[0].args
     taken = {r.argument for r in results if r.tied}
     kept: list[Result] = []
     own = len(arguments)
     for result in results:
+        ends = {places_[last.operands[result.number]] for last in returns}
         place = places_[result.value]
         key = place.storage.key
-        if not result.tied and place.storage.kind is Kind.ARGUMENT and isinstance(key, int):
+        if not result.tied and len(ends) == 1 and place.storage.kind is Kind.ARGUMENT and isinstance(key, int):
             whole = arguments[key].type == result.value.type and place.layout == places_[arguments[key]].layout
             if whole and key not in taken and decisions.is_donated(arguments[key]):
                 taken.add(key)
@@ -117,16 +171,11 @@ def _given_away(func: FuncOp, results: tuple[Result, ...], places_: dict[SSAValu
     return tuple(kept)
 
 
-def result_names(func: FuncOp) -> tuple[str, ...]:
-    """What the results of a one-block function are called, in their order."""
-    return tuple(r.name for r in _results(func, 0))
-
-
 def _fills(place: Place, extent: int) -> bool:
     """Whether the value is all of its storage, dense, so that a result's array can be that storage."""
     layout = place.layout
     assert isinstance(layout, Strided)
-    own = place.storage.kind in (Kind.OWN, Kind.NUMBERED)
+    own = place.storage.kind in (Kind.OWN, Kind.NUMBERED, Kind.BORROWED)
     return own and layout.is_dense and layout.offset == 0 and layout.nbytes == extent
 
 
@@ -142,21 +191,6 @@ def _input_names(block: Block) -> tuple[str, ...]:
     return tuple(_unique(_name(a, f"arg{a.index}"), taken) for a in block.args)
 
 
-def _results(func: FuncOp, inputs: int) -> tuple[Result, ...]:
-    taken: set[str] = set()
-    results: list[Result] = []
-    last = func.body.block.last_op
-    assert isinstance(last, ReturnOp)
-    for index, value in enumerate(last.operands):
-        given = decisions.result_attributes(func, index).get(decisions.NAME)
-        name = given.data if isinstance(given, StringAttr) else _name(value, f"result{index}")
-        tied = decisions.tied_argument(func, index)
-        own = inputs + sum(not r.tied for r in results)
-        argument = own if tied is None else tied
-        results.append(Result(value, _unique(name, taken), argument, tied is not None))
-    return tuple(results)
-
-
 def _name(value: SSAValue, default: str) -> str:
     return decisions.source_name(value) or value.name_hint or default
 
@@ -168,9 +202,3 @@ def _unique(name: str, taken: set[str]) -> str:
         unique = f"{name}.{count}"
     taken.add(unique)
     return unique
-
-
-def memory_arguments(block: Block, results: Sequence[Result]) -> list[SSAValue]:
-    """The values whose types the lowered function's arguments have, in order."""
-    inputs: list[BlockArgument] = list(block.args)
-    return [*inputs, *(r.value for r in results if not r.tied)]

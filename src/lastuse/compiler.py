@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,7 @@ from xdsl.dialects.func import FuncOp
 
 from . import runtime
 from .dialect import decisions, resources, wellformed
-from .dialect.diagnostics import LastuseError, ToolContext
+from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
 from .dialect.shape import static_shape
 from .passes.analysis.buffers import demand
 from .passes.analysis.figures import Figures, figures
@@ -189,7 +189,7 @@ class Program:
         LowerToOnednnPass().apply(self._ctx, lowered)
         memory = figures(func)
         if memory is None:
-            raise LastuseError("functions of several blocks, or with sizes nobody binds, cannot run", func)
+            raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
         runner = runtime.Program(
             lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
         )
@@ -269,9 +269,11 @@ def argument_name(func: FuncOp, index: int) -> str:
 
 
 def clone(module: ModuleOp) -> ModuleOp:
-    """A copy of the module that shares the arrays of its constants."""
+    """A copy of the module that shares the arrays of its constants; its ops are where the module's are."""
     copied = module.clone()
     resources.share(copied, module)
+    for new, old in zip(copied.walk(), module.walk(), strict=True):
+        inherit(new, old)
     return copied
 
 
@@ -279,16 +281,21 @@ def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
     """In place, plan, check. Where keeping parts in position makes the arena larger, they are not kept."""
     if not options.inplace:
         return _planned(ctx, module, options)
-    with_parts = clone(module)
-    InplacePass(strategy=options.strategy).apply(ctx, with_parts)
-    chosen = _planned(ctx, with_parts, options)
+    chosen, said = _tried(ctx, module, options, parts=True)
     if options.plan and any(decisions.parts(op) for op in main_function(chosen).walk()):
-        without = clone(module)
-        InplacePass(strategy=options.strategy, parts=False).apply(ctx, without)
-        other = _planned(ctx, without, options)
+        other, instead = _tried(ctx, module, options, parts=False)
         if _arena_bytes(other) < _arena_bytes(chosen):
-            return other
+            chosen, said = other, instead
+    ctx.remarks += said
     return chosen
+
+
+def _tried(ctx: ToolContext, module: ModuleOp, options: Options, parts: bool) -> tuple[ModuleOp, list[Remark]]:
+    """A decided copy of the module, and what there is to say of it if it is chosen."""
+    trial = replace(ctx, remarks=[])
+    copied = clone(module)
+    InplacePass(strategy=options.strategy, parts=parts).apply(trial, copied)
+    return _planned(trial, copied, options), trial.remarks
 
 
 def _planned(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:

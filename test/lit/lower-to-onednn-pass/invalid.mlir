@@ -18,9 +18,49 @@ func.func @foreign(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// CHECK: error: only functions of one block are lowered
-func.func @blocks(%x: tensor<8xf32>) -> tensor<8xf32> {
-  "cf.br"()[^next] : () -> ()
-^next:
-  func.return %x : tensor<8xf32>
+// CHECK: error: the function never returns
+func.func @endless(%x: tensor<8xf32>) -> tensor<8xf32> {
+  "cf.br"()[^again] : () -> ()
+^again:
+  "cf.br"()[^again] : () -> ()
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:{{[0-9]+}}: error: nothing here can run @elsewhere: the module has no body for it
+func.func @caller(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = func.call @elsewhere(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
+func.func private @elsewhere(tensor<8xf32>) -> tensor<8xf32>
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:{{[0-9]+}}: error: @pong may be called while it runs: recursion is not supported
+func.func @ping(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = func.call @pong(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
+func.func @pong(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = func.call @ping(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
+
+// -----
+
+// CHECK: error: nothing here can run scf.execute_region
+func.func @region(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = "scf.execute_region"() ({
+    "scf.yield"(%x) : (tensor<8xf32>) -> ()
+  }) : () -> tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
+
+// -----
+
+// A tensor in arithmetic of scalars.
+// CHECK: error: nothing here can run arith.addf
+func.func @other(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = arith.addf %x, %x : tensor<8xf32>
+  func.return %y : tensor<8xf32>
 }

@@ -1,0 +1,74 @@
+"""What lowering and the runtime both need to know of control flow: the order of blocks, and who calls whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Block, Region
+
+from ..diagnostics import LastuseError
+
+
+def reached(region: Region) -> Iterator[Block]:
+    """The blocks of a region that can be reached, the first first, each after those that dominate it."""
+    if region.blocks.first is None:
+        return
+    seen, todo = {region.blocks.first}, [region.blocks.first]
+    while todo:
+        block = todo.pop()
+        yield block
+        for successor in reversed(block.last_op.successors if block.last_op is not None else ()):
+            if successor not in seen:
+                seen.add(successor)
+                todo.append(successor)
+
+
+def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
+    """The functions of a module that have a body, by name."""
+    return {f.sym_name.data: f for f in module.body.block.ops if isinstance(f, FuncOp) and f.body.blocks}
+
+
+def calls_in(func: FuncOp) -> list[CallOp]:
+    """The calls that stand in a function."""
+    return [op for op in func.body.walk() if isinstance(op, CallOp)]
+
+
+def callee_of(call: CallOp) -> str:
+    """The name of the function that is called."""
+    return call.callee.string_value()
+
+
+def callers_first(functions: Mapping[str, FuncOp]) -> list[FuncOp]:
+    """All functions, each behind those that call it. Calls of other functions are left out.
+
+    Raises:
+        LastuseError: a function may be called while it runs: its frame has one place in the arena.
+    """
+    calls = {name: [c for c in calls_in(func) if callee_of(c) in functions] for name, func in functions.items()}
+    waiting = Counter(callee_of(call) for found in calls.values() for call in found)
+    ready = [name for name in functions if not waiting[name]]
+    order: list[str] = []
+    while ready:
+        order.append(ready.pop())
+        for call in calls[order[-1]]:
+            name = callee_of(call)
+            waiting[name] -= 1
+            if not waiting[name]:
+                ready.append(name)
+    if len(order) < len(functions):
+        _refuse_circle({name: found for name, found in calls.items() if name not in order})
+    return [functions[name] for name in order]
+
+
+def _refuse_circle(calls: Mapping[str, list[CallOp]]) -> None:
+    """Every function here is called by another one here, so going from callee to caller ends in a circle."""
+    callers = {callee_of(call): (name, call) for name, found in calls.items() for call in found}
+    name, seen = next(iter(calls)), set[str]()
+    while name not in seen:
+        seen.add(name)
+        name, call = callers[name]
+        if name in seen:
+            raise LastuseError(f"@{callee_of(call)} may be called while it runs: recursion is not supported", call)

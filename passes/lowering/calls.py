@@ -1,0 +1,90 @@
+"""Calls of functions of the module: what each argument is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import SSAValue
+
+from ...dialect import decisions
+from ...dialect.diagnostics import LastuseError
+from ...dialect.onednn.emit import Operand
+from ...dialect.onednn.flow import callee_of
+from ..analysis.reasons import Reason
+
+if TYPE_CHECKING:
+    from .function import FunctionLowering
+
+
+def lower_call(op: CallOp, to: FunctionLowering) -> None:
+    """Emits a call: tensors are passed as memory, results as memory to write to; scalars as they are.
+
+    A parameter that the callee may write gets a copy, unless the operand itself is given (SEMANTICS 5). Where a result
+    is tied to it the copy is made where that result lies, so that it ends there.
+
+    Raises:
+        LastuseError: the module has no body for the callee.
+    """
+    name = callee_of(op)
+    callee = to.functions.get(name)
+    if callee is None:
+        raise LastuseError(f"nothing here can run @{name}: the module has no body for it", op)
+    call = _Call(op, callee, to)
+    arguments = [call.argument(k) if to.is_tensor(v) else to.scalar(v) for k, v in enumerate(op.operands)]
+    arguments += [call.result(r) for r, v in enumerate(op.results) if to.is_tensor(v) and r not in call.tied]
+    lowered = CallOp(op.callee, arguments, [v.type for v in op.results if not to.is_tensor(v)])
+    to.emit.add(lowered)
+    to.define(op.results, lowered.results)
+    for source, target, why in call.afterwards:
+        if to.emit.copy(source, target):
+            to.report(op, target.layout.nbytes, why, Reason.LAYOUT)
+
+
+class _Call:
+    """One call. `tied`: results that end in a parameter's memory; `afterwards`: copies to make when it is done."""
+
+    def __init__(self, op: CallOp, callee: FuncOp, to: FunctionLowering) -> None:
+        self.op, self.to = op, to
+        ties = ((r, decisions.tied_argument(callee, r)) for r in range(len(op.results)))
+        self.tied = {r: k for r, k in ties if k is not None}
+        self.written = decisions.writable_arguments(callee)
+        self.afterwards: list[tuple[Operand, Operand, str]] = []
+        named = op.attributes.get(decisions.DONATE)
+        self.given = {int(k) for k in named.iter_values()} if isinstance(named, DenseArrayBase) else set[int]()
+        over = decisions.inplace(op)
+        self.given |= {k for r, k in self.tied.items() if over[r] == k and self._lies_over(r, k)}
+
+    def _lies_over(self, result: int, operand: int) -> bool:
+        return self.to.operand(self.op.results[result]).is_at(self.to.operand(self.op.operands[operand]))
+
+    def argument(self, k: int) -> SSAValue:
+        """The memory that the callee has as parameter `k`."""
+        operand = self.to.operand(self.op.operands[k])
+        result = next((r for r, tied in self.tied.items() if tied == k), None)
+        target = None if result is None else self.to.operand(self.op.results[result])
+        given = operand
+        if not operand.layout.is_dense:
+            given = self._copied(k, operand, target, "the call takes it row-major")
+        elif k in self.written and k not in self.given:
+            given = self._copied(k, operand, target, "the call may write it, and it is not given away")
+        if target is not None and not given.is_at(target):
+            self.afterwards.append((given, target, f"result {result} ends in memory of operand {k}"))
+        return self.to.emit.value(given)
+
+    def _copied(self, k: int, operand: Operand, target: Operand | None, why: str) -> Operand:
+        """A copy of an operand: at `target` if that is dense, else in memory of the call's own."""
+        place = target if target is not None and target.layout.is_dense else self.to.temporary(self.op, operand)
+        if self.to.emit.copy(operand, place):
+            self.to.report(self.op, place.layout.nbytes, f"{decisions.shown(self.op.operands[k])}: {why}", Reason.TAKEN)
+        return place
+
+    def result(self, r: int) -> SSAValue:
+        """The memory that the callee writes result `r` to."""
+        place = self.to.operand(self.op.results[r])
+        if place.layout.is_dense:
+            return self.to.emit.value(place)
+        own = self.to.temporary(self.op, place)
+        self.afterwards.append((own, place, f"result {r} does not lie row-major"))
+        return self.to.emit.value(own)

@@ -1,0 +1,306 @@
+"""One function, from values with decisions to steps on places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from xdsl.context import Context
+from xdsl.dialects import arith, memref, tensor
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+)
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialect import decisions
+from ...dialect.base import DnnOp
+from ...dialect.diagnostics import LastuseError, RemarkKind, op_name, remark
+from ...dialect.dnn.sources import Constant
+from ...dialect.layout import Strided
+from ...dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
+from ...dialect.onednn.emit import Emitter, Operand
+from ...dialect.onednn.flow import reached
+from ...dialect.onednn.selection import select
+from ...dialect.place import Kind
+from ...dialect.storage import contract_of
+from ..analysis.buffers import aligned
+from ..analysis.reasons import Reason
+from .calls import lower_call
+from .carry import lower_carries, lower_views, move
+from .control import lower_control
+from .frame import Frame, frame_of
+from .moves import Move, ordered
+
+_PLAN = frozenset({decisions.ARENA_BYTES, decisions.UNIT})
+
+
+class FunctionLowering:
+    """Lowers one function; the old one is left as it was.
+
+    Args:
+        functions: every function of the module that has a body, by name: those it may call.
+        is_called: others call it.
+
+    Attributes:
+        emit: writes to the block that is being made.
+        blocks: the blocks of the lowered function, by those of the old one.
+        edges: blocks made for the moves of a branch that has several successors.
+        temporaries: bytes that an op needs to make its moves, of those that need some.
+    """
+
+    def __init__(self, ctx: Context, func: FuncOp, functions: Mapping[str, FuncOp], is_called: bool) -> None:
+        self.ctx, self.func, self.functions = ctx, func, functions
+        self.frame: Frame = frame_of(func, is_called)
+        self.temporaries: dict[Operation, int] = {}
+        self.edges: list[Block] = []
+        self._scalars: dict[SSAValue, SSAValue] = {}
+        self._constants: dict[SSAValue, SSAValue] = {}
+        self._used = 0  # bytes of temporaries of the op at hand
+        self._tail = 0  # bytes behind the planned arena for temporaries that nobody planned
+        self.blocks = {old: self._block(old) for old in reached(func.body)}
+        self.entry = next(iter(self.blocks.values()))
+        self.emit = Emitter(self.entry)
+        self.emit.source = func
+        arena = ArenaOp(self.frame.arena_bytes)
+        arena.memory.name_hint = "arena"
+        self.emit.add(arena)
+        self.arena: SSAValue = arena.memory
+
+    def lower(self) -> FuncOp:
+        """The lowered function."""
+        first = self.emit
+        for old, new in self.blocks.items():
+            self.emit = first if new is self.entry else Emitter(new, first)
+            for op in old.ops:
+                self.op(op)
+        if self._tail:
+            larger = MemRefType(self.arena.type.element_type, [aligned(self.frame.arena_bytes) + self._tail])  # pyright: ignore
+            self.arena = Rewriter.replace_value_with_new_type(self.arena, larger)
+        outputs = self.func.function_type.outputs.data
+        scalars = [outputs[number] for number, _ in self.frame.scalars]
+        names = [DictionaryAttr({RESULT: StringAttr(name)}) for _, name in self.frame.scalars]
+        lowered = FuncOp(
+            self.func.sym_name.data,
+            FunctionType.from_lists([argument.type for argument in self.entry.args], scalars),
+            Region([*self.blocks.values(), *self.edges]),
+            self.func.sym_visibility,
+            arg_attrs=ArrayAttr([DictionaryAttr(a) for a in self._argument_attributes()]),
+            res_attrs=ArrayAttr(names) if names else None,
+        )
+        lowered.attributes.update({k: v for k, v in self.func.attributes.items() if k not in _PLAN})
+        return lowered
+
+    def _block(self, old: Block) -> Block:
+        """A block with the scalars of `old` as arguments; the function's first one with its memory too."""
+        new, first = Block(), old is self.func.body.blocks.first
+        for argument in old.args:
+            is_tensor = argument in self.frame.places
+            if is_tensor and not first:
+                continue
+            type_ = self.memory_type(argument) if is_tensor else argument.type
+            made = new.insert_arg(type_, len(new.args))
+            made.name_hint = argument.name_hint
+            if not is_tensor:
+                self._scalars[argument] = made
+        for result in self.frame.results if first else ():
+            if not result.tied:
+                made = new.insert_arg(self.memory_type(result.value), len(new.args))
+                made.name_hint = result.value.name_hint
+        return new
+
+    def _argument_attributes(self) -> list[dict[str, Attribute]]:
+        attributes: list[dict[str, Attribute]] = [{decisions.NAME: StringAttr(name)} for name in self.frame.inputs]
+        for argument, given in zip(self.func.body.blocks[0].args, attributes, strict=True):
+            if decisions.is_donated(argument):
+                given[decisions.DONATED] = UnitAttr()
+        attributes += [{} for result in self.frame.results if not result.tied]
+        for result in self.frame.results:
+            attributes[result.argument][RESULT] = StringAttr(result.name)
+        return attributes
+
+    # Values.
+
+    def own(self, value: SSAValue) -> Strided:
+        """The dense layout of a value in memory of its own."""
+        layout = self.frame.places[value].layout
+        assert isinstance(layout, Strided)
+        return Strided.dense(layout.sizes, layout.item)
+
+    def memory_type(self, value: SSAValue) -> Attribute:
+        """The type of an argument that is the dense memory of `value`."""
+        return memref_type(self.own(value), self.frame.dtypes[value])
+
+    def operand(self, value: SSAValue) -> Operand:
+        """The place of a tensor in the lowered function.
+
+        Raises:
+            LastuseError: it is no tensor.
+        """
+        if value not in self.frame.places:
+            raise LastuseError(f"{decisions.shown(value)} is {value.type}, not a tensor", self.emit.source)
+        place = self.frame.places[value]
+        layout = place.layout
+        assert isinstance(layout, Strided)
+        if place.storage.kind is Kind.CONSTANT:
+            assert isinstance(place.storage.key, SSAValue)
+            return Operand(self._constants[place.storage.key], layout, self.frame.dtypes[value])
+        slot = self.frame.slots[place.storage]
+        root = self.arena if slot.argument is None else self.entry.args[slot.argument]
+        return Operand(root, layout.shifted(slot.offset), self.frame.dtypes[value])
+
+    def is_tensor(self, value: SSAValue) -> bool:
+        return value in self.frame.places
+
+    def scalar(self, value: SSAValue) -> SSAValue:
+        """The scalar that stands for one of the old function."""
+        return self._scalars[value]
+
+    def scalars(self, values: Iterable[SSAValue]) -> list[SSAValue]:
+        """Those of the values that are scalars, as they are in the lowered function."""
+        return [self.scalar(v) for v in values if not self.is_tensor(v)]
+
+    def define(self, old: Iterable[SSAValue], new: Iterable[SSAValue]) -> None:
+        """The scalars among `old` are `new` from now on."""
+        for value, made in zip([v for v in old if not self.is_tensor(v)], new, strict=True):
+            made.name_hint = value.name_hint
+            self._scalars[value] = made
+
+    # Ops.
+
+    def begin(self, op: Operation) -> None:
+        """What is emitted from now on comes from `op`, which has no temporaries yet."""
+        self.emit.source, self._used = op, 0
+
+    def op(self, op: Operation) -> None:
+        """Emits what `op` does.
+
+        Raises:
+            LastuseError: nothing runs such an op.
+        """
+        self.begin(op)
+        match op:
+            case Constant():
+                self._constant(op.y, op.value)
+            case DnnOp():
+                self._dnn(op)
+            case ReturnOp():
+                self._return(op)
+            case CallOp():
+                lower_call(op, self)
+            case tensor.ExtractOp():
+                source = self.emit.value(self.operand(op.tensor))
+                indices = [self.scalar(v) for v in op.indices]
+                load = memref.LoadOp.get(source, indices)
+                self.emit.add(load)
+                self.define([op.result], [load.res])
+            case arith.ConstantOp() if isinstance(op.result.type, TensorType) and contract_of(op).constant:
+                assert isinstance(op.value, (DenseIntOrFPElementsAttr, DenseResourceAttr))
+                self._constant(op.result, op.value)
+            case _ if lower_control(op, self):
+                pass
+            case _ if op.dialect_name() == arith.Arith.name and not any(map(self.is_tensor, op.results)):
+                copied = op.clone(dict(self._scalars))
+                self.emit.add(copied)
+                self.define(op.results, copied.results)
+            case _:
+                raise LastuseError(f"nothing here can run {op_name(op)}", op)
+
+    def _constant(self, value: SSAValue, content: DenseIntOrFPElementsAttr | DenseResourceAttr) -> None:
+        constant = ConstantOp(content)
+        constant.memory.name_hint = value.name_hint
+        self.emit.add(constant)
+        self._constants[value] = constant.memory
+
+    def _dnn(self, op: DnnOp) -> None:
+        contract = contract_of(op)
+        ins, outs = [self.operand(v) for v in op.operands], [self.operand(v) for v in op.results]
+        if contract.views and lower_views(op, contract.views, ins, outs, self.emit, self._copied):
+            return
+        moves = contract.carries and not contract.fill
+        if moves and lower_carries(op, contract, ins, outs[0], self.emit, self._copied):
+            return
+        select(op, ins, outs, self._scratch(op), self.emit)
+
+    def _scratch(self, op: Operation) -> Operand | None:
+        """The planned scratch; where nothing was planned the runtime has some."""
+        offset, nbytes = op.attributes.get(decisions.SCRATCH_OFFSET), contract_of(op).scratch
+        if not isinstance(offset, IntegerAttr) or not nbytes:
+            return None
+        return Operand(self.arena, Strided.dense((nbytes,), 1, offset.value.data), "i8")
+
+    def temporary(self, op: Operation, like: Operand) -> Operand:
+        """Arena bytes for the elements of `like`, dense, while `op` runs: in the op's planned scratch, if there is
+        room, else behind the plan."""
+        start = aligned(self._used)
+        self._used = start + like.layout.nbytes
+        self.temporaries[op] = max(self.temporaries.get(op, 0), self._used)
+        planned = self._scratch(op)
+        if planned is not None and self._used <= planned.layout.nbytes:
+            base = planned.layout.offset
+        else:
+            base, self._tail = aligned(self.frame.arena_bytes), max(self._tail, self._used)
+        return Operand(self.arena, Strided.dense(like.shape, like.layout.item, base + start), like.dtype)
+
+    def _copied(self, op: Operation, why: str, nbytes: int) -> None:
+        self.report(op, nbytes, why, Reason.LAYOUT)
+
+    def report(self, op: Operation, nbytes: int, why: str, reason: Reason) -> None:
+        """Says that `op` copies bytes, in a remark."""
+        remark(self.ctx, RemarkKind.COPY, op, f"copies {nbytes:,} bytes: {why}", reason=reason)
+
+    # Boundaries.
+
+    def cross(self, op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue]) -> None:
+        """Moves the tensors among `sources` to the places of `targets`: all are read, then all are written."""
+        pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if self.is_tensor(t)]
+        moves = [Move(n, self.operand(s), self.operand(t)) for n, (s, t) in enumerate(pairs)]
+
+        def copied(number: int, nbytes: int) -> None:
+            source, target = pairs[number]
+            why = f"{decisions.shown(source)} goes into {decisions.shown(target)}, which lies elsewhere"
+            self.report(op, nbytes, why, self._reason(source, Reason.CONTROL_FLOW))
+
+        self._move(op, moves, copied)
+
+    def _reason(self, source: SSAValue, otherwise: Reason) -> Reason:
+        place = self.frame.places[source]
+        reasons = {Kind.ARGUMENT: Reason.PROGRAM_INPUT, Kind.CONSTANT: Reason.CONSTANT}
+        return reasons.get(place.storage.kind, otherwise)
+
+    def _move(self, op: Operation, moves: Sequence[Move], report: Callable[[int, int], None]) -> None:
+        """A parallel move; each copy is reported with its number and its bytes."""
+        moves = [m for m in moves if m.target.layout.elements]
+        targets, sources = {m.number: m.target for m in moves}, {m.number: m.source for m in moves}
+        order = ordered(moves)
+        for number in order.first:
+            aside = self.temporary(op, sources[number])
+            self.emit.copy(sources[number], aside)
+            sources[number] = aside
+        for number in order.then:
+            if move(self.emit, sources[number], targets[number]):
+                report(number, targets[number].layout.nbytes)
+
+    def _return(self, op: ReturnOp) -> None:
+        """Brings every result that is not computed in its own memory there: a parallel move."""
+        moves: list[Move] = []
+        for result in self.frame.results:
+            value = op.operands[result.number]
+            own = Operand(self.entry.args[result.argument], self.own(value), self.frame.dtypes[value])
+            moves.append(Move(result.number, self.operand(value), own))
+
+        def copied(number: int, nbytes: int) -> None:
+            why = f"result {number} is not computed in memory of its own"
+            self.report(op, nbytes, why, self._reason(op.operands[number], Reason.RETURNED))
+
+        self._move(op, moves, copied)
+        self.emit.add(ReturnOp(*self.scalars(op.operands)))
