@@ -19,7 +19,7 @@ from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
 from .shape import Dim, Typed, symbol
 from .sizes import Sizes, infer_sizes
-from .storage import View, contract_of
+from .storage import View, contract_of, is_region_op
 
 
 class Kind(enum.Enum):
@@ -102,7 +102,7 @@ def takes_strides(value: SSAValue) -> bool:
     for use in value.uses:
         contract = contract_of(use.operation)
         moves = contract.views or contract.carries or contract.foreign
-        if not (moves or contract.strided or use.operation.regions):
+        if not (moves or contract.strided or is_region_op(use.operation)):
             return False
     return True
 
@@ -138,7 +138,7 @@ class _Finder:
         return roots
 
     def _in_chain(self, value: SSAValue) -> SSAValue | None:
-        if not isinstance(value, OpResult) or value.op.regions or self._numbered(value) is not None:
+        if not isinstance(value, OpResult) or is_region_op(value.op) or self._numbered(value) is not None:
             return None
         op = value.op
         k = decisions.inplace(op)[value.index]
@@ -149,7 +149,7 @@ class _Finder:
 
     def _is_free(self, value: SSAValue) -> bool:
         """A result whose place no earlier rule gives."""
-        if not isinstance(value, OpResult) or value.op.regions or contract_of(value.op).constant:
+        if not isinstance(value, OpResult) or is_region_op(value.op) or contract_of(value.op).constant:
             return False
         contract = contract_of(value.op)
         is_view = contract.view_of(value.index) is not None and not decisions.is_copy(value.op)

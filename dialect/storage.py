@@ -14,9 +14,10 @@ from __future__ import annotations
 import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from importlib import import_module
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.ir import Operation
 
 from .layout import LayoutMap
@@ -126,15 +127,45 @@ class HasStorage(ABC):
         """The op's storage contract for the shapes and attributes it has."""
 
 
-_registered: dict[type[Operation], Callable[[Operation], Contract]] = {}
+Declared = Callable[[Operation], Contract]
+_registered: dict[type[Operation], Declared] = {}
+_SHIPPED = frozenset({"arith", "linalg", "tensor", "tosa"})
+"""Dialects of xDSL whose contracts `foreign/` has, a module each: imported when the first op of the dialect is met."""
+_met: set[str] = set()
 
 
-def register_contract(op_class: type[Operation], contract: Contract | Callable[[Operation], Contract]) -> None:
+def register_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
     """Declare the contract of another dialect's op class.
 
-    `contract` is one for all ops of the class, or a function of the op. The last registration counts.
+    `contract` is one for all ops of the class, or a function of the op. The last registration counts. Regions of such
+    an op are its kernel's affair, as long as there are scalars in them alone: with tensors there, the op is foreign.
     """
     _registered[op_class] = contract if callable(contract) else lambda _: contract
+
+
+def supply_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
+    """As `register_contract`, but what somebody registered before stays: for the contracts that come with us."""
+    if op_class not in _registered:
+        register_contract(op_class, contract)
+
+
+def _shipped(op: Operation) -> Declared | None:
+    dialect = op.name.partition(".")[0]
+    if dialect not in _SHIPPED or dialect in _met:
+        return None
+    _met.add(dialect)
+    import_module(f"{__package__}.foreign.{dialect}")
+    return _registered.get(type(op))
+
+
+def is_region_op(op: Operation) -> bool:
+    """Passes look into its regions: control flow, and ops of which nothing is declared. What stands inside a declared
+    op, scalars computing a linalg op's elements, is no program but the description of its kernel."""
+    return bool(op.regions) and contract_of(op).foreign
+
+
+def _has_tensors_inside(op: Operation) -> bool:
+    return any(isinstance(v.type, TensorType) for inner in op.walk() if inner is not op for v in inner.operands)
 
 
 def engine_of(op: Operation) -> Engine | None:
@@ -153,12 +184,16 @@ def contract_of(op: Operation) -> Contract:
     A scratch size measured for the primitive (`dnn.scratch_bytes`) raises the declared one.
     """
     declared = _registered.get(type(op))
+    if declared is None and not isinstance(op, HasStorage):
+        declared = _shipped(op)
     if declared is not None:
-        contract = declared(op)
+        contract = FOREIGN if op.regions and _has_tensors_inside(op) else declared(op)
     elif isinstance(op, HasStorage):
         contract = op.storage()
     else:
         return FOREIGN
+    if contract.foreign:
+        return contract
     engine = engine_of(op)
     engines = contract.engines if engine is None else frozenset({engine})
     measured = op.attributes.get("dnn.scratch_bytes")

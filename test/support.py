@@ -88,6 +88,8 @@ class _Command:
     append: bool = False
     stderr: str | None = None
     both: bool = False
+    crossed: bool = False
+    """`2>&1 >file`: stderr goes where stdout went before, stdout to the file."""
 
 
 def run_line(line: str) -> Done:
@@ -127,6 +129,7 @@ def _pipelines(line: str) -> Iterator[tuple[str, list[_Command]]]:
                 command.stderr = target[0]
             else:
                 command.stdout, command.append = target[0], word == ">>"
+                command.both, command.crossed = False, command.both
         else:
             command.argv += shlex.split(word)
     yield "", pipeline
@@ -149,14 +152,16 @@ def _run_pipeline(pipeline: Sequence[_Command]) -> Done:
             data = Path(command.stdin).read_bytes()
         done = call(command.argv, data, both=command.both)
         data = done.out.encode("utf-8", "surrogateescape")
-        if command.stderr is not None:
-            Path(command.stderr).write_text(done.err)
-        else:
-            err += done.err
         if command.stdout is not None:
             with open(command.stdout, "ab" if command.append else "wb") as file:
                 file.write(data)
             data = b""
+        if command.crossed:
+            data = done.err.encode("utf-8", "surrogateescape")
+        elif command.stderr is not None:
+            Path(command.stderr).write_text(done.err)
+        else:
+            err += done.err
         status = status or done.status
     return Done(status, data.decode("utf-8", "surrogateescape"), err)
 

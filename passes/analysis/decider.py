@@ -15,7 +15,7 @@ from ...dialect import decisions
 from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, same_bytes
 from ...dialect.place import takes_strides
-from ...dialect.storage import Carry, Contract, Over
+from ...dialect.storage import Carry, Contract, Over, is_region_op
 from .boundaries import Boundaries, crossings
 from .legality import Legality, Policy, amount
 from .program import Program
@@ -84,7 +84,7 @@ class Decider:
             contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
             chosen: dict[int, int] = {}
-            if op.regions:
+            if is_region_op(op):
                 opened.append(op)
                 chosen = self._enter(time, op)
             elif contract.carries and results:
@@ -159,13 +159,15 @@ class Decider:
                 if base is not None:
                     self.plan.lost.append(Edge(op, over.operand))
         elif over is not None:
-            objection = self.policy.objection(self.program, op, 0, over.operand) or Reason.TAKEN
-            self.plan.refused[op] = (Refusal(objection, 0, over.operand),)
+            objection = self.policy.objection(self.program, op, 0, over.operand)
+            refusal = Refusal(objection, 0, over.operand) if objection is not None else None
+            refusal = refusal or self.legality.carrier_refusal(time, op, contract, over)
+            self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
         if result not in self.seating.seats:
             self.seating.sit_carrier(time, op, contract)
         for carry in contract.carries:
             if self.seating.in_position(op, carry.operand):
-                if carry.operand != 0 or not carry.rest:
+                if not carry.rest:
                     self.legality.positioned.add(op)
             else:
                 moved += amount(self.program.typed(op.operands[carry.operand]).bytes)
@@ -256,7 +258,7 @@ class Decider:
         self, time: int, op: Operation, contract: Contract, result: OpResult, taken: set[int]
     ) -> tuple[int, Refusal | None]:
         """The operand that `result` goes over, or -1 and why the one that passed most checks is refused."""
-        if contract.constant or contract.foreign or op.regions:
+        if contract.constant or contract.foreign or is_region_op(op):
             return -1, None
         best: Refusal | None = None
         legal: list[Over] = []

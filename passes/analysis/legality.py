@@ -39,6 +39,10 @@ class Legality:
         self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
         self.positioned: set[Operation] = set()
 
+    def pieces(self, value: SSAValue) -> list[Piece]:
+        """Pieces of a value met before: of a scatter's source only where it was computed in position."""
+        return [p for p in self.residence.pieces[value] if p.via is None or p.via in self.positioned]
+
     def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
         """Why `result` may not be written over operand `k`, or None."""
         operand, contract = op.operands[k], self.program.contracts[time]
@@ -66,26 +70,41 @@ class Legality:
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
-        refused = self.read_refusal(time, op, result.index, k, list(self.residence.pieces[operand]), result)
+        refused = self.read_refusal(time, op, result.index, k, self.pieces(operand), result)
         if refused is None and k in contract.unread:
-            return self._resident_refusal(time, op, k, absolute)
+            return self._source_refusal(op, over, k) or self._resident_refusal(time, op, k, absolute)
         return refused
+
+    def _source_refusal(self, op: Operation, over: Over, k: int) -> Refusal | None:
+        """A result over an operand that only gives the place: another one that the op reads may have moved in there."""
+        home, place = self.seating.absolute(op.operands[k])
+        for j, other in enumerate(op.operands):
+            if j in self.seating.contract(op).unread or other not in self.program.sizes:
+                continue
+            where, layout = self.seating.absolute(other)
+            if where is not home or not may_overlap(layout, place):
+                continue
+            if not same_bytes(layout, place):
+                return Refusal(Reason.OVERLAPPING_VIEW, over.result, k, other, op)
+            if not over.repeats:
+                return Refusal(Reason.REPEATED_OPERAND, over.result, k, other, op)
+        return None
 
     def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
         operand = op.operands[k]
         group = self.seating.absolute(operand)[0]
         if group.fixed is not None:
             return Refusal(group.fixed, result, k, group.root)
-        if any(p.may for p in self.residence.pieces[operand]):
+        if any(p.may for p in self.pieces(operand)):
             return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
         return None
 
     def _repeated(self, op: Operation, contract: Contract, over: Over, result: int, k: int) -> Refusal | None:
-        mine, place = self.residence.pieces[op.operands[k]], self.seating.seats[op.operands[k]]
+        mine, place = self.pieces(op.operands[k]), self.seating.seats[op.operands[k]]
         for j, other in enumerate(op.operands):
             if j == k or j in contract.unread or other not in self.program.sizes:
                 continue
-            theirs = self.residence.pieces[other]
+            theirs = self.pieces(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
                 continue
             seat = self.seating.seats[other]
@@ -149,7 +168,7 @@ class Legality:
         carry = next((c for c in contract.carries if c.rest), None)
         own = self.program.dense(base)
         part = carry.into(own) if carry is not None and isinstance(own, Strided) else None
-        under = (_restricted(p, own, part, carry is not None) for p in self.residence.pieces[base])
+        under = (_restricted(p, own, part, carry is not None) for p in self.pieces(base))
         written = [p for p in under if p is not None]
         home, place = self.seating.absolute(base)
         if isinstance(place, Strided) and not place.is_dense:
@@ -171,7 +190,7 @@ class Legality:
 
     def _resident_refusal(self, time: int, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Somebody else sits where an operand was whose bytes need not hold it any more, and is read later."""
-        own = {p.root for p in self.residence.pieces[op.operands[k]]}
+        own = {p.root for p in self.pieces(op.operands[k])}
         for value in self.seating.sitting(self.seating.absolute(op.operands[k])[0]):
             if value in own or self.program.view(value) is not None:
                 continue
@@ -196,8 +215,8 @@ class Legality:
     def meet(self, op: Operation, k: int, other: int) -> bool:
         return any(
             a.root is b.root and may_overlap(a.layout, b.layout)
-            for a in self.residence.pieces[op.operands[k]]
-            for b in self.residence.pieces[op.operands[other]]
+            for a in self.pieces(op.operands[k])
+            for b in self.pieces(op.operands[other])
         )
 
     def read_after(self, piece: Piece, time: int) -> bool:

@@ -16,7 +16,7 @@ from ...dialect.layout import Layout
 from ...dialect.place import dense
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
-from ...dialect.storage import Contract, View, contract_of
+from ...dialect.storage import Contract, View, contract_of, is_region_op
 from .liveness import liveness, read_by
 
 LOOPS = (scf.ForOp, scf.WhileOp)
@@ -46,7 +46,7 @@ class Program:
         if len(_reached(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body))
-        contracts = tuple(Contract() if op.regions else contract_of(op) for op in ops)
+        contracts = tuple(Contract() if is_region_op(op) else contract_of(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
 
@@ -68,7 +68,7 @@ class Program:
 
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""
-        return [v for v in (read_by(op) if op.regions else op.operands) if isinstance(v.type, TensorType)]
+        return [v for v in (read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
 
     def captures(self, op: Operation) -> list[SSAValue]:
         """Tensors from outside that the regions of `op` use, its operands left out unless they are used there too."""
@@ -118,7 +118,7 @@ def _ordered(region: Region) -> Iterator[Operation]:
     for block in _reached(region):
         for op in block.ops:
             yield op
-            for inner in op.regions:
+            for inner in op.regions if is_region_op(op) else ():
                 yield from _ordered(inner)
 
 

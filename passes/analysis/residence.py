@@ -20,7 +20,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ...dialect.layout import Layout, Strided, may_overlap, reshape, same_bytes
 from ...dialect.place import takes_strides
-from ...dialect.storage import Carry, View
+from ...dialect.storage import Carry, View, is_region_op
 from .program import Program
 
 
@@ -214,9 +214,10 @@ class Residence:
 
     def _reads_of(self, time: int, op: Operation) -> None:
         contract = self.program.contracts[time]
-        if contract.foreign or op.regions or not (contract.views or contract.carries):
+        inside = is_region_op(op)
+        if contract.foreign or inside or not (contract.views or contract.carries):
             for k, value in enumerate(self.program.tensors(op)):
-                if op.regions or k not in contract.unread:
+                if inside or k not in contract.unread:
                     self._note(time, op, value)
             return
         for result in op.results:

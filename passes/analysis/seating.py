@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, same_bytes
-from ...dialect.storage import Contract
+from ...dialect.storage import Contract, is_region_op
 from .program import Program
 from .reasons import Reason
 from .residence import Edge, reshaped
@@ -89,7 +89,7 @@ class Seating:
         fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
         group = Group(value, fixed=fixed)
         self.sit(value, Seat(group, own))
-        if value in self.destined and not contract.constant and not contract.foreign and not value.op.regions:
+        if value in self.destined and not contract.constant and not contract.foreign and not is_region_op(value.op):
             self.enter(group, self.destined[value])
 
     def enter(self, group: Group, edge: Edge) -> bool:

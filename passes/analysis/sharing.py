@@ -14,7 +14,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.place import Kind, Storage, places
 from ...dialect.shape import Dim, Poly, Typed
-from ...dialect.storage import contract_of
+from ...dialect.storage import contract_of, is_region_op
 from ..planning.pool import Pool, Step, share
 from .liveness import read_by
 
@@ -133,7 +133,7 @@ def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValu
     for op in found.at:
         for block in (b for region in op.regions for b in region.blocks):
             pool = Pool[Storage, Typed](lambda s: found.placed.sizes[found.of[s].opener], FITS[level])
-            steps = [Step(tuple(made.get(o, ())), _dying(found, o, freed)) for o in block.ops if not o.regions]
+            steps = [Step(tuple(made.get(o, ())), _dying(found, o, freed)) for o in block.ops if not is_region_op(o)]
             donors |= share(steps, pool, fill_first)
     return {found.of[taker].opener: found.of[donor].opener for taker, donor in donors.items()}
 

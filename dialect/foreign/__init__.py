@@ -1,0 +1,19 @@
+"""Storage contracts of xDSL's own dialects, so that the passes are of use in somebody else's pipeline.
+
+One module a dialect. `storage.contract_of` imports it when it meets the first op of the dialect: whoever has none of
+its ops pays nothing. A contract that somebody registered before that stays; one registered later counts from then on.
+
+What these ops mean for memory is what upstream's bufferization makes of them: kernels are loops over memrefs with
+strided layouts, so any strides will do; results of `tensor.empty` and `outs` operands that the kernel does not read are
+places only. Sizes come from the ops' types: where a part or a shape is known at run time only the op stays foreign.
+
+| dialect | in place | views | carriers | constants |
+|---|---|---|---|---|
+| `arith` | ops on tensors, over each operand of the result's type | `bitcast` | | `constant` |
+| `linalg` | structured ops over `outs`; elementwise ones over each operand of equal type and map | | | |
+| `tensor` | `insert` | `cast`, `collapse_shape`, `expand_shape`, `extract_slice` | `insert_slice`, `concat` | |
+| `tosa` | elementwise ops, over each operand of the result's type | | `concat` | `const` |
+
+Others of these dialects that make fresh results are declared to do so (`tensor.empty`, `tosa.matmul`). All the rest is
+foreign: `tensor.pad`, `tensor.reshape`, `linalg.broadcast`, ops on memrefs.
+"""

@@ -1,0 +1,30 @@
+"""Contracts of `arith`: element by element on tensors. On scalars, where it mostly stands, it has nothing to do with
+memory."""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith
+from xdsl.ir import Operation
+
+from ..dtypes import item_bytes
+from ..layout import identical
+from ..shape import typed
+from ..storage import FOREIGN, Contract, Declared, View, supply_contract
+from .common import CONSTANT, KERNEL, elementwise, is_tensor
+
+
+def _constant(op: Operation) -> Contract:
+    return CONSTANT if is_tensor(op.results[0]) else FOREIGN
+
+
+def _bitcast(op: Operation) -> Contract:
+    """The same bytes under another element type."""
+    if not is_tensor(op.operands[0]) or not is_tensor(op.results[0]):
+        return FOREIGN
+    items = {item_bytes(typed(v.type).dtype) for v in (op.operands[0], op.results[0])}
+    return KERNEL._replace(views=(View(0, 0, identical, whole=True),)) if len(items) == 1 else KERNEL
+
+
+SPECIAL: dict[type[Operation], Declared] = {arith.ConstantOp: _constant, arith.BitcastOp: _bitcast}
+for _class in arith.Arith.operations:
+    supply_contract(_class, SPECIAL.get(_class, elementwise))

@@ -1,0 +1,78 @@
+"""What the contracts of other dialects share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, SSAValue
+
+from ..layout import Strided, sliced
+from ..shape import static_shape
+from ..storage import FOREIGN, Carry, Contract, Over
+
+KERNEL = Contract(strided=True, engines=frozenset())
+"""Reads its operands and makes fresh results; none of our engines runs it."""
+CONSTANT = KERNEL._replace(constant=True)
+
+
+def elementwise(op: Operation) -> Contract:
+    """Element i of every result depends on element i of the operands that have the result's type, and on others that
+    are broadcast or of another element type: over each of the former.
+
+    An operand that is read at other indices than the result is written at has another type, so it is never exactly
+    the same bytes, and repeating an operand is harmless. On scalars there is nothing to say: they carry no bytes.
+    """
+    if not any(is_tensor(v) for v in op.results):
+        return FOREIGN
+    over = tuple(
+        Over(r, k, repeats=True)
+        for r, result in enumerate(op.results)
+        for k, operand in enumerate(op.operands)
+        if operand.type == result.type
+    )
+    return KERNEL._replace(over=over)
+
+
+def is_tensor(value: SSAValue) -> bool:
+    """A tensor of known rank."""
+    return isinstance(value.type, TensorType)
+
+
+def known_shapes(values: Sequence[SSAValue]) -> list[tuple[int, ...]] | None:
+    """The shapes of tensors; None where a value is none, or a size is known at run time only."""
+    shapes: list[tuple[int, ...]] = []
+    for value in values:
+        if not is_tensor(value):
+            return None
+        shape = static_shape(value.type)
+        sizes = tuple(d for d in shape if d is not None)
+        if len(sizes) < len(shape):
+            return None
+        shapes.append(sizes)
+    return shapes
+
+
+def concat(op: Operation, axis: int) -> Contract:
+    """Operands one after the other along `axis`; each may be computed in its part of the result."""
+    shapes = known_shapes([*op.operands, *op.results])
+    if shapes is None:
+        return KERNEL
+    carries, start = list[Carry](), 0
+    for k, shape in enumerate(shapes[:-1]):
+        carries.append(Carry(k, sliced(axis, start, shape[axis], 1), part=True))
+        start += shape[axis]
+    return KERNEL._replace(carries=tuple(carries))
+
+
+def without_ones(m: Strided, shape: Sequence[int]) -> Strided | None:
+    """`m` as a value of `shape`, which is its sizes without some that are 1; None where it is not."""
+    strides: list[int] = []
+    left = list(zip(m.sizes, m.strides, strict=True))
+    for size in shape:
+        while left and left[0][0] != size and left[0][0] == 1:
+            left.pop(0)
+        if not left or left[0][0] != size:
+            return None
+        strides.append(left.pop(0)[1])
+    return Strided(m.offset, tuple(shape), tuple(strides), m.item) if all(n == 1 for n, _ in left) else None

@@ -1,0 +1,170 @@
+"""Contracts of other dialects' ops: read when first needed, outdone by the user's own, true of what the ops mean."""
+
+from __future__ import annotations
+
+import runpy
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from xdsl.context import Context
+from xdsl.dialects import arith, get_all_dialects
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+
+from lastuse.dialect import storage
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.storage import FOREIGN, Contract, Over, contract_of, is_region_op, register_contract
+from support import ROOT
+
+
+def ops(text: str) -> list[Operation]:
+    """The ops of a function's only block, the return left out."""
+    context = Context(allow_unregistered=True)
+    for name, factory in get_all_dialects().items():
+        context.register_dialect(name, factory)
+    module = Parser(context, text).parse_module()
+    module.verify()
+    func = next(iter(module.body.block.ops))
+    return list(func.regions[0].blocks[0].ops)[:-1]
+
+
+def test_nothing_is_imported_before_it_is_met() -> None:
+    code = """
+import sys, lastuse
+from lastuse.passes.inplace import InplacePass
+met = [m for m in sys.modules if m.startswith("lastuse.dialect.foreign") or m == "xdsl.dialects.linalg"]
+assert not met, met
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+
+
+def test_a_registered_contract_counts_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "_registered", {})
+    monkeypatch.setattr(storage, "_met", set())
+    monkeypatch.delitem(sys.modules, "lastuse.dialect.foreign.arith", raising=False)
+    (negated, added) = ops("""
+      func.func @f(%x: tensor<4xf32>) {
+        %a = arith.negf %x : tensor<4xf32>
+        %b = arith.addf %a, %a : tensor<4xf32>
+        func.return
+      }""")
+    mine = Contract(scratch=64)
+    register_contract(arith.NegfOp, mine)
+    assert contract_of(added).over == (Over(0, 0, repeats=True), Over(0, 1, repeats=True))
+    assert contract_of(negated) == mine
+    register_contract(arith.AddfOp, lambda _: mine)
+    assert contract_of(added) == mine
+
+
+def test_scalars_carry_no_bytes() -> None:
+    (added,) = ops("func.func @f(%i: index) { %j = arith.addi %i, %i : index func.return }")
+    assert contract_of(added) == FOREIGN
+
+
+def test_an_op_of_a_shipped_dialect_without_contract_is_foreign() -> None:
+    (reshaped,) = ops("""
+      func.func @f(%x: tensor<4xf32>, %shape: tensor<2xindex>) {
+        %a = tensor.reshape %x(%shape) : (tensor<4xf32>, tensor<2xindex>) -> tensor<2x2xf32>
+        func.return
+      }""")
+    assert contract_of(reshaped) == FOREIGN
+
+
+SLICES = [
+    ((8, 4), (2, 0), (4, 4), (1, 1), (4, 4)),
+    ((8, 4), (1, 1), (3, 2), (2, 2), (3, 2)),
+    ((2, 8), (1, 0), (1, 4), (1, 2), (4,)),
+    ((2, 1, 6), (1, 0, 3), (1, 1, 2), (1, 1, 1), (1, 2)),
+    ((4,), (2,), (1,), (1,), ()),
+    ((4, 4), (4, 0), (0, 4), (1, 1), (0, 4)),
+]
+
+
+@pytest.mark.parametrize(("whole", "offsets", "sizes", "strides", "part"), SLICES)
+def test_slices_name_the_bytes_that_numpy_takes(
+    whole: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int], part: Sequence[int]
+) -> None:
+    def type_(shape: Sequence[int]) -> str:
+        return f"tensor<{'x'.join([*map(str, shape), 'f32'])}>"
+
+    numbers = f"{list(offsets)} {list(sizes)} {list(strides)}"
+    extract, insert = ops(f"""
+      func.func @f(%x: {type_(whole)}) {{
+        %s = tensor.extract_slice %x{numbers} : {type_(whole)} to {type_(part)}
+        %y = tensor.insert_slice %s into %x{numbers} : {type_(part)} into {type_(whole)}
+        func.return
+      }}""")
+    window = tuple(slice(o, o + n * step, step) for o, n, step in zip(offsets, sizes, strides, strict=True))
+    at = np.arange(np.prod(whole)).reshape(whole)[window].reshape(part)
+    dense = Strided.dense(whole, 4)
+    (view,) = contract_of(extract).views
+    base, source = contract_of(insert).carries
+    assert (base.operand, base.rest, source.operand, source.rest) == (1, True, 0, False)
+    for map_ in (view.map, base.into, source.into):
+        found = map_(dense)
+        assert found is not None and found.sizes == tuple(part)
+        np.testing.assert_array_equal(found.bytes()[::4] // 4, at.reshape(-1))
+
+
+@pytest.mark.parametrize("numbers", ["[6] [4] [1]", "[%i] [4] [1]", "[-1] [4] [1]", "[0] [4] [-1]", "[0] [4] [0]"])
+def test_slices_of_which_too_little_is_known_are_foreign(numbers: str) -> None:
+    extract, insert = ops(f"""
+      func.func @f(%x: tensor<8xf32>, %i: index) {{
+        %s = tensor.extract_slice %x{numbers} : tensor<8xf32> to tensor<4xf32>
+        %y = tensor.insert_slice %s into %x{numbers} : tensor<4xf32> into tensor<8xf32>
+        func.return
+      }}""")
+    assert contract_of(extract) == contract_of(insert) == FOREIGN
+
+
+GENERIC = """
+  func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) {{
+    %r = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["{kind}"]}}
+        ins(%x : tensor<4xf32>) outs(%y : {result}) {{
+    ^bb0(%p: f32, %o: f32):
+      %s = arith.addf %p, {read} : f32
+      linalg.yield %s : f32
+    }} -> {result}
+    func.return
+  }}"""
+LINE = "affine_map<(d0) -> (d0)>"
+
+
+def generic(read: str = "%p", kind: str = "parallel", out: str = LINE, result: str = "tensor<4xf32>") -> Operation:
+    text = GENERIC.format(maps=f"{LINE}, {out}", kind=kind, read=read, result=result)
+    return ops(text.replace("%y: tensor<4xf32>", f"%y: {result}"))[0]
+
+
+def test_structured_ops_by_their_maps() -> None:
+    plain = contract_of(generic())
+    assert plain.over == (Over(0, 0, repeats=True), Over(0, 1, repeats=True)) and plain.unread == {1}
+    adding = contract_of(generic(read="%o"))
+    assert adding.over == plain.over and not adding.unread
+    total = contract_of(generic("%o", "reduction", "affine_map<(d0) -> ()>", "tensor<f32>"))
+    assert total.over == (Over(0, 1),) and not total.unread
+    assert not is_region_op(generic())
+
+
+def test_kernels_with_tensors_inside_are_foreign() -> None:
+    (op,) = ops(f"""
+      func.func @f(%x: tensor<f32>, %y: tensor<4xf32>) {{
+        %r = linalg.generic {{indexing_maps = [{LINE}], iterator_types = ["parallel"]}} outs(%y : tensor<4xf32>) {{
+        ^bb0(%o: f32):
+          %s = tensor.extract %x[] : tensor<f32>
+          linalg.yield %s : f32
+        }} -> tensor<4xf32>
+        func.return
+      }}""")
+    assert contract_of(op) == FOREIGN and is_region_op(op)
+
+
+def test_the_example_decides() -> None:
+    module = runpy.run_path(str(ROOT / "examples" / "own-op" / "scale.py"))["decided"]()
+    assert isinstance(module, ModuleOp)
+    decided = [op.results[0].name_hint for op in module.walk() if "dnn.inplace" in op.attributes]
+    assert decided == ["c", "y"]
