@@ -230,8 +230,9 @@ class Decider:
         if group.fixed is not None or group.argument:
             return group.fixed or Reason.PROGRAM_INPUT
         if carry.part:
-            if self.seating.destined.get(value) not in (None, Edge(op, carry.operand)):
-                return Reason.REPEATED_OPERAND
+            elsewhere = self.seating.destined.get(value, Edge(op, carry.operand))
+            if elsewhere != Edge(op, carry.operand):
+                return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN
             part = self.seating.part(Edge(op, carry.operand), self.program.dense(value))
             strided = part is not None and not part.is_dense
             return Reason.LAYOUT if strided and not self.seating.takes_strides(value) else Reason.TAKEN

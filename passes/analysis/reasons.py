@@ -23,7 +23,6 @@ class Reason(enum.Enum):
     OVERLAPPING_VIEW = "overlapping-view"
     OPERANDS_ALIAS = "operands-alias"
     RESTRICTING_INPUT = "restricting-input"
-    BACKWARD_NEEDS = "backward-needs"
     NEXT_OP_REUSES = "next-op-reuses"
     CONTROL_FLOW = "control-flow"
     RETURNED = "returned"
@@ -49,7 +48,6 @@ WORDS = {
     Reason.OVERLAPPING_VIEW: "another operand is a different view of the same bytes",
     Reason.OPERANDS_ALIAS: "another value may be the same bytes",
     Reason.RESTRICTING_INPUT: "the op before is in place and restricts this one",
-    Reason.BACKWARD_NEEDS: "the backward pass reads it",
     Reason.NEXT_OP_REUSES: "a later op already lives in that memory",
     Reason.CONTROL_FLOW: "it is read again on another path or iteration",
     Reason.RETURNED: "it is returned",
