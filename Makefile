@@ -29,7 +29,7 @@ check: setup
 	$(SAY) 'pyright: types, while the tests run; lit: textual IR through the tools; pytest: everything else'
 	@{ $(VENV)/bin/pyright > build/pyright.txt; echo $$? > build/pyright.status; } & \
 	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit; \
-	$(PY) -m pytest -q --junit-xml build/pytest.xml test; \
+	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
 	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml
 
