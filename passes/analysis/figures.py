@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 
 from ...dialect import decisions
-from ..planning.greedy import live_peak
+from ...dialect.onednn.flow import callee_of, callers_first, calls_in
+from ..planning.greedy import Buffer, live_peak
 from .buffers import ALIGNMENT, demand
+from .program import Program
 
 
 class Figures(NamedTuple):
@@ -31,14 +34,39 @@ class Figures(NamedTuple):
     inplace_ops: int
 
 
-def figures(func: FuncOp) -> Figures | None:
-    """The figures of a one-block function with known sizes, None for others."""
-    wanted = demand(func)
-    if wanted is None:
+def figures(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) -> Figures | None:
+    """The figures of a function with known sizes, None for others.
+
+    `functions`: those it may call, by name, of which none calls itself. Their frames count too: naively each has one of
+    its own; at the op that calls it, a function needs its peak beside what is live there.
+    """
+    known: dict[str, Figures | None] = {}
+    for callee in reversed(callers_first(functions or {})):
+        known[callee.sym_name.data] = _figures(callee, known)
+    return _figures(func, known)
+
+
+def _figures(func: FuncOp, called: Mapping[str, Figures | None]) -> Figures | None:
+    wanted, program = demand(func), Program.of(func)
+    if wanted is None or program is None:
         return None
-    peak = live_peak(wanted.buffers, ALIGNMENT)
+    names = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in called}
+    frames: dict[str, Figures] = {}
+    for name in names.values():
+        found = called[name]
+        if found is None:
+            return None
+        frames[name] = found
+    calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
+    peak = live_peak([*wanted.buffers, *(b for b in calls if b.size)], ALIGNMENT)
     unplanned = sum(-(-b.size // ALIGNMENT) * ALIGNMENT for b in wanted.buffers)
     attribute = func.attributes.get(decisions.ARENA_BYTES)
     arena = attribute.value.data if isinstance(attribute, IntegerAttr) else unplanned
     inplace = sum(any(k >= 0 for k in decisions.inplace(op)) for op in func.walk())
-    return Figures(arena, wanted.scratch_bytes, wanted.naive_bytes, peak, inplace)
+    return Figures(
+        arena + max((f.arena_bytes for f in frames.values()), default=0),
+        max([wanted.scratch_bytes, *(f.scratch_bytes for f in frames.values())]),
+        wanted.naive_bytes + sum(f.naive_bytes for f in frames.values()),
+        peak,
+        inplace + sum(f.inplace_ops for f in frames.values()),
+    )

@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp
 from . import runtime
 from .dialect import decisions, resources, wellformed
 from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
+from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .passes.analysis.buffers import demand
 from .passes.analysis.figures import Figures, figures
@@ -187,12 +188,14 @@ class Program:
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
-        memory = figures(func)
+        memory = figures(func, functions_of(module))
         if memory is None:
             raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
         runner = runtime.Program(
             lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
         )
+        # Slots of blocks and temporaries of moves, which no plan gave a place, lie behind the plan.
+        memory = memory._replace(arena_bytes=max(memory.arena_bytes, runner.memory.arena))
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
 
