@@ -286,6 +286,7 @@ class FunctionLowering:
             aside = self.temporary(op, sources[number])
             self.emit.copy(sources[number], aside)
             sources[number] = aside
+            self.report(op, aside.layout.nbytes, "put aside, as the moves go in a circle", Reason.TAKEN)
         for number in order.then:
             if move(self.emit, sources[number], targets[number]):
                 report(number, targets[number].layout.nbytes)
