@@ -102,7 +102,19 @@ class Program:
         """The view that `value` is: declared, and not made a copy by a decision or by the place rules."""
         if not isinstance(value, OpResult) or decisions.is_copy(value.op):
             return None
-        return self.contracts[self.at[value.op]].view_of(value.index)
+        view = self.contracts[self.at[value.op]].view_of(value.index)
+        number = decisions.reuse(value.op)[value.index]
+        if view is None or number < 0:
+            return view
+        # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
+        return view if view.whole and self._number(value.op.operands[view.operand]) == number else None
+
+    @staticmethod
+    def _number(value: SSAValue) -> int:
+        """The number of the storage that a value is given, -1 for none."""
+        if isinstance(value, OpResult):
+            return decisions.reuse(value.op)[value.index]
+        return decisions.argument_reuse(value) if isinstance(value, BlockArgument) else -1
 
     @cached_property
     def writable(self) -> frozenset[int]:
