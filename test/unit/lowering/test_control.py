@@ -381,7 +381,7 @@ def test_planned_is_naive_is_numpy(name: str) -> None:
     case = CASES[name]
     module = parse(case.text)
     kinds = [(inplace, plan) for inplace in (False, True) for plan in (False, True)]
-    programs = [compile(module, inplace=inplace, plan=plan, poison=True) for inplace, plan in kinds]
+    programs = [compile(module, inplace=inplace, plan=plan, threads=1, poison=True) for inplace, plan in kinds]
     naive, planned = programs[0].specialized({}).runner, programs[-1].specialized({}).runner
     assert planned.memory.arena <= naive.memory.arena
     for given in case.tries:
@@ -450,7 +450,7 @@ def test_frames_of_callees_lie_behind_their_callers() -> None:
 
 def nasty(name: str, feed: dict[str, object]) -> Arrays:
     path = shared() / "nasty" / name
-    found = [compile(path, inplace=kind, plan=kind, poison=True) for kind in (False, True)]
+    found = [compile(path, inplace=kind, plan=kind, threads=1, poison=True) for kind in (False, True)]
     results = [run_twice(program, feed) for program in found]
     for key in results[0]:
         np.testing.assert_array_equal(results[0][key], results[1][key])
@@ -498,7 +498,7 @@ def test_run_tool_takes_scalars_as_arrays_without_axes(tmp_path: Path) -> None:
 def test_what_goes_wrong_in_a_run_names_its_op(body: str, message: str) -> None:
     type_ = "i32" if "fptosi" in body else "index"
     text = f"func.func @main(%x: {T}, %n: index) -> {type_} {{{CONSTANTS}\n  {body}\n  func.return %q : {type_}\n}}"
-    program = compile(parse(text))
+    program = compile(parse(text), threads=1)
     with pytest.raises(LastuseError, match=message):
         program.run({"x": np.zeros(4, F), "n": 9})
 
@@ -513,7 +513,7 @@ def test_what_goes_wrong_in_a_run_names_its_op(body: str, message: str) -> None:
     ],
 )
 def test_scalars_are_numbers_of_their_type(given: object, message: str) -> None:
-    program = compile(parse(DECODE.text))
+    program = compile(parse(DECODE.text), threads=1)
     with pytest.raises(LastuseError, match=message):
         program.run({"x": np.zeros(4, F), "u": np.zeros(4, F), "n": given})  # pyright: ignore
     assert program.run({"x": np.zeros(4, F), "u": np.zeros(4, F), "n": np.float32(2)})["count"] == 2
