@@ -57,8 +57,8 @@ WORDS = {
 
 
 class Refusal(NamedTuple):
-    """Why result `result` does not go over operand `operand`; `other` and `by` are the value and op in the way, `detail`
-    is what else there is to say."""
+    """Why result `result` does not go over operand `operand`; `other` and `by` are the value and op in the way,
+    `detail` is what else there is to say."""
 
     reason: Reason
     result: int
