@@ -64,11 +64,13 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
     _check_copies(frame, op, moves)
     copied = {m.result: None for m in moves if not m.in_position}
     apart = [(r, frame.region(r)) for r in (*written, *copied)]
-    _check_apart(frame, op, apart)
+    if len(apart) > 1:
+        _check_apart(frame, op, apart)
     if contract.scratch:
         _check_scratch(frame, op, contract, effect, [*apart, *((v, frame.region(v)) for v in operands)])
     _check_alignment(frame, op)
-    frame.check_lenders(Kind.COPY_OVERLAP if copied else Kind.OVERLAP, op, reads, _written(frame, effect, op))
+    if frame.guards:
+        frame.check_lenders(Kind.COPY_OVERLAP if copied else Kind.OVERLAP, op, reads, _written(frame, effect, op))
     return effect
 
 
@@ -210,9 +212,10 @@ def _check_kernel(
     frame: Frame, op: Operation, contract: Contract, written: Sequence[OpResult], whole: Sequence[int]
 ) -> None:
     """Overlap and permission, and strides; `whole` numbers the operands that are read."""
+    regions = [(k, frame.region(op.operands[k])) for k in whole]
     for result in written:
         region = frame.region(result)
-        meets = [k for k in whole if overlap(frame.region(op.operands[k]), region)]
+        meets = [k for k, met in regions if overlap(met, region)]
         if meets and region is not None and (refused := _refused(frame, op, contract, result, meets)) is not None:
             operand = op.operands[refused]
             met = frame.region(operand)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ class Frame:
 
     # Values
 
-    @property
+    @cached_property
     def arguments(self) -> Sequence[BlockArgument]:
         """The function's arguments."""
         entry = self.function.body.blocks.first
@@ -260,7 +261,7 @@ class Frame:
         if limit is not None and not in_order(region.high, limit):
             self.report(Kind.OUT_OF_BOUNDS, op, value, region, written=value)
 
-    @property
+    @cached_property
     def arena_bytes(self) -> Dim:
         """`dnn.arena_bytes`, per unit of `dnn.unit` where that is given; 0 without one."""
         given = self.function.attributes.get(decisions.ARENA_BYTES)
