@@ -171,8 +171,11 @@ class Legality:
         under = (_restricted(p, own, part, carry is not None) for p in self.pieces(base))
         written = [p for p in under if p is not None]
         home, place = self.seating.absolute(base)
-        strided = isinstance(place, Strided) and not place.is_dense
-        if strided and not (place.injective and self.seating.takes_strides(op.results[0])):
+        if (
+            isinstance(place, Strided)
+            and not place.is_dense
+            and not (place.injective and self.seating.takes_strides(op.results[0]))
+        ):
             return Refusal(Reason.LAYOUT, 0, k)
         target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
         for carried in contract.carries:
