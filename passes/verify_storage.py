@@ -62,5 +62,5 @@ def _remark_void(ctx: Context, func: FuncOp) -> None:
     if func.body.blocks.first is None:
         return
     for void in places(func).void:
-        text = f"{void.attribute} has no effect for {void.index}: another rule gives the place"
+        text = f"{void.attribute} has no effect for {void.entry}: another rule gives the place"
         remark(ctx, RemarkKind.REFUSAL, void.op, text)

@@ -270,7 +270,9 @@ class Generator:
             reuse=reuse,
             offset=offset,
             parts=[k for k in range(parts) if rng.random() < eager],
-            scratch=2 * rng.randint(0, self.arena // 2) if scratch and self.arena and rng.random() < 0.7 else -1,
+            scratch=2 * rng.randint(0, self.arena // 2)
+            if scratch and self.arena and eager and rng.random() < 0.7
+            else -1,
             copy=bool(contract and contract.views) and rng.random() < 0.15,
         )
         self.values += made
