@@ -1,9 +1,10 @@
 """
 Is a module well formed: every operation's own verifier, block structure, and definitions before uses.
 
-The tools call `verify` after reading and before writing. It differs from xDSL's `op.verify()` in three ways: errors are
+The tools call `verify` after reading and before writing. It differs from xDSL's `op.verify()` in four ways: errors are
 `LastuseError`s that know the operation they are about, a value used where its definition does not dominate it is an
-error (xDSL accepts it), and nothing is printed into the exception, so an error in a large module costs nothing.
+error (xDSL accepts it), and so are values that do not fit where control flow passes them on; and nothing is printed
+into the exception, so an error in a large module costs nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
 from .base import DnnOp
+from .crossings import verify_crossings
 from .diagnostics import LastuseError, op_name
 
 
@@ -69,6 +71,8 @@ def _verify_op(op: Operation, known: _Known) -> None:
     except Exception as error:
         # xDSL's generated verifiers can fail on attributes of an unexpected kind; for the user it is the same mistake.
         raise LastuseError(f"'{op_name(op)}' does not verify: {error or type(error).__name__}", op) from error
+    if op.regions or op.successors:
+        verify_crossings(op)
     if looks is not None:
         known[looks] = (*(value.type for value in op.operands), *(result.type for result in op.results))
     for region in op.regions:

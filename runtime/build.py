@@ -182,7 +182,8 @@ class _Builder:
         try:
             memory = memory_of(argument.type)
         except VerifyException as error:
-            raise LastuseError(f"argument {argument.index}: {error}", argument.block.parent_op()) from error
+            why = f"argument {argument.index}: {error}, and no scalar that runs ({', '.join(SCALARS)})"
+            raise LastuseError(why, argument.block.parent_op()) from error
         if not memory.layout.is_dense:
             raise LastuseError(f"argument {argument.index} is not dense", argument.block.parent_op())
         return memory

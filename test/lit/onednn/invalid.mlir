@@ -143,3 +143,11 @@ func.func @pack(%x: memref<4x4xf32>) {
   %p = onednn.pack %x : memref<4x4xf32> -> !onednn.packed<4x4xf32>
   func.return
 }
+
+// -----
+
+// CHECK: error: {{.*}}an arena starts at a multiple of 64 bytes, not at 32
+func.func @frame() {
+  %a = onednn.arena {offset = 32 : i64} : memref<128xi8>
+  func.return
+}

@@ -52,3 +52,31 @@ func.func @main(%x: memref<2x8xf32> {dnn.name = "x"}, %y: memref<2x8xf32> {onedn
   onednn.copy ins(%v : memref<2x8xf32>) outs(%y : memref<2x8xf32>)
   func.return
 }
+
+// Control flow carries scalars alone; a function that is called has its frame somewhere in the arena.
+// CHECK-LABEL: func.func @add_one(
+// CHECK-NEXT:    %arena = onednn.arena {offset = 64 : i64} : memref<16xi8>
+func.func @add_one(%v: memref<4xf32>, %k: index) -> index {
+  %arena = onednn.arena {offset = 64 : i64} : memref<16xi8>
+  %c1 = arith.constant 1 : index
+  onednn.eltwise "linear" ins(%v : memref<4xf32>) outs(%v : memref<4xf32>) {alpha = 1.0 : f32, beta = 1.0 : f32}
+  %j = arith.addi %k, %c1 : index
+  func.return %j : index
+}
+// CHECK-LABEL: func.func @loop(%n: index {dnn.name = "n"}, %y: memref<4xf32> {onednn.result = "y"}) -> (index {onednn.result = "k"}) {
+// CHECK:         %k = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c0) -> (index) {
+// CHECK-NEXT:      %t = func.call @add_one(%y, %s) : (memref<4xf32>, index) -> index
+// CHECK-NEXT:      %f = memref.load %y[%c1] : memref<4xf32>
+// CHECK:         func.return %k : index
+func.func @loop(%n: index {dnn.name = "n"}, %y: memref<4xf32> {onednn.result = "y"}) -> (index {onednn.result = "k"}) {
+  %arena = onednn.arena : memref<64xi8>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  onednn.call "dnn.zeros" ins() outs(%y : memref<4xf32>)
+  %k = scf.for %i = %c0 to %n step %c1 iter_args(%s = %c0) -> (index) {
+    %t = func.call @add_one(%y, %s) : (memref<4xf32>, index) -> index
+    %f = memref.load %y[%c1] : memref<4xf32>
+    scf.yield %t : index
+  }
+  func.return %k : index
+}
