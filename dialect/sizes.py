@@ -10,6 +10,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from .base import DnnOp
 from .decisions import source_name
+from .diagnostics import LastuseError
 from .shape import Dim, Typed, static_shape, symbol, typed
 
 Sizes = Mapping[SSAValue, Typed]
@@ -20,6 +21,9 @@ def infer_sizes(func: FuncOp) -> Sizes:
 
     An unknown size of an argument is the symbol of its name (`words`; `x.0`, `x.1` where there are several); one that
     no shape function tells is a symbol of its own. Values of other types carry no bytes and are left out.
+
+    Raises:
+        LastuseError: at the first op that the sizes of its operands do not fit.
     """
     sizes: dict[SSAValue, Typed] = {}
     for block in _in_order(func.body.blocks):
@@ -88,7 +92,10 @@ def _infer_op(op: Operation, sizes: dict[SSAValue, Typed]) -> None:
         if value not in sizes:  # in a block that is never reached, or in text that is not yet verified
             _fresh(value, sizes)
     if isinstance(op, DnnOp):
-        inferred = op.infer([sizes[v] for v in op.operands])
+        try:
+            inferred = op.infer([sizes[v] for v in op.operands])
+        except ValueError as error:
+            raise LastuseError(f"{op.name}: {error}", op) from None
     for index, result in enumerate(op.results):
         _fresh(result, sizes)
         if index < len(inferred) and result in sizes:

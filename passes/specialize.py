@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..dialect.diagnostics import LastuseError
-from ..dialect.shape import Dim, Poly, static_shape
+from ..dialect.shape import Dim, static_shape
 from ..dialect.sizes import infer_sizes, symbol_name
 
 
@@ -90,13 +90,13 @@ def specialize(func: FuncOp, sizes: Mapping[str, int]) -> None:
     Raises:
         LastuseError: the numbers contradict each other or the program.
     """
-    try:
-        shapes = infer_sizes(func)
-    except ValueError as error:
-        raise LastuseError(str(error), func) from None
-    for value, type_ in shapes.items():
-        shape = [_substituted(d, sizes) for d in type_.known]
-        _retype(value, shape)
+    for symbol, (index, axis) in unknown_sizes(func).items():
+        if symbol in sizes:
+            argument = func.args[index]
+            _retype(argument, [sizes[symbol] if a == axis else d for a, d in enumerate(static_shape(argument.type))])
+    # Inferred from numbers, not put into polynomials: a slice's size is none, and follows all the same.
+    for value, type_ in infer_sizes(func).items():
+        _retype(value, type_.known)
     block = func.body.blocks.first
     last = func.get_return_op()
     outputs = [v.type for v in last.operands] if last is not None else list(func.function_type.outputs.data)
@@ -104,21 +104,7 @@ def specialize(func: FuncOp, sizes: Mapping[str, int]) -> None:
     func.function_type = FunctionType.from_lists(inputs, outputs)
 
 
-def _substituted(dim: Dim, sizes: Mapping[str, int]) -> Dim:
-    if not isinstance(dim, Poly):
-        return dim
-    total: Dim = 0
-    for monomial, coefficient in dim.terms:
-        term: Dim = coefficient
-        for symbol in monomial:
-            # Symbols of arguments have key 0; others belong to a value and are nobody's to bind.
-            number = sizes.get(symbol.name) if symbol.key == 0 else None
-            term = term * (number if number is not None else Poly((((symbol,), 1),)))
-        total = total + term
-    return total
-
-
-def _retype(value: SSAValue, shape: list[Dim]) -> None:
+def _retype(value: SSAValue, shape: Sequence[Dim | None]) -> None:
     type_ = value.type
     assert isinstance(type_, TensorType)
     sizes = [d if isinstance(d, int) else DYNAMIC_INDEX for d in shape]
