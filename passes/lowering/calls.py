@@ -75,7 +75,7 @@ class _Call:
 
     def _copied(self, k: int, operand: Operand, target: Operand | None, why: str) -> Operand:
         """A copy of an operand: at `target` if that is dense, else in memory of the call's own."""
-        place = target if target is not None and target.layout.is_dense else self.to.temporary(self.op, operand)
+        place = target if target is not None and target.layout.is_dense else self.to.temporary(operand)
         if self.to.emit.copy(operand, place):
             self.to.report(self.op, place.layout.nbytes, f"{decisions.shown(self.op.operands[k])}: {why}", Reason.TAKEN)
         return place
@@ -85,6 +85,6 @@ class _Call:
         place = self.to.operand(self.op.results[r])
         if place.layout.is_dense:
             return self.to.emit.value(place)
-        own = self.to.temporary(self.op, place)
+        own = self.to.temporary(place)
         self.afterwards.append((own, place, f"result {r} does not lie row-major"))
         return self.to.emit.value(own)

@@ -55,18 +55,16 @@ class FunctionLowering:
         emit: writes to the block that is being made.
         blocks: the blocks of the lowered function, by those of the old one.
         edges: blocks made for the moves of a branch that has several successors.
-        temporaries: bytes that an op needs to make its moves, of those that need some.
     """
 
     def __init__(self, ctx: Context, func: FuncOp, functions: Mapping[str, FuncOp], is_called: bool) -> None:
         self.ctx, self.func, self.functions = ctx, func, functions
         self.frame: Frame = frame_of(func, is_called)
-        self.temporaries: dict[Operation, int] = {}
         self.edges: list[Block] = []
         self._scalars: dict[SSAValue, SSAValue] = {}
         self._constants: dict[SSAValue, SSAValue] = {}
         self._used = 0  # bytes of temporaries of the op at hand
-        self._tail = 0  # bytes behind the planned arena for temporaries that nobody planned
+        self._tail = 0  # bytes of temporaries behind all else in the arena: the most that one op needs
         self.blocks = {old: self._block(old) for old in reached(func.body)}
         self.entry = next(iter(self.blocks.values()))
         self.emit = Emitter(self.entry)
@@ -238,17 +236,13 @@ class FunctionLowering:
             return None
         return Operand(self.arena, Strided.dense((nbytes,), 1, offset.value.data), "i8")
 
-    def temporary(self, op: Operation, like: Operand) -> Operand:
-        """Arena bytes for the elements of `like`, dense, while `op` runs: in the op's planned scratch, if there is
-        room, else behind the plan."""
+    def temporary(self, like: Operand) -> Operand:
+        """Arena bytes for the elements of `like`, dense, while the op at hand runs: behind all places of values, where
+        the temporaries of every op share the same bytes."""
         start = aligned(self._used)
         self._used = start + like.layout.nbytes
-        self.temporaries[op] = max(self.temporaries.get(op, 0), self._used)
-        planned = self._scratch(op)
-        if planned is not None and self._used <= planned.layout.nbytes:
-            base = planned.layout.offset
-        else:
-            base, self._tail = aligned(self.frame.arena_bytes), max(self._tail, self._used)
+        self._tail = max(self._tail, self._used)
+        base = aligned(self.frame.arena_bytes)
         return Operand(self.arena, Strided.dense(like.shape, like.layout.item, base + start), like.dtype)
 
     def _copied(self, op: Operation, why: str, nbytes: int) -> None:
@@ -283,7 +277,7 @@ class FunctionLowering:
         targets, sources = {m.number: m.target for m in moves}, {m.number: m.source for m in moves}
         order = ordered(moves)
         for number in order.first:
-            aside = self.temporary(op, sources[number])
+            aside = self.temporary(sources[number])
             self.emit.copy(sources[number], aside)
             sources[number] = aside
             self.report(op, aside.layout.nbytes, "put aside, as the moves go in a circle", Reason.TAKEN)
