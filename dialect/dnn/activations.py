@@ -14,7 +14,7 @@ from ..base import Array
 from ..primitive import Eltwise
 from ..shape import Typed
 from .attributes import NUMBER, number
-from .elementwise import READS_RESULT, UfuncOp, UnaryOp
+from .elementwise import READS_RESULT, UfuncOp, UnaryOp, negate
 
 
 @irdl_op_definition
@@ -59,7 +59,7 @@ class Sigmoid(UnaryOp):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (y,) = results
         with np.errstate(all="ignore"):
-            np.negative(operands[0], out=y)
+            negate(operands[0], y)
             np.exp(y, out=y)
             np.add(y, y.dtype.type(1), out=y)
             np.reciprocal(y, out=y)
