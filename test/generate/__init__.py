@@ -84,7 +84,7 @@ def build(number: Callable[[int, int], int]) -> Generated:
     return Generated(
         _function(arguments, types, b.lines, results),
         _function([f"%{v.name}: {v.type}" for v in b.arguments], [v.type for v in b.values], b.lines, b.values),
-        {v.name: _array(chance, v) for v in b.arguments},
+        {v.name: array_of(chance, v) for v in b.arguments},
         frozenset(donated | {b.arguments[k].name for k in tied.values()}),
     )
 
@@ -95,7 +95,8 @@ def _function(arguments: Sequence[str], types: Sequence[str], lines: Sequence[st
     return "\n".join([head, *lines, last, "}", ""])
 
 
-def _array(chance: np.random.Generator, value: Value) -> np.ndarray:
+def array_of(chance: np.random.Generator, value: Value) -> np.ndarray:
+    """Numbers that are exact in every element type, a few of them -0."""
     if value.dtype == "i1":
         return chance.random(value.shape) < 0.5
     if value.dtype[0] == "i":

@@ -60,6 +60,8 @@ class Builder:
         """A number between two, both included; the lower one is the simplest."""
         self.lines: list[str] = []
         self.values: list[Value] = []
+        self.made = 0
+        """Results so far, those out of sight too: no name is given twice."""
         self.arguments: list[Value] = []
         self.views: list[tuple[str, str, Value, Value]] = []
         """(inverse op, attributes, base, part) of every view that has an inverse."""
@@ -119,7 +121,8 @@ class Builder:
 
     def emit(self, op: str, operands: Sequence[Value], attributes: str, *results: tuple[Shape, str]) -> Value:
         """Append an op; its first result."""
-        made = [Value(f"v{len(self.values) + n}", shape, dtype) for n, (shape, dtype) in enumerate(results)]
+        made = [Value(f"v{self.made + n}", shape, dtype) for n, (shape, dtype) in enumerate(results)]
+        self.made += len(made)
         if self.chance(10) and op not in ("constant",):
             attributes += ", " * bool(attributes) + 'dnn.engine = "cpu"'
         left = ", ".join("%" + v.name for v in made)
