@@ -114,7 +114,10 @@ class UfuncOp(UnaryOp):
 def negate(x: Array, out: Array) -> None:
     """-x into `out`, which may be x. Not by np.negative: numpy 2 writes wrong elements where both lie at a stride of 16
     bytes (f32) or 64 (f64)."""
-    np.multiply(x, out.dtype.type(-1), out=out)
+    if out.dtype.kind in "iu":
+        np.subtract(out.dtype.type(0), x, out=out)
+    else:
+        np.multiply(x, out.dtype.type(-1), out=out)
 
 
 @irdl_op_definition
@@ -170,6 +173,11 @@ class Neg(UfuncOp):
     INTEGERS: ClassVar = True
     UFUNC: ClassVar = np.negative
     BACKWARD: ClassVar = READS_NOTHING
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        result = np.empty_like(operands[0])
+        negate(operands[0], result)  # np.negative also turns the sign of NaN, a product does not
+        return (result,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         negate(operands[0], results[0])

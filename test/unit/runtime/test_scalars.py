@@ -245,6 +245,8 @@ def test_memory_is_no_value_of_control_flow() -> None:
 
 def test_ctrl_c_ends_an_endless_loop() -> None:
     code = """
+        import signal
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it otherwise
         from xdsl.parser import Parser
         from lastuse.compiler import context
         from lastuse.runtime import Program
