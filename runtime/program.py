@@ -98,9 +98,7 @@ class Program:
             if a.result is not None and a.input is None
         )
         built = self._built
-        return Memory(
-            core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results
-        )
+        return Memory(core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results)
 
     def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
         """Runs the program once.

@@ -16,8 +16,26 @@ from .step import OverFirst, PrimitiveStep, Rules, Step
 
 ELTWISE = frozenset(
     {
-        "relu", "tanh", "elu", "square", "abs", "sqrt", "swish", "linear", "soft_relu", "hardsigmoid", "hardswish",
-        "mish", "logistic", "exp", "gelu_tanh", "gelu_erf", "log", "clip", "pow", "round",
+        "relu",
+        "tanh",
+        "elu",
+        "square",
+        "abs",
+        "sqrt",
+        "swish",
+        "linear",
+        "soft_relu",
+        "hardsigmoid",
+        "hardswish",
+        "mish",
+        "logistic",
+        "exp",
+        "gelu_tanh",
+        "gelu_erf",
+        "log",
+        "clip",
+        "pow",
+        "round",
     }
 )
 """Algorithms of `onednn.eltwise`, as oneDNN names them."""

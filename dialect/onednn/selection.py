@@ -50,9 +50,7 @@ class Job(NamedTuple):
         self.emit.add(op_class(values, targets, scratch, dict(attributes)))
 
 
-def select(
-    op: DnnOp, ins: Sequence[Operand], outs: Sequence[Operand], scratch: Operand | None, emit: Emitter
-) -> None:
+def select(op: DnnOp, ins: Sequence[Operand], outs: Sequence[Operand], scratch: Operand | None, emit: Emitter) -> None:
     """Emits the steps that compute `op` on operands at `ins`, with results at `outs`."""
     job = Job(op, tuple(ins), tuple(outs), scratch, emit)
     chosen = None if engine_of(op) is Engine.CPU else op.primitive()
@@ -219,7 +217,5 @@ def _transposed(operand: Operand) -> Operand:
     layout = operand.layout
     sizes, strides = layout.sizes, layout.strides
     return operand.at(
-        layout._replace(
-            sizes=(*sizes[:-2], sizes[-1], sizes[-2]), strides=(*strides[:-2], strides[-1], strides[-2])
-        )
+        layout._replace(sizes=(*sizes[:-2], sizes[-1], sizes[-2]), strides=(*strides[:-2], strides[-1], strides[-2]))
     )

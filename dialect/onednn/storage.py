@@ -126,9 +126,7 @@ class ViewOp(IRDLOperation):
     assembly_format: ClassVar = "$source attr-dict `:` type($source) `->` type($view)"
 
     def __init__(self, source: SSAValue, offset: int, type_: MemRefT) -> None:
-        super().__init__(
-            operands=[source], result_types=[type_], attributes={"offset": IntegerAttr(offset, i64)}
-        )
+        super().__init__(operands=[source], result_types=[type_], attributes={"offset": IntegerAttr(offset, i64)})
 
     @property
     def byte_offset(self) -> int:

@@ -1,6 +1,6 @@
 """An op of somebody else's dialect that may be written over its operand: what it takes to tell lastuse so.
 
-    python examples/own-op/scale.py
+python examples/own-op/scale.py
 """
 
 from __future__ import annotations
