@@ -70,6 +70,8 @@ def read_parameters(program_file: Path, variables: Sequence[Var]) -> dict[str, n
 
 def _own_file(folder: Path, name: str) -> Path:
     file = folder / name
+    if "\0" in name:
+        raise LastuseError(f"no file can have the parameter name {name!r}", Location(str(folder)))
     if not name or not file.resolve().is_relative_to(folder.resolve()):
         raise LastuseError(
             f"the parameter name '{name}' leads out of the model's folder",

@@ -125,12 +125,12 @@ def returns_of(func: FuncOp) -> list[ReturnOp]:
 
 
 def result_names(func: FuncOp) -> tuple[str, ...]:
-    """What the results of a function are called, in their order."""
+    """What the results of a function are called, in their order: `dnn.name`, else `out0`, `out1`, …"""
     taken: set[str] = set()
     names: list[str] = []
     for index, value in enumerate(returns_of(func)[0].operands):
         given = decisions.result_attributes(func, index).get(decisions.NAME)
-        name = given.data if isinstance(given, StringAttr) else _name(value, f"result{index}")
+        name = given.data if isinstance(given, StringAttr) else decisions.source_name(value) or f"out{index}"
         names.append(_unique(name, taken))
     return tuple(names)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -36,14 +37,24 @@ def build(line: str, verify: bool = True) -> DnnOp:
         f'func.func private @f({arguments}) {{ "dnn.{name}"({used}) {attributes or ""} '
         f": ({', '.join(operands)}) -> ({', '.join(results)}) func.return }}"
     )
-    context = Context()
-    for dialect in (Builtin, Func, Dnn):
-        context.load_dialect(dialect)
-    module = Parser(context, text).parse_module()
+    module = Parser(_context(), text).parse_module()
     op = next(op for op in module.walk() if isinstance(op, DnnOp))
     if verify:
         op.verify()
     return op
+
+
+@cache
+def _context() -> Context:
+    context = Context()
+    for dialect in (Builtin, Func, Dnn):
+        context.load_dialect(dialect)
+    return context
+
+
+def named(line: str) -> str:
+    """The name of a line's op."""
+    return line.split("(")[0]
 
 
 def with_dtype(line: str, dtype: str) -> str:

@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from op_cases import LINES, build, operands_for, same_bits
+from op_cases import LINES, build, named, operands_for, same_bits
 
 from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dtypes import numpy_dtype
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.storage import contract_of
 
-VIEWS = [line for line in LINES if contract_of(build(line)).views]
-CARRIERS = [line for line in LINES if contract_of(build(line)).carries]
+CONTRACTS = {name: contract_of(build(line)) for name, line in {named(line): line for line in LINES}.items()}
+VIEWS = [line for line in LINES if CONTRACTS[named(line)].views]
+CARRIERS = [line for line in LINES if CONTRACTS[named(line)].carries]
 
 
 def read(memory: Array, place: Strided, dtype: np.dtype) -> Array:

@@ -371,16 +371,20 @@ def test_wrong_parameters(tmp_path: Path) -> None:
     assert "cannot be read" in refused(tmp_path)
 
 
-def test_parameter_outside_the_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("../secret", "leads out of the model's folder"), ("w\0", r"no file can have the parameter name 'w\x00'")],
+)
+def test_parameter_named_as_no_file_in_the_folder(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "secret").write_bytes(record(normal(2)))
     inner = tmp_path / "model"
     inner.mkdir()
     model = Model()
     model.feed("x", "float32", [-1, 2])
-    model.variable("../secret", "float32", [2], persistable=True)
-    model.op("elementwise_add", {"X": ["x"], "Y": ["../secret"]}, {"Out": ["y"]})
+    model.variable(name, "float32", [2], persistable=True)
+    model.op("elementwise_add", {"X": ["x"], "Y": [name]}, {"Out": ["y"]})
     model.fetch("y")
-    assert "leads out of the model's folder" in refused(model.write(inner))
+    assert message in refused(model.write(inner))
 
 
 def test_no_model(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def test_kernel_errors_name_the_step() -> None:
       func.return %y : tensor<1x3xf32>
     }"""
     program = Program(lowered(text))
-    np.testing.assert_array_equal(program.run({"x": X, "i": np.array([1])})["y"], X[1:])
+    np.testing.assert_array_equal(program.run({"x": X, "i": np.array([1])})["out0"], X[1:])
     with pytest.raises(Exception, match="7") as caught:
         program.run({"x": X, "i": np.array([7])})
     if sys.version_info >= (3, 11):
