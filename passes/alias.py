@@ -8,12 +8,15 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
+from ..dialect import decisions
 from ..dialect.decisions import shown
 from ..dialect.diagnostics import RemarkKind, remark
-from .analysis.alias import AliasClasses, alias_classes
+from ..dialect.layout import Strided
+from ..dialect.place import Kind
+from .analysis.alias import AliasClasses, Share, alias_classes
 
 ALIAS_CLASS = "dnn.alias_class"
 
@@ -26,6 +29,7 @@ class AliasPass(ModulePass):
     Guarantees: `dnn.alias_class = array<i32: c>` on every op with tensor results, an entry a result; two values of one
         number may share bytes, two of different numbers never do. Classes are numbered in program order, those of
         arguments first; -1 stands for results that carry no bytes.
+        With `--remarks`, whose bytes each value is: all of them, or a part (offset and strides in bytes).
     Leaves alone: everything else.
     Example: a `dnn.slice` of `%x` is in the class of `%x`.
     """
@@ -43,12 +47,36 @@ def _annotate(ctx: Context, func: FuncOp, found: AliasClasses) -> None:
         numbers = [found.number.get(r, -1) for r in op.results]
         if any(n >= 0 for n in numbers):
             op.attributes[ALIAS_CLASS] = DenseArrayBase.from_list(i32, numbers)
-            _say(ctx, op, found)
+            _say(ctx, op, func, found)
 
 
-def _say(ctx: Context, op: Operation, found: AliasClasses) -> None:
+def _say(ctx: Context, op: Operation, func: FuncOp, found: AliasClasses) -> None:
     for result in op.results:
         for share in found.shares.get(result, ()):
             kind = "may be any part of" if share.may else "is all of" if share.whole else "is part of"
             assert isinstance(result, OpResult)
-            remark(ctx, RemarkKind.DECISION, op, f"{shown(result)} {kind} {shown(share.root)}")
+            text = f"{shown(result)} {kind} {shown(share.root)}{_owner(func, share.root, found)}{_where(share)}"
+            remark(ctx, RemarkKind.DECISION, op, text)
+
+
+def _owner(func: FuncOp, root: SSAValue, found: AliasClasses) -> str:
+    """Whose memory it is, where it is not the program's own."""
+    storage = found.places.of[root].storage
+    if storage.kind is Kind.CONSTANT:
+        return ", a constant"
+    if storage.kind is not Kind.ARGUMENT:
+        return ""
+    assert isinstance(storage.key, int)
+    if decisions.is_donated(func.args[storage.key]):
+        return ", a donated argument"
+    results = range(len(func.function_type.outputs))
+    tied = (r for r in results if decisions.tied_argument(func, r) == storage.key)
+    return next((f", an argument tied to result {r}" for r in tied), ", an argument")
+
+
+def _where(share: Share) -> str:
+    """Which bytes, where not all of them."""
+    layout = share.layout
+    if share.may or share.whole or not isinstance(layout, Strided):
+        return ""
+    return f": offset {layout.offset}, sizes {list(layout.sizes)}, strides {list(layout.strides)}"

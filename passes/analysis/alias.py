@@ -15,6 +15,7 @@ from xdsl.ir import OpResult, SSAValue
 from ...dialect.layout import Layout, Strided, may_overlap
 from ...dialect.place import Kind, Place, Places, Storage, dense, places
 from ...dialect.storage import contract_of
+from .liveness import read_by
 
 
 @dataclass(frozen=True)
@@ -80,10 +81,10 @@ def alias_classes(func: FuncOp) -> AliasClasses:
 
 
 def _borrowed(value: OpResult, placed: Places, union: _Union) -> list[Share]:
-    """A foreign result may be any bytes of any tensor operand."""
+    """A foreign result may be any bytes of any tensor operand, and of what the op's regions capture."""
     assert contract_of(value.op).foreign
     found: list[Share] = []
-    for operand in dict.fromkeys(value.op.operands):
+    for operand in read_by(value.op):
         if operand in placed.of:
             union.join(placed.of[operand].storage, placed.of[value].storage)
             found.append(Share(operand, dense(placed.sizes[operand]), whole=False, may=True))

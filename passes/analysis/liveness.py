@@ -6,8 +6,8 @@ data-flow problem (Aho, Lam, Sethi, Ullman, "Compilers", section 9.2.5), solved 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -72,6 +72,27 @@ class Liveness:
             live.update(read_by(op))
             yield op, frozenset(live), out
             op = op.prev_op
+
+    def storages(
+        self, block: Block, storage_of: Mapping[SSAValue, T]
+    ) -> Iterator[tuple[Operation, frozenset[T], frozenset[T]]]:
+        """As `walk`, of storages: one lives while any value in it does.
+
+        Args:
+            storage_of: what a value lies in, such as its class of `alias.alias_classes`; a value without one carries no
+                bytes.
+        """
+        live = set(self.block_out[block])
+        lying = Counter(storage_of[v] for v in live if v in storage_of)
+        for op in reversed(list(block.ops)):
+            out = frozenset(+lying)
+            made = live.intersection(op.results)
+            live -= made
+            read = set(read_by(op)) - live
+            lying.subtract(storage_of[v] for v in made if v in storage_of)
+            lying.update(storage_of[v] for v in read if v in storage_of)
+            live |= read
+            yield op, frozenset(+lying), out
 
     def last_uses(self, block: Block) -> dict[SSAValue, Operation]:
         """The op of `block` after which a value is dead: for values that do not live out of it."""

@@ -2,17 +2,23 @@
 
 // RUN: opt-tool --alias-pass %s | filecheck %s
 // RUN: opt-tool --alias-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
-// REMARK:      dnn.reshape (r): %r is all of %a
-// REMARK-NEXT: dnn.slice (s): %s is part of %a
-// REMARK-NEXT: dnn.select (v): %v is part of %x
-// REMARK-NEXT: dnn.identity (i): %i is all of %c
-// REMARK-NEXT: dnn.split (u, w): %u is part of %x
-// REMARK-NEXT: dnn.split (u, w): %w is part of %x
-// REMARK-NEXT: dnn.exp (a): %a is all of %x
+// REMARK:      dnn.reshape (r): %r is all of %a{{$}}
+// REMARK-NEXT: dnn.slice (s): %s is part of %a: offset 16, sizes [4], strides [4]
+// REMARK-NEXT: dnn.select (v): %v is part of %x, an argument: offset 0, sizes [4], strides [4]
+// REMARK-NEXT: dnn.identity (i): %i is all of %c, a constant
+// REMARK-NEXT: dnn.split (u, w): %u is part of %x, an argument: offset 0, sizes [2], strides [4]
+// REMARK-NEXT: dnn.split (u, w): %w is part of %x, an argument: offset 8, sizes [2], strides [4]
+// REMARK-NEXT: dnn.exp (a): %a is all of %x, a donated argument
 // REMARK-NEXT: dnn.neg (c): %c is all of %b
-// REMARK-NEXT: dnn.abs (e): %e is part of %f
+// REMARK-NEXT: dnn.abs (e): %e is part of %f: offset 0, sizes [4], strides [4]
 // REMARK-NEXT: other.op (f, n): %f may be any part of %a
-// REMARK-NEXT: other.op (f, n): %f may be any part of %y
+// REMARK-NEXT: other.op (f, n): %f may be any part of %y, an argument
+// REMARK-NEXT: dnn.slice (s): %s is part of %x, an argument tied to result 0: offset 8, sizes [2, 4], strides [32, 4]
+// REMARK-NEXT: dnn.transpose (t): %t is part of %x, an argument tied to result 0: offset 8, sizes [4, 2], strides [4, 32]
+// REMARK-NEXT: dnn.slice (u): %u is part of %x, an argument tied to result 0: offset 12, sizes [2, 2], strides [4, 32]
+// REMARK-NEXT: dnn.neg (r): %r is all of %x, an argument tied to result 0
+// REMARK-NEXT: dnn.reshape (v): %v is all of %p
+// REMARK-NEXT: dnn.identity (w): %w is all of %p
 
 // Views are in the class of what they view, arguments and constants too.
 // CHECK-LABEL: func.func @views(
@@ -62,6 +68,33 @@ func.func @foreign(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %f, %n = "other.op"(%a, %y) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, index)
   %b = "dnn.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %b : tensor<4xf32>
+}
+
+// A chain of views is one map.
+// CHECK-LABEL: func.func @chain(
+// CHECK-COUNT-4: dnn.alias_class = array<i32: 0>
+func.func @chain(%x: tensor<2x8xf32>) -> (tensor<2x8xf32> {dnn.tied = 0 : i32}, tensor<2x2xf32>) {
+  %s = "dnn.slice"(%x) {dim = 1 : i64, start = 2 : i64, end = 6 : i64, step = 1 : i64} : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %t = "dnn.transpose"(%s) {perm = array<i64: 1, 0>} : (tensor<2x4xf32>) -> tensor<4x2xf32>
+  %u = "dnn.slice"(%t) {dim = 0 : i64, start = 1 : i64, end = 3 : i64, step = 1 : i64} : (tensor<4x2xf32>) -> tensor<2x2xf32>
+  %r = "dnn.neg"(%x) {dnn.inplace = array<i32: 0>} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  func.return %r, %u : tensor<2x8xf32>, tensor<2x2xf32>
+}
+
+// Arguments of blocks have storages of their own; a view of one stays in its class, in another block too.
+// CHECK-LABEL: func.func @blocks(
+// CHECK:       %e = "dnn.exp"(%p) {dnn.alias_class = array<i32: [[E:[0-9]+]]>} :
+// CHECK:       %v = "dnn.reshape"(%p) {dnn.alias_class = array<i32: [[P:[0-9]+]]>} :
+// CHECK:       %w = "dnn.identity"(%v) {dnn.alias_class = array<i32: [[P]]>} :
+func.func @blocks(%x: tensor<4xf32>, %c: i1) -> tensor<2x2xf32> {
+  cf.br ^head(%x : tensor<4xf32>)
+^head(%p: tensor<4xf32>):
+  %e = "dnn.exp"(%p) : (tensor<4xf32>) -> tensor<4xf32>
+  %v = "dnn.reshape"(%p) : (tensor<4xf32>) -> tensor<2x2xf32>
+  cf.cond_br %c, ^head(%e : tensor<4xf32>), ^exit
+^exit:
+  %w = "dnn.identity"(%v) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  func.return %w : tensor<2x2xf32>
 }
 
 // A loop's result is its slot, which is not the argument it begins with.
