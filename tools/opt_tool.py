@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import gc
 import os
 import re
 import sys
@@ -340,6 +341,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command `opt-tool`. Returns its exit status."""
 
     def work() -> int:
+        # A module is one large cycle that lives until the end: looking for garbage in it time and again finds none.
+        gc.set_threshold(100_000, 20, 100)
         tool = OptTool(argv)
         tool.run()
         return int(tool.failed)
