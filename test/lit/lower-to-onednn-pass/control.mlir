@@ -42,7 +42,7 @@ func.func @circle(%x: tensor<4xf32>, %u: tensor<4xf32>, %n: index) -> (tensor<4x
 }
 
 // Scalars are carried, tested and returned as values; one of them is read from memory.
-// CHECK-LABEL: func.func @until(%x: memref<4xf32> {dnn.name = "x"}, %limit: f32 {dnn.name = "limit"}, %r: memref<4xf32> {onednn.result = "r"}) -> (index {onednn.result = "count"}) {
+// CHECK-LABEL: func.func @until(%x: memref<4xf32> {dnn.name = "x"}, %limit: f32 {dnn.name = "limit"}, %r: memref<4xf32> {onednn.result = "out0"}) -> (index {onednn.result = "count"}) {
 // CHECK:         [[COUNT:%[a-z_0-9]+]] = scf.while (%i = %c0) : (index) -> index {
 // CHECK:           onednn.call "dnn.reduce_sum" ins([[SLOT:%[0-9]+]] : memref<4xf32>) outs([[SUM:%[0-9]+]] : memref<f32>)
 // CHECK-NEXT:      %v = memref.load [[SUM]][] : memref<f32>
@@ -111,9 +111,9 @@ func.func @edges(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 // A callee's frame lies behind its caller's. The tied parameter that is not given is copied to where the result lies,
 // and the callee works there; a donated one is copied aside.
-// CHECK-LABEL: func.func @update(%h: memref<4xf32> {dnn.name = "h", onednn.result = "t"}, %x: memref<4xf32> {dnn.name = "x"}) {
+// CHECK-LABEL: func.func @update(%h: memref<4xf32> {dnn.name = "h", onednn.result = "out0"}, %x: memref<4xf32> {dnn.name = "x"}) {
 // CHECK:         %arena = onednn.arena {offset = 128 : i64} : memref<
-// CHECK-LABEL: func.func @consume(%x: memref<4xf32> {dnn.name = "x", dnn.donated}, %y: memref<4xf32> {onednn.result = "y"}) {
+// CHECK-LABEL: func.func @consume(%x: memref<4xf32> {dnn.name = "x", dnn.donated}, %y: memref<4xf32> {onednn.result = "out0"}) {
 // CHECK-LABEL: func.func @caller(
 // CHECK-NEXT:    %arena = onednn.arena : memref<80xi8>
 // CHECK-NEXT:    [[T:%[0-9]+]] = onednn.view %arena {offset = 0 : i64} : memref<80xi8> -> memref<4xf32>

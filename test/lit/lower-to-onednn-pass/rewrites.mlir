@@ -52,7 +52,7 @@ func.func @parts(%x: tensor<2x4xf32>) -> tensor<2x8xf32> {
 
 // What the cpu engine is asked to run, it runs; a scatter over a donated argument copies the part alone, and the result
 // is returned in that argument's memory.
-// CHECK-LABEL: func.func @scatter(%x: memref<3x4xf32> {dnn.name = "x", dnn.donated, onednn.result = "s"}, %c: memref<3x1xf32> {dnn.name = "c"}) {
+// CHECK-LABEL: func.func @scatter(%x: memref<3x4xf32> {dnn.name = "x", dnn.donated, onednn.result = "out0"}, %c: memref<3x1xf32> {dnn.name = "c"}) {
 // CHECK:         onednn.call "dnn.exp"
 // CHECK:         [[HOLE:%[0-9]+]] = onednn.view %x {offset = 8 : i64} : memref<3x4xf32> -> memref<3x1xf32, strided<[4, 1]>>
 // CHECK-NEXT:    onednn.copy ins({{%[0-9]+}} : memref<3x1xf32>) outs([[HOLE]] : memref<3x1xf32, strided<[4, 1]>>)
@@ -82,7 +82,7 @@ func.func @copied(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, ten
 }
 
 // Two arguments change places: a parallel move with one of them put aside.
-// CHECK-LABEL: func.func @exchange(%a: memref<4xf32> {dnn.name = "a", onednn.result = "b"}, %b: memref<4xf32> {dnn.name = "b", onednn.result = "a"}) {
+// CHECK-LABEL: func.func @exchange(%a: memref<4xf32> {dnn.name = "a", onednn.result = "out0"}, %b: memref<4xf32> {dnn.name = "b", onednn.result = "out1"}) {
 // CHECK-NEXT:    %arena = onednn.arena : memref<16xi8>
 // CHECK-NEXT:    [[T:%[0-9]+]] = onednn.view %arena {offset = 0 : i64} : memref<16xi8> -> memref<4xf32>
 // CHECK-NEXT:    onednn.copy ins(%b : memref<4xf32>) outs([[T]] : memref<4xf32>)
