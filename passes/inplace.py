@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialect import decisions
@@ -61,7 +61,7 @@ class InplacePass(ModulePass):
         for op, operands in plan.parts.items():
             decisions.set_parts(op, operands)
         for value, number in plan.reuse.items():
-            _renumber(value, number)
+            decisions.set_number(value, number)
         for op, mode in plan.modes.items():
             op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
@@ -71,15 +71,6 @@ class InplacePass(ModulePass):
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
         if wants_remarks(ctx):
             _say(ctx, plan)
-
-
-def _renumber(value: SSAValue, number: int) -> None:
-    if isinstance(value, OpResult):
-        numbers = list(decisions.reuse(value.op))
-        numbers[value.index] = number
-        decisions.set_reuse(value.op, numbers)
-    elif isinstance(value, BlockArgument) and isinstance(func := value.block.parent_op(), FuncOp):
-        decisions.set_argument_attribute(func, value.index, decisions.REUSE, IntegerAttr(number, i32))
 
 
 def _say(ctx: Context, plan: Plan) -> None:
