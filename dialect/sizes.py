@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from .base import DnnOp
+from .blocks import reached
 from .decisions import source_name
 from .diagnostics import LastuseError
 from .shape import Dim, Typed, static_shape, symbol, typed
@@ -26,32 +27,11 @@ def infer_sizes(func: FuncOp) -> Sizes:
         LastuseError: at the first op that the sizes of its operands do not fit.
     """
     sizes: dict[SSAValue, Typed] = {}
-    for block in _in_order(func.body.blocks):
+    order = reached(func.body)
+    known = set(order)
+    for block in (*order, *(b for b in func.body.blocks if b not in known)):
         _infer_block(block, sizes)
     return sizes
-
-
-def _in_order(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Blocks so that each follows those it may take values from; those that cannot be reached come last."""
-    if len(blocks) < 2:
-        return blocks
-    order: list[Block] = []
-    seen = {blocks[0]}
-    stack = [(blocks[0], iter(_successors(blocks[0])))]
-    while stack:
-        block, successors = stack[-1]
-        following = next((s for s in successors if s not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(_successors(following))))
-    return [*reversed(order), *(b for b in blocks if b not in seen)]
-
-
-def _successors(block: Block) -> Sequence[Block]:
-    return block.last_op.successors if block.last_op is not None else ()
 
 
 def symbol_name(argument: BlockArgument, axis: int) -> str:

@@ -9,7 +9,7 @@ into the exception, so an error in a large module costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
@@ -17,6 +17,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
 from .base import DnnOp
+from .blocks import reached, successors
 from .crossings import verify_crossings
 from .diagnostics import LastuseError, op_name
 
@@ -118,7 +119,7 @@ def _check_dominance(region: Region, visible: set[SSAValue]) -> None:
         added = _check_block(blocks[0], visible)
         visible.difference_update(added)
         return
-    children = _dominator_tree(blocks)
+    children = _dominator_tree(region)
     # An explicit stack, because the dominator tree of a long chain of blocks is as deep as the chain.
     added_by: dict[Block, list[SSAValue]] = {}
     stack: list[tuple[Block, bool]] = [(blocks[0], True)]
@@ -155,17 +156,16 @@ def _use_error(op: Operation, index: int, operand: SSAValue) -> LastuseError:
     return LastuseError(f"operand {index} of '{op_name(op)}'{name} is used before its definition", op, notes)
 
 
-def _dominator_tree(blocks: Sequence[Block]) -> dict[Block, list[Block]]:
+def _dominator_tree(region: Region) -> dict[Block, list[Block]]:
     """
-    The children of each reachable block in the dominator tree of a region, in reverse postorder; `blocks[0]` is the
-    entry. Blocks that cannot be reached are left out: nothing in them ever runs. Cooper, Harvey and Kennedy, "A Simple,
-    Fast Dominance Algorithm".
+    The children of each reachable block in the dominator tree of a region, in reverse post-order. Blocks that cannot be
+    reached are left out: nothing in them ever runs. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
     """
-    order = _reverse_postorder(blocks[0])
+    order = reached(region)
     number = {block: index for index, block in enumerate(order)}
     predecessors: list[list[int]] = [[] for _ in order]
     for index, block in enumerate(order):
-        for target in _successors(block):
+        for target in successors(block):
             predecessors[number[target]].append(index)
     parent = [0] + [-1] * (len(order) - 1)
     changed = True
@@ -187,23 +187,3 @@ def _dominator_tree(blocks: Sequence[Block]) -> dict[Block, list[Block]]:
     for index in range(1, len(order)):
         children.setdefault(order[parent[index]], []).append(order[index])
     return children
-
-
-def _reverse_postorder(entry: Block) -> list[Block]:
-    seen = {entry}
-    postorder: list[Block] = []
-    stack = [(entry, iter(_successors(entry)))]
-    while stack:
-        block, targets = stack[-1]
-        target = next((t for t in targets if t not in seen), None)
-        if target is None:
-            postorder.append(block)
-            stack.pop()
-        else:
-            seen.add(target)
-            stack.append((target, iter(_successors(target))))
-    return postorder[::-1]
-
-
-def _successors(block: Block) -> Sequence[Block]:
-    return () if block.last_op is None else block.last_op.successors

@@ -16,8 +16,8 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from lastuse.dialect.blocks import reached
 from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.onednn.flow import reached
 
 from . import _core
 from .scalars import constant_word, is_scalar, scalar_of
@@ -64,7 +64,7 @@ class Flow:
 
     def body(self, func: FuncOp, leave: Callable[[ReturnOp], None]) -> None:
         """All blocks of a function that can be reached; `leave` ends it at each return."""
-        blocks = list(reached(func.body))
+        blocks = reached(func.body)
         for block in blocks:
             self.labels[block] = self.core.add_label()
         for block in blocks:

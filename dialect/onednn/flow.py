@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Block, Region
 
 from ..diagnostics import LastuseError
-
-
-def reached(region: Region) -> Iterator[Block]:
-    """The blocks of a region that can be reached, the first first, each after those that dominate it."""
-    if region.blocks.first is None:
-        return
-    seen, todo = {region.blocks.first}, [region.blocks.first]
-    while todo:
-        block = todo.pop()
-        yield block
-        for successor in reversed(block.last_op.successors if block.last_op is not None else ()):
-            if successor not in seen:
-                seen.add(successor)
-                todo.append(successor)
 
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:

@@ -14,6 +14,8 @@ from typing import TypeVar
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialect.blocks import is_inside
+
 RUNS_ONCE = (scf.IfOp,)
 """Region ops whose regions run at most once each; the regions of any other may run again."""
 
@@ -109,18 +111,8 @@ def read_by(op: Operation, operands: bool = True) -> list[SSAValue]:
     if op.regions:
         for inner in op.walk():
             if inner is not op:
-                found |= dict.fromkeys(v for v in inner.operands if not _defined_inside(v, op))
+                found |= dict.fromkeys(v for v in inner.operands if not is_inside(v, op))
     return list(found)
-
-
-def _defined_inside(value: SSAValue, op: Operation) -> bool:
-    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return True
-        block = parent.parent_block() if parent is not None else None
-    return False
 
 
 def liveness(region: Region, live_at_exit: Collection[SSAValue] = ()) -> Liveness:

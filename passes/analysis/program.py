@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ...dialect import decisions
+from ...dialect.blocks import is_inside, reached
 from ...dialect.layout import Layout
 from ...dialect.place import dense
 from ...dialect.shape import Typed
@@ -43,7 +44,7 @@ class Program:
         """The program of a function; None for a declaration, and where a block cannot be reached."""
         if not func.body.blocks:
             return None
-        if len(_reached(func.body)) < len(func.body.blocks):
+        if len(reached(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body))
         contracts = tuple(Contract() if is_region_op(op) else contract_of(op) for op in ops)
@@ -79,7 +80,7 @@ class Program:
         found: Operation | None = None
         above = op.parent_op()
         while above is not None and not isinstance(above, FuncOp):
-            if isinstance(above, LOOPS) and not _is_inside(value, above):
+            if isinstance(above, LOOPS) and not is_inside(value, above):
                 found = above
             above = above.parent_op()
         return found
@@ -127,41 +128,8 @@ class Program:
 
 
 def _ordered(region: Region) -> Iterator[Operation]:
-    for block in _reached(region):
+    for block in reached(region):
         for op in block.ops:
             yield op
             for inner in op.regions if is_region_op(op) else ():
                 yield from _ordered(inner)
-
-
-def _reached(region: Region) -> list[Block]:
-    """The blocks of a region in reverse post-order from its first: definitions before uses."""
-    first = region.blocks.first
-    if first is None:
-        return []
-    order: list[Block] = []
-    seen, stack = {first}, [(first, iter(_successors(first)))]
-    while stack:
-        block, nexts = stack[-1]
-        following = next((b for b in nexts if b not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(_successors(following))))
-    return order[::-1]
-
-
-def _successors(block: Block) -> list[Block]:
-    return list(block.last_op.successors) if block.last_op is not None else []
-
-
-def _is_inside(value: SSAValue, op: Operation) -> bool:
-    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return True
-        block = parent.parent_block() if parent is not None else None
-    return False

@@ -9,9 +9,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, OpResult, SSAValue
 
 from ...dialect import decisions
+from ...dialect.blocks import reached
 from ...dialect.diagnostics import LastuseError
 from ...dialect.layout import Strided
-from ...dialect.onednn.flow import reached
 from ...dialect.place import ARENA, Kind, Place, Storage, places
 from ...dialect.shape import Typed
 from ..analysis.buffers import aligned

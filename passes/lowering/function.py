@@ -24,12 +24,12 @@ from xdsl.rewriter import Rewriter
 
 from ...dialect import decisions
 from ...dialect.base import DnnOp
+from ...dialect.blocks import reached
 from ...dialect.diagnostics import LastuseError, RemarkKind, op_name, remark
 from ...dialect.dnn.sources import Constant
 from ...dialect.layout import Strided
 from ...dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
 from ...dialect.onednn.emit import Emitter, Operand
-from ...dialect.onednn.flow import reached
 from ...dialect.onednn.selection import select
 from ...dialect.place import Kind
 from ...dialect.storage import contract_of

@@ -90,10 +90,10 @@ func.func @arms(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 // What moves on one edge of a branch alone, moves in a block of its own; an edge that moves nothing has none.
 // CHECK-LABEL: func.func @edges(
 // CHECK:         cf.cond_br %c, ^[[EDGE:bb[0-9]+]], ^[[NEXT:bb[0-9]+]]
-// CHECK:       ^[[JOIN:bb[0-9]+]]:
-// CHECK:         func.return
 // CHECK:       ^[[NEXT]]:
-// CHECK:         cf.br ^[[JOIN]]
+// CHECK:         cf.br ^[[JOIN:bb[0-9]+]]
+// CHECK:       ^[[JOIN]]:
+// CHECK:         func.return
 // CHECK:       ^[[EDGE]]:
 // CHECK-NEXT:    {{.*}}onednn.view %arena
 // CHECK-NEXT:    onednn.copy ins(%x : memref<4xf32>)
