@@ -70,6 +70,11 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
         """The oneDNN primitive that computes this op on its present types, or None."""
         return None
 
+    def joined(self) -> DnnOp | None:
+        """An op, not yet in a block, that computes this one's result from the operands of the op before it, whose only
+        reader this is, and may be in place where the two may not; or None."""
+        return None
+
     def result_type(self, index: int = 0) -> Typed:
         """`Typed` of a result as the IR states it; unknown sizes are None."""
         return typed(self.results[index].type)

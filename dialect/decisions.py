@@ -73,6 +73,11 @@ def set_parts(op: Operation, operands: Sequence[int]) -> None:
     _set(op, PARTS, sorted(operands), i32)
 
 
+def is_decided(op: Operation) -> bool:
+    """Something has been decided about the places of this op's results."""
+    return any(name in op.attributes for name in (INPLACE, REUSE, OFFSET, PARTS, COPY))
+
+
 def is_copy(op: Operation) -> bool:
     """A view that a pass made a copy."""
     return COPY in op.attributes

@@ -27,7 +27,7 @@ class InplacePass(ModulePass):
     Requires: verified IR. Decisions that are there already are kept and counted with.
     Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse` where a numbered storage has to be joined) such
         that `--verify-storage-pass` accepts the function, if it accepted the decisions found.
-    Leaves alone: functions of several blocks, and what stands inside regions.
+    Leaves alone: functions with blocks that cannot be reached.
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
     Options:

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from ..base import Array, DnnOp
-from ..dtypes import numpy_dtype
 from ..primitive import Eltwise, Primitive
 from ..shape import Typed
 from ..storage import Backward, Contract, Over
@@ -273,25 +272,3 @@ class Scale(UnaryOp):
     def eltwise(self) -> Eltwise:
         factor, bias, after = self._numbers()
         return Eltwise("linear", float(factor), float(bias if after else factor * bias))
-
-
-@irdl_op_definition
-class Cast(ElementwiseOp):
-    """The same numbers in the result's element type.
-
-    Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
-    the element type stays. ONNX Cast, which leaves numbers beyond the integers open.
-    """
-
-    name = "dnn.cast"
-    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xi64>"
-    BACKWARD: ClassVar[Backward | None] = READS_NOTHING
-
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
-
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
-        return (Typed(operands[0].shape, self.result_type().dtype),)
-
-    def compute(self, *operands: Array) -> Array:
-        return operands[0].astype(numpy_dtype(self.result_type().dtype))

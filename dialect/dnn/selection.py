@@ -7,17 +7,27 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
+from xdsl.ir import Operation, OpResult
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.traits import HasCanonicalizationPatternsTrait
 
-from ..base import Array
+from ..base import Array, DnnOp
+from ..decisions import is_decided
+from ..diagnostics import inherit
+from ..dtypes import numpy_dtype
 from ..shape import Typed
 from ..storage import Backward
 from .attributes import NUMBER, agreed_shape, broadcast_all, need_number, need_same_dtype, number, scalar
+from .blocks import blockwise
 from .elementwise import ElementwiseOp
 
 
 class ComparisonOp(ElementwiseOp):
-    """c = f(a, b), truth values (i1), with numpy broadcasting. In place over an operand only where that is i1 too."""
+    """c = f(a, b) with numpy broadcasting: truth values (i1), or 1 and 0 in the operands' element type.
+
+    In place over an operand only where that has the result's element type.
+    """
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>"
 
@@ -30,18 +40,84 @@ class ComparisonOp(ElementwiseOp):
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         need_same_dtype(*operands)
-        return (Typed(broadcast_all(operands), "i1"),)
+        stated = self.result_type().dtype
+        return (Typed(broadcast_all(operands), stated if stated == operands[0].dtype else "i1"),)
 
     def compute(self, *operands: Array) -> Array:
-        return self.UFUNC(*operands)
+        return self.UFUNC(*operands).astype(numpy_dtype(self.result_type().dtype), copy=False)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        self.UFUNC(*operands, out=results[0])
+        if results[0].dtype == np.bool_:
+            self.UFUNC(*operands, out=results[0])
+        else:
+            blockwise(self.UFUNC, operands, results[0])
+
+
+class CastOfComparison(RewritePattern):
+    """A comparison and the cast that is its only reader are one op, where the cast goes back to what was compared."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        assert isinstance(op, Cast)
+        compared = op.operands[0].owner
+        joined = op.joined()
+        if joined is not None and isinstance(compared, Operation):
+            rewriter.replace(op, joined)
+            rewriter.erase(compared)
+
+
+class JoinsComparison(HasCanonicalizationPatternsTrait):
+    """Of the cast."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (CastOfComparison(),)
+
+
+@irdl_op_definition
+class Cast(ElementwiseOp):
+    """The same numbers in the result's element type.
+
+    Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
+    the element type stays. ONNX Cast, which leaves numbers beyond the integers open.
+    """
+
+    name = "dnn.cast"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xi64>"
+    BACKWARD: ClassVar[Backward | None] = Backward()
+    traits = traits_def(JoinsComparison())
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (Typed(operands[0].shape, self.result_type().dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        return operands[0].astype(numpy_dtype(self.result_type().dtype))
+
+    def joined(self) -> DnnOp | None:
+        value = self.operands[0]
+        if not isinstance(value, OpResult) or not isinstance(value.op, ComparisonOp) or not value.has_one_use():
+            return None
+        back = self.result_type().dtype == value.op.operand_type().dtype
+        # In between, the operands would have to be kept, where one truth value an element was enough.
+        if not back or value.op.next_op is not self or is_decided(value.op) or is_decided(self):
+            return None
+        joined = type(value.op).create(
+            operands=value.op.operands,
+            result_types=[self.results[0].type],
+            attributes={**value.op.attributes, **self.attributes},
+        )
+        inherit(joined, self)
+        return joined
 
 
 @irdl_op_definition
 class Less(ComparisonOp):
-    """a < b, as i1. Operands of one element type, broadcast as in numpy. ONNX Less."""
+    """a < b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX Less.
+    """
 
     name = "dnn.less"
     UFUNC: ClassVar = np.less
@@ -49,7 +125,10 @@ class Less(ComparisonOp):
 
 @irdl_op_definition
 class LessOrEqual(ComparisonOp):
-    """a <= b, as i1. Operands of one element type, broadcast as in numpy. ONNX LessOrEqual."""
+    """a <= b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX LessOrEqual.
+    """
 
     name = "dnn.less_or_equal"
     UFUNC: ClassVar = np.less_equal
@@ -57,7 +136,10 @@ class LessOrEqual(ComparisonOp):
 
 @irdl_op_definition
 class Greater(ComparisonOp):
-    """a > b, as i1. Operands of one element type, broadcast as in numpy. ONNX Greater."""
+    """a > b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX Greater.
+    """
 
     name = "dnn.greater"
     UFUNC: ClassVar = np.greater
@@ -65,7 +147,10 @@ class Greater(ComparisonOp):
 
 @irdl_op_definition
 class GreaterOrEqual(ComparisonOp):
-    """a >= b, as i1. Operands of one element type, broadcast as in numpy. ONNX GreaterOrEqual."""
+    """a >= b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX GreaterOrEqual.
+    """
 
     name = "dnn.greater_or_equal"
     UFUNC: ClassVar = np.greater_equal
@@ -73,7 +158,10 @@ class GreaterOrEqual(ComparisonOp):
 
 @irdl_op_definition
 class Equal(ComparisonOp):
-    """a = b, as i1. Operands of one element type, broadcast as in numpy. ONNX Equal."""
+    """a = b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX Equal.
+    """
 
     name = "dnn.equal"
     UFUNC: ClassVar = np.equal

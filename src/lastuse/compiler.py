@@ -25,6 +25,7 @@ from .passes.analysis.buffers import demand
 from .passes.analysis.figures import Figures, figures
 from .passes.fetch import fetch
 from .passes.inplace import InplacePass
+from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
 from .passes.lowering.frame import result_names
 from .passes.memory_plan import MemoryPlanPass
@@ -281,9 +282,10 @@ def clone(module: ModuleOp) -> ModuleOp:
 
 
 def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
-    """In place, plan, check. Where keeping parts in position makes the arena larger, they are not kept."""
+    """Join, in place, plan, check. Where keeping parts in position makes the arena larger, they are not kept."""
     if not options.inplace:
         return _planned(ctx, module, options)
+    join(module)
     chosen, said = _tried(ctx, module, options, parts=True)
     if options.plan and any(decisions.parts(op) for op in main_function(chosen).walk()):
         other, instead = _tried(ctx, module, options, parts=False)

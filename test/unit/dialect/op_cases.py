@@ -168,6 +168,7 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
         ],
     ),
     (NUMBERS, _unary("relu", "abs", "neg", "clip", "scale")),
+    (ANY, _binary("T", "less", "less_or_equal", "greater", "greater_or_equal", "equal")),
     (NUMBERS, _binary("T", "add", "sub", "mul", "div", "pow", "maximum", "minimum")),
     (ANY, _binary("i1", "less", "less_or_equal", "greater", "greater_or_equal", "equal")),
     (
@@ -279,7 +280,7 @@ BAD = [
     Bad("scale(3xi32) {scale = 0.5 : f32} -> 3xi32", "0.5 is no value"),
     Bad("add(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 do not broadcast"),
     Bad("add(3xf32, 3xf64) -> 3xf32", "element types f32 and f64"),
-    Bad("less(3xf32, 3xf32) -> 3xf32", "make it tensor<3xi1>"),
+    Bad("less(3xf32, 3xf32) -> 3xi64", "make it tensor<3xi1>"),
     Bad("sum(3xf32, 1xf32) -> 3xf32", "sizes 3 and 1 differ"),
     Bad("sum() -> 3xf32", "at least one operand"),
     Bad("where(3xf32, 3xf32, 3xf32) -> 3xf32", "must have element type i1"),
