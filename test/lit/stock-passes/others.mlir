@@ -18,20 +18,3 @@ func.func @dead(%x: tensor<4xf32>) -> tensor<4xf32> {
   %c = "dnn.relu"(%a) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %c : tensor<4xf32>
 }
-
-// Before any decision canonicalize joins a comparison and its cast back; afterwards it leaves what is decided.
-// FIRST-LABEL: @mask
-// FIRST: "dnn.less"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-// FIRST-LABEL: @decided
-// FIRST: "dnn.less"(%x, %x) {dnn.reuse = array<i32: 0>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-// FIRST: "dnn.cast"
-func.func @mask(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %c = "dnn.less"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-  %f = "dnn.cast"(%c) : (tensor<4xi1>) -> tensor<4xf32>
-  func.return %f : tensor<4xf32>
-}
-func.func @decided(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %c = "dnn.less"(%x, %x) {dnn.reuse = array<i32: 0>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-  %f = "dnn.cast"(%c) : (tensor<4xi1>) -> tensor<4xf32>
-  func.return %f : tensor<4xf32>
-}
