@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from unit.strategies.corpus import cases, function, planned, runner
+from corpus import cases, function, planned, runner
+from exhaustive import Search, TooManyPlansError
+from objective import worth
+from programs import program
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler import context
@@ -19,9 +22,6 @@ from lastuse.frontends.mlir import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.strategies import STRATEGIES
-
-from .oracle import Search, TooManyPlansError, worth
-from .programs import program
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
 GROUPS = PROGRAMS // 100 or 10

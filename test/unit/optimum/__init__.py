@@ -1,1 +1,0 @@
-"""The exhaustive search and its programs are imported from here, as names of their own."""
