@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -74,6 +74,7 @@ def places(func: FuncOp, sizes: Sizes | None = None, planned: bool = True) -> Pl
     finder = _Finder(func, sizes if sizes is not None else infer_sizes(func), planned)
     for value in finder.sizes:
         finder.find(value)
+    finder.note_void()
     return Places(finder.found, tuple(finder.void), finder.sizes)
 
 
@@ -118,7 +119,7 @@ class _Finder:
         self.func, self.sizes, self.planned = func, sizes, planned
         self.found: dict[SSAValue, Place] = {}
         self.void: list[Void] = []
-        self.arguments = {decisions.argument_reuse(a): a for a in _entry(func).args if decisions.argument_reuse(a) >= 0}
+        self.arguments = {n: a for a in _entry(func).args if (n := decisions.argument_reuse(a)) >= 0 and a in sizes}
         self.parts = self._parts()
 
     # Rule 5 is written at the user and read at the root of the operand's in-place chain.
@@ -214,9 +215,7 @@ class _Finder:
             return Place(Storage(Kind.CONSTANT, value), dense(type_))
         numbered = self._numbered(value)
         if numbered is not None:
-            given = Place(numbered, dense(type_, self._offset(value)))
-            self._note_void(value, given)
-            return given
+            return Place(numbered, dense(type_, self._offset(value)))
         k = decisions.inplace(op)[value.index]
         if k >= 0:
             over = self.found.get(op.operands[k])
@@ -258,9 +257,10 @@ class _Finder:
 
     def _argument_place(self, value: BlockArgument) -> Place:
         slot = _slot_of(value)
-        if slot is not None:
-            return self.found[slot]
         type_ = self.sizes[value]
+        layout = reshape_to(self.found[slot].layout, type_) if slot is not None else None
+        if slot is not None and layout is not None:
+            return Place(self.found[slot].storage, layout)
         if value.block is _entry(self.func):
             return Place(Storage(Kind.ARGUMENT, value.index), dense(type_))
         number = _block_reuse(value)
@@ -268,15 +268,16 @@ class _Finder:
             return Place(self._storage(number), dense(type_))
         return Place(Storage(Kind.OWN, value), dense(type_))
 
-    def _note_void(self, value: OpResult, given: Place) -> None:
-        """In place or a part somewhere else than where rule 2 or 3 put the value."""
-        k = decisions.inplace(value.op)[value.index]
-        if k < 0 or value.op.operands[k] not in self.sizes:
-            return
-        self.find(value.op.operands[k])
-        over = self.found[value.op.operands[k]]
-        if over.storage != given.storage or not same_bytes(over.layout, given.layout):
-            self.void.append(Void(value.op, decisions.INPLACE, value.index))
+    def note_void(self) -> None:
+        """In place somewhere else than where rule 2 or 3 put the value. Asked when all places are known: the operand
+        may lie in a part of the value itself."""
+        for value in self.sizes:
+            k = decisions.inplace(value.op)[value.index] if isinstance(value, OpResult) else -1
+            if k < 0 or not isinstance(value, OpResult) or self._numbered(value) is None:
+                continue
+            over, given = self.found.get(value.op.operands[k]), self.found[value]
+            if over is not None and (over.storage != given.storage or not same_bytes(over.layout, given.layout)):
+                self.void.append(Void(value.op, decisions.INPLACE, value.index))
 
 
 def _entry(func: FuncOp) -> Block:
@@ -293,7 +294,8 @@ def _slot_of(argument: BlockArgument) -> SSAValue | None:
     if isinstance(op, scf.WhileOp):
         if argument.block is op.after_region.blocks.first:
             return op.results[argument.index]
-        over = [r for r in op.results if decisions.inplace(op)[r.index] == argument.index]
+        given = zip(op.results, decisions.inplace(op), strict=True)
+        over = [r for r, k in given if k == argument.index and isinstance(r.type, TensorType)]
         return over[0] if over else None
     return None
 

@@ -122,7 +122,9 @@ def check_ties(frame: Frame) -> None:
     numbers: dict[int, BlockArgument] = {}
     for argument in frame.arguments:
         number = decisions.argument_reuse(argument)
-        if number >= 0 and numbers.setdefault(number, argument) is not argument:
+        if number < 0 or not frame.has_bytes(argument):
+            continue
+        if numbers.setdefault(number, argument) is not argument:
             found = Decision(argument, decisions.REUSE)
             frame.report(Kind.SHARED_NUMBER, function, argument, frame.region(argument), also=(found,))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import scf
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
 from lastuse.dialect.diagnostics import op_name
@@ -21,7 +22,9 @@ def _steps(reader: Operation, destroyer: Operation) -> Iterator[str]:
     while (block := at.parent) is not None:
         here = around.get(block)
         if here is not None:
-            if here is destroyer or (here is not at and not at.is_before_in_block(here)):
+            if here is destroyer and reader is not destroyer:
+                yield f"on entry to {op_name(destroyer)}"
+            elif here is destroyer or (here is not at and not at.is_before_in_block(here)):
                 yield f"in an earlier turn of {_loop(block)}"
             return
         parent = block.parent_op()
@@ -59,10 +62,11 @@ def _region(parent: Operation, block: Block) -> str:
 
 
 def _loop(block: Block) -> str:
+    """What runs the block again: an op around it, or branches."""
     parent = block.parent_op()
-    while parent is not None and not isinstance(parent, (scf.ForOp, scf.WhileOp)):
+    while isinstance(parent, scf.IfOp):
         parent = parent.parent_op()
-    return op_name(parent) if parent is not None else "the loop"
+    return op_name(parent) if parent is not None and not isinstance(parent, FuncOp) else "the loop"
 
 
 def _index(block: Block) -> int:

@@ -81,6 +81,7 @@ class Broken(NamedTuple):
     value: str | None
     bytes: tuple[int, int] | None
     destroyer: str | None
+    path: str = ""
 
 
 ONE = "{dim = 0 : i64, start = %d : i64, end = %d : i64, step = 1 : i64"

@@ -1,106 +1,72 @@
-"""A byte-by-byte interpreter of straight-line plans, with poisoned memory: does a plan do what the program says?
+"""A byte-by-byte interpreter of plans, with poisoned memory: does a plan do what the program says?
 
-It takes places from the place rules, as lowering does, and contracts from the ops, and nothing from the checker. Bytes
-are numbers that stand for their history: two are equal only if they were computed in the same way from equal bytes.
-Overlaps that no contract permits are run byte by byte, unbuffered, in random order.
+It takes places from the place rules, as lowering does, and contracts from the ops, and nothing from the checker. A byte
+is a number that stands for its history: two are equal only if they were computed in the same way from equal bytes. The
+program runs twice at once, as values and in memory, down one random path; what an op reads from memory is compared with
+what it should be. Where no contract permits an overlap the op runs unbuffered, in random order.
 """
 
 from __future__ import annotations
 
+import os
 import random
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import blake2b
 
 import numpy as np
+from memory_image import Bytes, Image, Unsupported, Wrong, dense_of
+from xdsl.dialects import cf, func, scf
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect import decisions
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.place import ARENA, Kind, Places, Storage, places
-from lastuse.dialect.storage import Carry, Contract, contract_of
+from lastuse.dialect.storage import Contract, contract_of
 
-Bytes = np.ndarray
+__all__ = ["EFFORT", "Oracle", "Unsupported", "Wrong"]
+
+EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
+"""How many times as many programs are tried as in `make check`."""
+MOST_BLOCKS = 40
+"""Blocks of one region that a run goes through before it stops; what it saw until then counts."""
 
 
-class Wrong(Exception):
-    """The plan does not do what the program says."""
+class Stop(Exception):
+    """The run is long enough."""
 
 
 def digest(*parts: object) -> int:
-    return hash(parts) & 0x7FFFFFFFFFFFFFFF
+    """A number for a history."""
+    hashed = blake2b(digest_size=8)
+    for part in parts:
+        hashed.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
+    return int.from_bytes(hashed.digest(), "little")
 
 
-def kernel_bytes(op: int, result: int, size: int, operands: list[Bytes]) -> Bytes:
-    seen = digest(op, result, *(tuple(b.tolist()) for b in operands))
-    return np.array([digest(seen, j) for j in range(size)], dtype=np.int64)
-
-
-def indices(map_, type_: Strided) -> Bytes:
-    """Bytes of a dense value that a map picks, in order."""
-    picked = map_(type_)
-    assert picked is not None
-    return picked.bytes()
-
-
-def dense_of(placed: Places, value: SSAValue) -> Strided:
-    type_ = placed.sizes[value]
-    return Strided.dense([d for d in type_.known if isinstance(d, int)], {"i8": 1, "i16": 2, "i64": 8}[type_.dtype])
-
-
-def contributions(op: Operation, contract: Contract, placed: Places) -> list[tuple[int, int, Bytes, Bytes]]:
-    """(operand, result, bytes of the operand, bytes of the result) of views and carriers."""
-    found: list[tuple[int, int, Bytes, Bytes]] = []
-    for view in contract.views:
-        size = dense_of(placed, op.results[view.result]).nbytes
-        picked = indices(view.map, dense_of(placed, op.operands[view.operand]))
-        found.append((view.operand, view.result, picked, np.arange(size)))
-    for carry in contract.carries:
-        into = indices(carry.into, dense_of(placed, op.results[0]))
-        found.append((carry.operand, 0, *_ends(carry, into, dense_of(placed, op.results[0]).nbytes)))
-    return found
-
-
-def _ends(carry: Carry, into: Bytes, size: int) -> tuple[Bytes, Bytes]:
-    if carry.rest:
-        rest = np.setdiff1d(np.arange(size), into)
-        return rest, rest
-    return np.arange(into.size), into
+def spread(seed: int, size: int) -> Bytes:
+    """Bytes of one history: no two are the same, and none is poison, which is negative."""
+    steps = np.arange(1, size + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
+    steps = (steps ^ (steps >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return (steps >> np.uint64(2)).astype(np.int64)
 
 
 class Oracle:
-    """Runs one function twice: as values, and in memory."""
+    """Runs one function as values and in memory.
 
-    def __init__(self, func: FuncOp) -> None:
-        self.func = func
-        self.placed = places(func)
-        self.ops = list(func.body.block.ops)
-        self.naive = self._naive({})
-        self.addresses = {v: p.layout.bytes() for v, p in self.placed.of.items() if isinstance(p.layout, Strided)}
-        arena = func.attributes.get(decisions.ARENA_BYTES)
-        self.arena = arena.value.data if isinstance(arena, IntegerAttr) else 0
-        self.writable = decisions.writable_arguments(func)
-        self.foreign = [r for op in self.ops if contract_of(op).foreign for r in op.results]
+    Raises:
+        Unsupported: unknown sizes, much memory, calls with bodies, foreign ops with regions.
+    """
 
-    def _naive(self, borrowed: dict[SSAValue, int]) -> dict[SSAValue, Bytes]:
-        """What every value is; `borrowed` has for results of foreign ops the byte of all operands they start at."""
-        values: dict[SSAValue, Bytes] = {}
-        for argument in self.func.body.block.args:
-            size = dense_of(self.placed, argument).nbytes
-            values[argument] = np.array([digest("arg", argument.index, j) for j in range(size)], dtype=np.int64)
-        for number, op in enumerate(self.ops):
-            contract = contract_of(op)
-            for result in op.results:
-                values[result] = np.zeros(dense_of(self.placed, result).nbytes, dtype=np.int64)
-            if contract.views or contract.carries:
-                for operand, result, source, target in contributions(op, contract, self.placed):
-                    values[op.results[result]][target] = values[op.operands[operand]][source]
-                continue
-            read = [values[v] for k, v in enumerate(op.operands) if k not in contract.unread]
-            for result in op.results:
-                size, start = values[result].size, borrowed.get(result)
-                fresh = kernel_bytes(number, result.index, size, read)
-                values[result] = fresh if start is None else np.concatenate(read)[start : start + size]
-        return values
+    def __init__(self, function: FuncOp) -> None:
+        self.func = function
+        self.image = Image(function)
+        self.numbers = {op: n for n, op in enumerate(function.walk())}
+        self.has = self.image.address.__contains__
+        for op in self.numbers:
+            known = isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp, FuncOp))
+            if (op.regions and not known and contract_of(op).foreign) or isinstance(op, func.CallOp):
+                raise Unsupported(op.name)
 
     def right(self, trials: int, seed: int = 0) -> bool:
         """Whether the plan is right in that many runs."""
@@ -111,172 +77,262 @@ class Oracle:
             return False
         return True
 
-    # One run
-
     def run(self, rng: random.Random) -> None:
         """One run; raises `Wrong`."""
         self.rng = rng
-        self.memory: dict[tuple[Storage, int], int] = {}
-        self.alias: dict[tuple[Storage, int], tuple[Storage, int]] = {}
-        self.borrowed = {r: start for r in self.foreign if (start := self._start(r)) is not None}
-        self.values = self._naive(self.borrowed) if self.foreign else self.naive
-        for value in self.placed.of:
-            held = isinstance(value, BlockArgument) or contract_of(value.owner).constant  # pyright: ignore
-            if held:
-                for at, byte in zip(self._at(value), self.naive[value].tolist(), strict=True):
-                    self.memory[at] = byte
-        for number, op in enumerate(self.ops):
-            if isinstance(op, ReturnOp):
-                self._return(op)
-            else:
-                self._run(number, op)
+        self.image.poison(rng.getrandbits(32))
+        self.values: dict[SSAValue, Bytes] = {}
+        block = self.func.body.blocks.first
+        assert block is not None
+        held = [*block.args, *(r for op in self.numbers if op.results and contract_of(op).constant for r in op.results)]
+        for number, value in enumerate(held):
+            if self.has(value):
+                self.values[value] = spread(digest("held", number), self.image.address[value].size)
+                self.image.memory[self.image.address[value]] = self.values[value]
+        self._ties()
+        with suppress(Stop):
+            self._region(self.func.body)
 
-    def _at(self, value: SSAValue) -> list[tuple[Storage, int]]:
-        storage = self.placed.of[value].storage
-        return [(storage, int(a)) for a in self.addresses[value]]
+    def _ties(self) -> None:
+        """What no run can show, and the rules say: a number stands for one argument, a tie for one result that fits."""
+        arguments = self.func.body.blocks[0].args
+        numbers = [n for a in arguments if (n := decisions.argument_reuse(a)) >= 0 and self.has(a)]
+        if len(numbers) != len(set(numbers)):
+            raise Wrong("two arguments in one storage")
+        ends: set[int] = set()
+        for index, type_ in enumerate(self.func.function_type.outputs.data):
+            tied = decisions.tied_argument(self.func, index)
+            if tied is None:
+                continue
+            if tied in ends or tied >= len(arguments) or arguments[tied].type != type_:
+                raise Wrong("tied")
+            ends.add(tied)
 
-    def _load(self, at: tuple[Storage, int]) -> int:
-        at = self.alias.get(at, at)
-        if at not in self.memory:
-            self.memory[at] = -self.rng.getrandbits(60)
-        return self.memory[at]
+    # Control
 
-    def _store(self, at: tuple[Storage, int], byte: int, borrower: SSAValue | None = None) -> None:
-        storage, address = at
-        if storage.kind is Kind.CONSTANT or (storage.kind is Kind.ARGUMENT and storage.key not in self.writable):
-            raise Wrong("read-only")
-        if storage.key in self.foreign and storage.key is not borrower:
-            raise Wrong("borrowed")
-        if storage == ARENA and not 0 <= address < self.arena:
-            raise Wrong("arena")
-        if storage.kind is Kind.ARGUMENT:
-            assert isinstance(storage.key, int)
-            if address >= self.naive[self.func.body.block.args[storage.key]].size:
-                raise Wrong("argument")
-        self.memory[at] = byte
+    def _region(self, region: Region) -> Operation:
+        """Runs a region down a random path; the op it ends with."""
+        block: Block | None = region.blocks.first
+        for _ in range(MOST_BLOCKS):
+            assert block is not None
+            last = block.last_op
+            assert last is not None
+            for op in block.ops:
+                if op is not last:
+                    self._op(op)
+            if not last.successors:
+                if isinstance(last, func.ReturnOp):
+                    for value in last.operands:
+                        self._expect(value)
+                return last
+            block, pairs = self.rng.choice(_branches(last))
+            self._move(pairs)
+        raise Stop
 
-    def _bytes(self, value: SSAValue) -> Bytes:
-        return np.array([self._load(a) for a in self._at(value)], dtype=np.int64)
+    def _op(self, op: Operation) -> None:
+        match op:
+            case scf.IfOp():
+                arm = self.rng.choice(op.regions)
+                if arm.blocks.first is not None:
+                    self._move(list(zip(self._region(arm).operands, op.results, strict=True)))
+            case scf.ForOp():
+                self._move(list(zip(op.iter_args, op.results, strict=True)))
+                for _ in range(self.rng.randint(0, 3)):
+                    self._same(op.results, op.body.block.args[1:])
+                    self._move(list(zip(self._region(op.body).operands, op.results, strict=True)))
+            case scf.WhileOp():
+                self._while(op)
+            case _:
+                self._step(op)
 
-    def _run(self, number: int, op: Operation) -> None:
+    def _while(self, op: scf.WhileOp) -> None:
+        before, after = op.before_region.block.args, op.after_region.block.args
+        self._move(list(zip(op.arguments, before, strict=True)))
+        for turn in range(4):
+            passed = self._region(op.before_region).operands[1:]
+            self._move(list(zip(passed, op.results, strict=True)))
+            if turn == 3 or self.rng.random() < 0.4:
+                return
+            self._same(op.results, after)
+            self._move(list(zip(self._region(op.after_region).operands, before, strict=True)))
+
+    def _same(self, slots: Sequence[SSAValue], arguments: Sequence[SSAValue]) -> None:
+        """Region arguments that are the slots themselves."""
+        for slot, argument in zip(slots, arguments, strict=True):
+            if self.has(slot):
+                self.values[argument] = self.values[slot]
+
+    def _move(self, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> None:
+        """A parallel move: all sources are read, then all destinations written."""
+        pairs = [(s, t) for s, t in pairs if self.has(t)]
+        made = {t: self.values[s] for s, t in pairs}
+        read = [(t, self.image.load(s)) for s, t in pairs if not self.image.together(s, t)]
+        self.rng.shuffle(read)
+        for target, found in read:
+            self.image.store(self.image.address[target], found)
+        self.values.update(made)
+        for _, target in pairs:
+            self._expect(target)
+
+    # Ops
+
+    def _expect(self, value: SSAValue) -> None:
+        if self.has(value) and not np.array_equal(self.image.load(value), self.values[value]):
+            raise Wrong(f"{value}")
+
+    def _step(self, op: Operation) -> None:
         contract = contract_of(op)
-        if contract.constant:
+        if contract.constant or not any(map(self.has, (*op.operands, *op.results))):
             return
         if contract.foreign:
             self._foreign(op)
-        elif contract.views or contract.carries:
-            self._carry(op, contract)
+            return
+        moves = self.image.contributions(op, contract) if contract.views or contract.carries else []
+        if moves is None:
+            self._kernel(op, contract._replace(over=()))
+        elif moves:
+            self._carry(op, contract, moves)
         else:
-            self._kernel(op, number, contract)
-
-    def _start(self, result: OpResult) -> int | None:
-        """A result of a foreign op is fresh, or these bytes of its operands."""
-        size, room = self.naive[result].size, sum(self.naive[v].size for v in result.op.operands)
-        if room < size or self.rng.random() < 0.3:
-            return None
-        return self.rng.choice([0, room - size, self.rng.randint(0, room - size)])
+            self._kernel(op, contract)
 
     def _foreign(self, op: Operation) -> None:
-        if any(self.placed.of[r].storage.key is not r for r in op.results):
-            raise Wrong("a foreign op does not know places")
-        for value in op.operands:
+        """Each result is fresh, or some bytes of the operands."""
+        operands, results = [v for v in op.operands if self.has(v)], [r for r in op.results if self.has(r)]
+        for value in operands:
             self._expect(value)
-        sources = [a for v in op.operands for a in self._at(v)]
-        for result in op.results:
-            start = self.borrowed.get(result)
-            for j, at in enumerate(self._at(result)):
-                if start is None:
-                    self._store(at, int(self.values[result][j]), result)
-                else:
-                    self.alias[at] = self.alias.get(sources[start + j], sources[start + j])
-
-    def _carry(self, op: Operation, contract: Contract) -> None:
-        steps: list[tuple[tuple[Storage, int], tuple[Storage, int] | None]] = []
-        covered: set[int] = set()
-        for operand, result, source, target in contributions(op, contract, self.placed):
-            froms, tos = self._at(op.operands[operand]), self._at(op.results[result])
-            pairs = [(froms[s], tos[t]) for s, t in zip(source.tolist(), target.tolist(), strict=True)]
-            covered.update(target.tolist())
-            if contract.views and decisions.is_copy(op) and pairs and all(a == b for a, b in pairs):
+        values = [self.values[v] for v in operands]
+        room = sum(v.size for v in values)
+        hosts = [self.image.now(v) for v in operands]
+        for result in results:
+            if self.image.placed.of[result].storage.key is not result:
+                raise Wrong("a foreign op does not know places")
+            size = self.image.address[result].size
+            if not room or not size or self.rng.random() < 0.3:
+                self.values[result] = spread(digest(self.numbers[op], result.index, *values), size)
+                self.image.lend(result, None)
+                self.image.memory[self.image.address[result]] = self.values[result]
                 continue
-            if any(a != b for a, b in pairs):
-                steps += [(b, a) for a, b in pairs]
-        if contract.fill:
-            tos = self._at(op.results[0])
-            steps += [(tos[j], None) for j in range(len(tos)) if j not in covered]
-        self.rng.shuffle(steps)
-        for to, source in steps:
-            self._store(to, 0 if source is None else self._load(source))
-        for result in op.results if contract.carries else ():
+            start = self.rng.choice([0, max(room - size, 0), self.rng.randint(0, room - 1)])
+            picked = (start + np.arange(size)) % room  # several times over, as a broadcast has them, if need be
+            self.values[result] = np.concatenate(values)[picked]
+            self.image.lend(result, np.concatenate(hosts)[picked])
+
+    def _carry(
+        self, op: Operation, contract: Contract, moves: Sequence[tuple[SSAValue, SSAValue, Bytes, Bytes]]
+    ) -> None:
+        """Views, where nothing runs but what was made a copy, and carriers."""
+        image = self.image
+        for result in op.results:
+            self.values[result] = np.zeros(image.address[result].size, dtype=np.int64)
+        sources: list[Bytes] = []
+        targets: list[Bytes] = []
+        whole: list[SSAValue] = list(op.results) if contract.carries else []
+        for operand, result, source, target in moves:
+            self.values[result][target] = self.values[operand][source]
+            here = np.array_equal(image.address[operand][source], image.address[result][target])
+            if contract.views and not (here and not decisions.is_copy(op)):
+                whole.append(result)
+            if not here:
+                sources.append(image.now(operand)[source])
+                targets.append(image.address[result][target])
+        filled = self._filled(op, contract, moves)
+        image.copy(sources, targets, filled, self.rng)
+        for result in whole:
             self._expect(result)
 
-    def _kernel(self, op: Operation, number: int, contract: Contract) -> None:
-        read = [(k, v) for k, v in enumerate(op.operands) if k not in contract.unread]
-        if not contract.strided and any(not self._dense(v) for v in (*op.results, *(v for _, v in read))):
+    def _filled(
+        self, op: Operation, contract: Contract, moves: Sequence[tuple[SSAValue, SSAValue, Bytes, Bytes]]
+    ) -> Bytes:
+        """Addresses that the op fills itself."""
+        if not contract.fill:
+            return np.zeros(0, dtype=np.int64)
+        rest = np.ones(self.image.address[op.results[0]].size, dtype=bool)
+        for _, _, _, target in moves:
+            rest[target] = False
+        return self.image.address[op.results[0]][rest]
+
+    def _kernel(self, op: Operation, contract: Contract) -> None:
+        image = self.image
+        read = [(k, v) for k, v in enumerate(op.operands) if k not in contract.unread and self.has(v)]
+        results = [r for r in op.results if self.has(r)]
+        if not contract.strided and not all(image.is_dense(v) for v in (*results, *(v for _, v in read))):
             raise Wrong("strides")
         for _, value in read:
             self._expect(value)
-        where = [(r, j, at) for r in op.results for j, at in enumerate(self._at(r))]
+        seen = [image.load(v) for _, v in read]
+        made = self._made(op, seen)
         scratch = self._scratch(op, contract)
-        loose = self._loose(op, contract, read)
-        fixed = {(k, j): self._load(a) for k, v in read for j, a in enumerate(self._at(v)) if (k, a) not in loose}
-        for at in scratch:
-            self._store(at, -self.rng.getrandbits(60))
-
-        def operands() -> list[Bytes]:
-            return [
-                np.array([fixed.get((k, j)) or self._load(a) for j, a in enumerate(self._at(v))], dtype=np.int64)
-                for k, v in read
-            ]
-
-        self.rng.shuffle(where)
-        seen = operands()
-        made = {r: kernel_bytes(number, r.index, self.naive[r].size, seen) for r in op.results}
-        for result, j, at in where:
-            if loose:
-                made = {r: kernel_bytes(number, r.index, self.naive[r].size, operands()) for r in op.results}
-            self._store(at, int(made[result][j]))
-        for at in scratch:
-            self._store(at, -self.rng.getrandbits(60))
-        for result in op.results:  # results over each other, or over scratch, show even when nobody reads them
+        loose = self._loose(op, contract, read, scratch)
+        image.store(scratch, np.full(scratch.size, -self.rng.getrandbits(60), dtype=np.int64))
+        if any(mask.any() for mask in loose):
+            self._begin(made)
+            again = [np.where(mask, image.load(v), was) for (_, v), mask, was in zip(read, loose, seen, strict=True)]
+            made, self.values = self._made(op, again), self.values | made
+        else:
+            self.values |= made
+        order = list(made)
+        self.rng.shuffle(order)
+        for result in order:
+            image.store(image.address[result], made[result])
+        image.store(scratch, np.full(scratch.size, -self.rng.getrandbits(60), dtype=np.int64))
+        for result in results:  # results over each other, or over scratch, show even when nobody reads them
             self._expect(result)
 
-    def _scratch(self, op: Operation, contract: Contract) -> list[tuple[Storage, int]]:
+    def _made(self, op: Operation, operands: Sequence[Bytes]) -> dict[SSAValue, Bytes]:
+        seen = digest(self.numbers[op], *operands)
+        return {r: spread(digest(seen, r.index), self.image.address[r].size) for r in op.results if self.has(r)}
+
+    def _begin(self, made: dict[SSAValue, Bytes]) -> None:
+        """Some result bytes are written before the last operand byte is read."""
+        for result, bytes_ in made.items():
+            count = self.rng.randint(1, bytes_.size) if bytes_.size else 0
+            some = np.array(self.rng.sample(range(bytes_.size), count), dtype=np.int64)
+            self.image.store(self.image.address[result][some], bytes_[some])
+
+    def _scratch(self, op: Operation, contract: Contract) -> Bytes:
         given = op.attributes.get(decisions.SCRATCH_OFFSET)
-        if not contract.scratch or not isinstance(given, IntegerAttr):
-            return []
-        return [(ARENA, given.value.data + j) for j in range(contract.scratch)]
+        if not contract.scratch or not isinstance(given, IntegerAttr) or given.value.data < 0:
+            return np.zeros(0, dtype=np.int64)
+        return self.image.arena(given.value.data, contract.scratch)
 
     def _loose(
-        self, op: Operation, contract: Contract, read: list[tuple[int, SSAValue]]
-    ) -> set[tuple[int, tuple[Storage, int]]]:
-        """Operand bytes that change under the kernel's hands: on a result or on scratch, without permission."""
-        found: set[tuple[int, tuple[Storage, int]]] = set()
+        self, op: Operation, contract: Contract, read: Sequence[tuple[int, SSAValue]], scratch: Bytes
+    ) -> list[Bytes]:
+        """For each operand that is read, which bytes change under the kernel's hands: they lie on a result or on
+        scratch, without permission."""
+        image = self.image
+        at = {k: image.now(v) for k, v in read}
+        masks = {k: np.isin(a, scratch) for k, a in at.items()}
         for result in op.results:
-            mine = self._at(result)
-            taken = set(mine)
-            meets = [k for k, v in read if taken & set(self._at(v))]
+            if not self.has(result):
+                continue
+            mine = image.address[result]
+            meets = {k: mask for k, a in at.items() if (mask := np.isin(a, mine)).any()}
             allowed: set[int] = set()
             for over in contract.over:
                 if over.result != result.index or over.operand not in meets:
                     continue
-                exact = [k for k in meets if self._at(op.operands[k]) == mine]
-                if over.operand in exact and op.operands[over.operand].type.element_type == result.type.element_type:  # pyright: ignore
-                    better = set(exact) if over.repeats else {over.operand}
-                    allowed = max(allowed, better, key=len)
-            found |= {(k, a) for k in meets if k not in allowed for a in self._at(op.operands[k]) if a in taken}
-        for k, v in read:
-            found |= {(k, a) for a in self._scratch(op, contract) if a in set(self._at(v))}
-        return found
+                exact = {k for k in meets if np.array_equal(at[k], mine)}
+                types = [dense_of(image.placed, v).item for v in (op.operands[over.operand], result)]
+                same = image.placed.sizes[op.operands[over.operand]].dtype == image.placed.sizes[result].dtype
+                if over.operand in exact and same and types[0] == types[1]:
+                    allowed = max(allowed, exact if over.repeats else {over.operand}, key=len)
+            for k, mask in meets.items():
+                if k not in allowed:
+                    masks[k] |= mask
+        return [masks[k] for k, _ in read]
 
-    def _dense(self, value: SSAValue) -> bool:
-        addresses = self.addresses[value]
-        return bool((np.diff(addresses) == 1).all())
 
-    def _expect(self, value: SSAValue) -> None:
-        if not np.array_equal(self._bytes(value), self.values[value]):
-            raise Wrong(f"{value}")
-
-    def _return(self, op: ReturnOp) -> None:
-        for value in op.operands:
-            self._expect(value)
+def _branches(last: Operation) -> list[tuple[Block, list[tuple[SSAValue, SSAValue]]]]:
+    """Where a branch may go, with what moves into the arguments there."""
+    match last:
+        case cf.BranchOp():
+            ways = [(last.successor, last.arguments)]
+        case cf.ConditionalBranchOp():
+            ways = [(last.then_block, last.then_arguments), (last.else_block, last.else_arguments)]
+        case cf.SwitchOp():
+            cases = zip(last.case_blocks, last.case_operand, strict=True)
+            ways = [(last.default_block, last.default_operands), *cases]
+        case _:
+            raise Unsupported(last.name)
+    return [(block, list(zip(values, block.args, strict=True))) for block, values in ways]

@@ -139,6 +139,29 @@ PLANS = [
         Kind.OVERWRITTEN, "c", "w", (60, 64), "b",
     ),
     Broken(
+        "what a pad fills over a value in use",
+        """func.func @main(%x: T, %y: tensor<32xf32>) -> (T, tensor<24xf32>) {
+          %k = slice(%y) """
+        + part(0, 16)
+        + """, dnn.copy, reuse[<<1|0>>]} : (tensor<32xf32>) -> T
+          %a = exp(%x) {reuse[2]} : (T) -> T
+          %r = pad(%a) {pads = array<i64: 8, 0>, reuse[0]} : (T) -> tensor<24xf32>
+          func.return %k, %r : T, tensor<24xf32>
+        }""",
+        Kind.OVERWRITTEN, "func.return", "k", (0, 32), "r",
+    ),
+    Broken(
+        "pieces at another pace",
+        """func.func @main(%x: D) -> D {
+          %a = exp(%x) : (D) -> D
+          %v = slice(%a) {dim = 1 : i64, start = 0 : i64, end = 16 : i64, step = 1 : i64<<, dnn.copy|>>} : (D) -> M
+          %b = relu(%a) {inplace[0]} : (D) -> D
+          %c = slice_scatter(%b, %v) {dim = 1 : i64, start = 16 : i64, end = 32 : i64, step = 1 : i64} : (D, M) -> D
+          func.return %c : D
+        }""",
+        Kind.OVERWRITTEN, "c", "v", (0, 64), "b",
+    ),
+    Broken(
         "two results in one place, one of them dead",
         """func.func @main(%x: M, %s: T, %h: T) -> M {
           %y, %mean, %inv = layer_norm(%x, %s, %h) {axis = -1 : i64, epsilon = 1.0e-5 : f32, reuse[0, <<1, 2|1, 1>>]}
@@ -231,5 +254,23 @@ PLANS = [
           func.return %c : U
         }""",
         Kind.OVERWRITTEN, "c", "a", None, "b",
+    ),
+    Broken(
+        "past the end, for each unit of a symbol",
+        """func.func @main(%x: U {dnn.name = "words"}) -> U
+            attributes {dnn.arena_bytes = <<128|64>> : i64, dnn.unit = "words"} {
+          %a = exp(%x) {offset[0]} : (U) -> U
+          %b = neg(%a) {offset[64]} : (U) -> U
+          func.return %b : U
+        }""",
+        Kind.OUT_OF_BOUNDS, "b", "b", None, None,
+    ),
+    Broken(
+        "a concat into memory that is kept",
+        """func.func @main(%x: H, %k: T <<{dnn.donated, dnn.reuse = 0 : i32}|{dnn.reuse = 0 : i32}>>) -> T {
+          %r = concat(%x, %x) {axis = 0 : i64, reuse[0]} : (H, H) -> T
+          func.return %r : T
+        }""",
+        Kind.READ_ONLY, "r", "r", (0, 32), None,
     ),
 ]

@@ -244,4 +244,13 @@ PLANS = [
         }""",
         Kind.OUT_OF_BOUNDS, "b", None, (128, 192), None,
     ),
+    Broken(
+        "scratch that is not aligned",
+        """func.func @main(%x: T) -> T attributes {dnn.arena_bytes = 256 : i64} {
+          %b = softmax(%x) {axis = 0 : i64, offset[0], dnn.scratch_bytes = 64 : i64,
+                            dnn.scratch_offset = <<128|96>> : i64} : (T) -> T
+          func.return %b : T
+        }""",
+        Kind.MISALIGNED, "b", None, (96, 160), None,
+    ),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import plans_of_parts
 import plans_of_storage
 import pytest
-from ir import Broken, both, label, main, named, parse
+from ir import Broken, both, label, main, named, parse, part
 
 from lastuse.passes.checker import Kind, check, runs
 
@@ -20,14 +20,61 @@ def test_broken_plan_is_caught_and_the_right_one_accepted(plan: Broken) -> None:
     assert found, "accepted"
     first = found[0]
     destroyer = first.destroyers[0] if first.destroyers else None
-    assert (first.kind, label(first.reader), named(first.value), first.bytes, destroyer and label(destroyer)) == (
-        plan.kind,
-        plan.reader,
-        plan.value,
-        plan.bytes,
-        plan.destroyer,
+    seen = (
+        first.kind,
+        label(first.reader),
+        named(first.value),
+        first.bytes,
+        destroyer and label(destroyer),
+        first.path,
     )
+    assert seen == (plan.kind, plan.reader, plan.value, plan.bytes, plan.destroyer, plan.path)
     assert first.message
+
+
+RIGHT: list[tuple[str, str]] = [
+    ("what is not read need hold nothing", """func.func @main(%x: T) -> (T, T) {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          %b = neg(%a) {reuse[0], inplace[0]} : (T) -> T
+          %c = fill(%a) {value = 1.0 : f32} : (T) -> T
+          func.return %b, %c : T, T
+        }"""),
+    ("a view of ruins that nobody reads", """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %b = neg(%a) {inplace[0]} : (T) -> T
+          %v = slice(%a) """ + part(0, 8) + """} : (T) -> H
+          func.return %b : T
+        }"""),
+    ("a scatter heals what it covers", """func.func @main(%x: T, %y: H) -> T {
+          %a = exp(%x) : (T) -> T
+          %v = slice(%a) """ + part(0, 8) + """} : (T) -> H
+          %b = neg(%v) {inplace[0]} : (H) -> H
+          %r = slice_scatter(%a, %b) """ + part(0, 8) + """, inplace[0]} : (T, H) -> T
+          func.return %r : T
+        }"""),
+    ("storages of their own", """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %b = neg(%x) : (T) -> T
+          %c = add(%a, %b) : (T, T) -> T
+          func.return %c : T
+        }"""),
+    ("tied memory may be written", """func.func @main(%s: T, %x: T) -> (T {dnn.tied = 0 : i32}) {
+          %n = add(%s, %x) {inplace[0]} : (T, T) -> T
+          func.return %n : T
+        }"""),
+    ("pieces in position are not copied", """func.func @main(%x: H) -> T {
+          %a = exp(%x) : (H) -> H
+          %b = neg(%a) : (H) -> H
+          %c = concat(%a, %b) {axis = 0 : i64, parts[0, 1]} : (H, H) -> T
+          %d = relu(%c) {inplace[0]} : (T) -> T
+          func.return %d : T
+        }"""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [text for _, text in RIGHT], ids=[name for name, _ in RIGHT])
+def test_right_plan_is_accepted(text: str) -> None:
+    assert [v.message for v in check(main(parse(text)))] == []
 
 
 def test_a_kind_is_shown_by_a_plan() -> None:

@@ -1,0 +1,116 @@
+"""Every decision of a plan, changed in every way: some of what comes out is right, most of it is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, UnitAttr, i32, i64
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from lastuse.dialect import decisions
+from lastuse.dialect.storage import contract_of
+
+Change = tuple[str, Callable[[], None]]
+"""What is changed, and how."""
+
+STEP = 64
+FRESH = 999
+"""A storage number that nobody has."""
+
+
+def perturbations(func: FuncOp) -> Iterator[str]:
+    """Yield with one decision changed, which is then as it was before; the text says which."""
+    for op in list(func.walk()):
+        kept = dict(op.attributes)
+        for what, change in _changes(func, op):
+            change()
+            yield f"{op.name} {', '.join(r.name_hint or '?' for r in op.results)}: {what}"
+            op.attributes.clear()
+            op.attributes.update(kept)
+    yield from _arguments(func)
+
+
+def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
+    if isinstance(op, FuncOp):
+        yield from _number(op, decisions.ARENA_BYTES)
+        return
+    numbers = [*sorted(decisions.numbers_in(func))[:4], FRESH]
+    yield from _lists(op, "inplace", decisions.inplace, decisions.set_inplace, range(-1, min(len(op.operands), 4)))
+    yield from _lists(op, "reuse", decisions.reuse, decisions.set_reuse, [-1, *numbers])
+    if any(o >= 0 for o in decisions.offsets(op)):
+        for step in (STEP, -STEP):
+            new = [o + step if o >= 0 else o for o in decisions.offsets(op)]
+            yield f"offset by {step}", lambda new=new: decisions.set_offsets(op, new)
+    contract = contract_of(op)
+    parts = set(decisions.parts(op))
+    for carry in contract.carries:
+        if carry.part:
+            new = sorted(parts ^ {carry.operand})
+            yield f"parts {new}", lambda new=new: decisions.set_parts(op, new)
+    if contract.views:
+        yield "copy", lambda: _toggle(op, decisions.COPY)
+    yield from _number(op, decisions.SCRATCH_OFFSET)
+    if op.successors and any(s.args for s in op.successors):
+        yield from _successors(op, numbers)
+
+
+def _lists(
+    op: Operation,
+    name: str,
+    read: Callable[[Operation], Sequence[int]],
+    write: Callable[[Operation, Sequence[int]], None],
+    options: Sequence[int],
+) -> Iterator[Change]:
+    old = read(op)
+    for index, was in enumerate(old):
+        for value in options:
+            if value != was:
+                new = [value if i == index else v for i, v in enumerate(old)]
+                yield f"{name} {new}", lambda new=new: write(op, new)
+
+
+def _number(op: Operation, name: str) -> Iterator[Change]:
+    given = op.attributes.get(name)
+    if isinstance(given, IntegerAttr):
+        for value in (given.value.data - STEP, given.value.data + STEP):
+            if value >= 0:
+                yield f"{name} {value}", lambda value=value: op.attributes.update({name: IntegerAttr(value, i64)})
+
+
+def _toggle(op: Operation, name: str) -> None:
+    if name in op.attributes:
+        del op.attributes[name]
+    else:
+        op.attributes[name] = UnitAttr()
+
+
+def _successors(op: Operation, numbers: Sequence[int]) -> Iterator[Change]:
+    """Each argument of each successor in a storage of each number, and in none."""
+    old = [list(decisions.successor_reuse(op, s) or [-1] * len(s.args)) for s in op.successors]
+    for s, given in enumerate(old):
+        for index, was in enumerate(given):
+            for number in (-1, *numbers):
+                if number != was:
+                    new = [list(g) for g in old]
+                    new[s][index] = number
+                    attribute = ArrayAttr([DenseArrayBase.from_list(i32, g) for g in new])
+                    yield (
+                        f"{decisions.SUCC_REUSE} {new}",
+                        lambda attribute=attribute: op.attributes.update({decisions.SUCC_REUSE: attribute}),
+                    )
+
+
+def _arguments(func: FuncOp) -> Iterator[str]:
+    kept = func.arg_attrs
+    numbers = [*sorted(decisions.numbers_in(func))[:3], FRESH]
+    for argument in func.body.blocks[0].args:
+        given = decisions.is_donated(argument)
+        decisions.set_argument_attribute(func, argument.index, decisions.DONATED, None if given else UnitAttr())
+        yield f"argument {argument.index}: donated {not given}"
+        func.arg_attrs = kept
+        for number in numbers:
+            if number != decisions.argument_reuse(argument):
+                decisions.set_number(argument, number)
+                yield f"argument {argument.index}: reuse {number}"
+                func.arg_attrs = kept

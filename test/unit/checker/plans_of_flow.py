@@ -1,0 +1,369 @@
+"""Plans with branches, loops, blocks and calls, right and broken in one way."""
+
+from __future__ import annotations
+
+from ir import Broken
+
+from lastuse.passes.checker import Kind
+
+FOR = """func.func @main(%x: T <<X>>, %w: T, %n: index) -> T {
+  %c0 = "arith.constant"() {value = 0 : index} : () -> index
+  %c1 = "arith.constant"() {value = 1 : index} : () -> index
+  %a = relu(%w) : (T) -> T
+  %r = "scf.for"(%c0, %n, %c1, %x) ({
+  ^bb0(%i: index, %p: T):
+    BODY
+  }) {SLOT} : (index, index, index, T) -> T
+  %y = relu(%r) {LAST} : (T) -> T
+  func.return %y : T
+}"""
+
+
+def loop(body: str, slot: str = "", last: str = "", argument: str = "") -> str:
+    """A loop with one slot from `%x`, `%a` computed before it, `%y` after it."""
+    return FOR.replace("BODY", body).replace("SLOT", slot).replace("LAST", last).replace("<<X>>", argument)
+
+
+TWO = """func.func @main(%x: T, %w: T, %n: index) -> (T, T) {
+  %c0 = "arith.constant"() {value = 0 : index} : () -> index
+  %c1 = "arith.constant"() {value = 1 : index} : () -> index
+  %a = relu(%x) {reuse[0]} : (T) -> T
+  %b = relu(%w) {reuse[1]} : (T) -> T
+  %r, %s = "scf.for"(%c0, %n, %c1, %a, %b) ({
+  ^bb0(%i: index, %p: T, %q: T):
+    "scf.yield"(%q, %p) : (T, T) -> ()
+  }) {SLOT} : (index, index, index, T, T) -> (T, T)
+  func.return %r, %s : T, T
+}"""
+
+IF = """func.func @main(%x: T, %c: i1) -> (T, T) {
+  %a = exp(%x) {A} : (T) -> T
+  %r = "scf.if"(%c) ({
+    %b = sqrt(%a) {B} : (T) -> T
+    "scf.yield"(%b) : (T) -> ()
+  }, {
+    "scf.yield"(%a) : (T) -> ()
+  }) {R} : (i1) -> T
+  %y = neg(%r) {inplace[0]} : (T) -> T
+  func.return %y, OTHER : T, T
+}"""
+
+
+def arms(a: str = "", b: str = "", r: str = "", other: str = "%y") -> str:
+    """An if whose arms yield sqrt(%a) and %a."""
+    return IF.replace("{A}", f"{{{a}}}").replace("{B}", f"{{{b}}}").replace("{R}", f"{{{r}}}").replace("OTHER", other)
+
+
+WHILE = """func.func @main(%x: T, %w: T) -> T {
+  %a = relu(%x) : (T) -> T
+  %r = "scf.while"(%a) ({
+  ^bb0(%p: T):
+    %f = "other.flag"(%p) : (T) -> i1
+    %t = exp(%p) {BEFORE} : (T) -> T
+    "scf.condition"(%f, %t) : (i1, T) -> ()
+  }, {
+  ^bb0(%q: T):
+    %u = neg(%q) {AFTER} : (T) -> T
+    %v = add(%u, OTHER) : (T, T) -> T
+    "scf.yield"(%v) : (T) -> ()
+  }) {SLOT} : (T) -> T
+  func.return %r : T
+}"""
+
+
+def again(before: str = "", after: str = "", slot: str = "", other: str = "%w") -> str:
+    """A while from `%a`, exp before, neg and add after."""
+    text = WHILE.replace("BEFORE", before).replace("AFTER", after).replace("SLOT", slot)
+    return text.replace("OTHER", other)
+
+
+BLOCKS = """func.func @main(%x: T, %c: i1) -> T {
+  %a = exp(%x) {A} : (T) -> T
+  "cf.cond_br"(%c, %a)[^yes, ^no] {operandSegmentSizes = array<i32: 1, 0, 1>} : (i1, T) -> ()
+^yes:
+  %b = relu(%a) {B} : (T) -> T
+  "cf.br"(%b)[^no] {LEFT} : (T) -> ()
+^no(%p: T):
+  %y = add(%p, OTHER) : (T, T) -> T
+  func.return %y : T
+}"""
+
+
+def blocks(a: str = "", b: str = "", left: str = "", other: str = "%x") -> str:
+    """A diamond without one side: `%p` is `%a`, or relu(%a)."""
+    text = BLOCKS.replace("{A}", f"{{{a}}}").replace("{B}", f"{{{b}}}").replace("{LEFT}", f"{{{left}}}")
+    return text.replace("OTHER", other)
+
+
+def numbered(number: int, **named: str) -> str:
+    """The diamond with `%p` in a storage that both branches to it name."""
+    text = blocks(left=f"dnn.succ_reuse = [array<i32: {number}>]", **named)
+    both_ways = f"dnn.succ_reuse = [array<i32>, array<i32: {number}>], operandSegmentSizes"
+    return text.replace("operandSegmentSizes", both_ways)
+
+
+CALL = """func.func @state(%s: T, %x: T) -> (T {dnn.tied = 0 : i32}) {
+  %n = add(%s, %x) {inplace[0]} : (T, T) -> T
+  func.return %n : T
+}
+func.func @main(%x: T ARG) -> (T, T) {
+  %a = exp(%x) : (T) -> T
+  %n = "func.call"(%a, BETA) {callee = @state, HOW} : (T, T) -> T
+  %y = add(%n, OTHER) : (T, T) -> T
+  func.return %y, %y : T, T
+}"""
+
+
+def call(how: str = "", beta: str = "%x", other: str = "%x", argument: str = "") -> str:
+    """A call of a function that updates a state."""
+    text = CALL.replace("HOW", how).replace("BETA", beta).replace("OTHER", other).replace("ARG", argument)
+    return text.replace("@state, }", "@state}")
+
+
+def pair(right: str, broken: str) -> str:
+    return f"<<{right}|{broken}>>"
+
+
+# fmt: off
+PLANS = [
+    Broken(
+        "read in every turn",
+        pair(loop("""%t = exp(%a) : (T) -> T
+            %q = add(%p, %t) {inplace[0]} : (T, T) -> T
+            "scf.yield"(%q) : (T) -> ()""", last="inplace[0]"),
+             loop("""%t = exp(%a) {inplace[0]} : (T) -> T
+            %q = add(%p, %t) {inplace[0]} : (T, T) -> T
+            "scf.yield"(%q) : (T) -> ()""", last="inplace[0]")),
+        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
+    ),
+    Broken(
+        "a slot in an argument",
+        pair(loop("""%q = add(%p, %a) {inplace[0]} : (T, T) -> T
+            "scf.yield"(%q) : (T) -> ()""", slot="inplace[3]", argument="{dnn.donated}"),
+             loop("""%q = add(%p, %a) {inplace[0]} : (T, T) -> T
+            "scf.yield"(%q) : (T) -> ()""", slot="inplace[3]")),
+        Kind.READ_ONLY, "q", "q", (0, 64), None,
+    ),
+    Broken(
+        "a stale name: the body yields what the slot has overwritten",
+        pair(loop('"scf.yield"(%a) : (T) -> ()'),
+             loop('"scf.yield"(%a) : (T) -> ()', slot="reuse[0]").replace("relu(%w)", "relu(%w) {reuse[0]}")),
+        Kind.OVERWRITTEN, "scf.yield", "a", (0, 64), "r", "on entry to scf.for",
+    ),
+    Broken(
+        "the old value after the new one is in the slot",
+        pair(loop("""%q = neg(%p) : (T) -> T
+            %t = add(%q, %p) : (T, T) -> T
+            "scf.yield"(%t) : (T) -> ()"""),
+             loop("""%q = neg(%p) {inplace[0]} : (T) -> T
+            %t = add(%q, %p) : (T, T) -> T
+            "scf.yield"(%t) : (T) -> ()""")),
+        Kind.OVERWRITTEN, "t", "p", (0, 64), "q",
+    ),
+    Broken(
+        "a slot of an outer loop used by an inner one",
+        *["""func.func @main(%x: T, %n: index) -> T {
+          %c0 = "arith.constant"() {value = 0 : index} : () -> index
+          %c1 = "arith.constant"() {value = 1 : index} : () -> index
+          %r = "scf.for"(%c0, %n, %c1, %x) ({
+          ^bb0(%i: index, %p: T):
+            %s = "scf.for"(%c0, %n, %c1, %p) ({
+            ^bb0(%j: index, %q: T):
+              %u = exp(%q) {inplace[0]} : (T) -> T
+              %v = add(%u, <<%x|%p>>) : (T, T) -> T
+              "scf.yield"(%v) : (T) -> ()
+            }) {inplace[3]} : (index, index, index, T) -> T
+            "scf.yield"(%s) : (T) -> ()
+          }) : (index, index, index, T) -> T
+          func.return %r : T
+        }"""],
+        Kind.OVERWRITTEN, "v", "p", (0, 64), "u",
+    ),
+    Broken(
+        "two slots that change places",
+        pair(TWO.replace("SLOT", ""), TWO.replace("SLOT", "reuse[0, 0]")),
+        Kind.MOVES_OVERLAP, "r", "r", (0, 64), "r",
+    ),
+    Broken(
+        "one arm overwrites what is read after the if",
+        pair(arms(other="%a"), arms(b="inplace[0]", other="%a")),
+        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "b", "through the then arm of scf.if",
+    ),
+    Broken(
+        "the result of an if in the place of what it may yield",
+        pair(arms("reuse[0]", r="reuse[0]"), arms("reuse[0]", r="reuse[0]", other="%a")),
+        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "y",
+    ),
+    Broken(
+        "a while: the slot is read after the condition has it",
+        pair(again("inplace[0]", "inplace[0]", "inplace[0]"),
+             again("inplace[0]", "inplace[0]", "inplace[0]", other="%a")),
+        Kind.OVERWRITTEN, "v", "a", (0, 64), "u",
+    ),
+    Broken(
+        "a while: a value of the before region is gone in the after region",
+        pair(again("", "", "reuse[0]"), again("reuse[0]", "", "reuse[0]").replace(
+            "%v = add(%u, %w)", "%k = relu(%u) {reuse[0]} : (T) -> T\n    %v = add(%k, %q)")),
+        Kind.OVERWRITTEN, "v", "q", (0, 64), "k",
+    ),
+    Broken(
+        "blocks: one path overwrites",
+        pair(blocks(other="%a"), blocks(b="inplace[0]", other="%a")),
+        Kind.OVERWRITTEN, "y", "a", (0, 64), "b", "through block 1",
+    ),
+    Broken(
+        "blocks: the argument's storage is that of a value in use",
+        pair(numbered(0, a="reuse[0]"), numbered(0, a="reuse[0]", other="%a")),
+        Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 1",
+    ),
+    Broken(
+        "a state given to a call and read again",
+        pair(call("inplace[0]"), call("inplace[0]", other="%a")),
+        Kind.OVERWRITTEN, "y", "a", (0, 64), "n",
+    ),
+    Broken(
+        "a given operand passed twice",
+        pair(call("inplace[0]"), call("inplace[0]", beta="%a")),
+        Kind.DONATED, "n", "a", (0, 64), "n",
+    ),
+    Broken(
+        "a call over an operand it does not own",
+        pair(call(beta="%a"), call("inplace[1]", beta="%a")),
+        Kind.OVERLAP, "n", "a", (0, 64), "n",
+    ),
+    Broken(
+        "an argument given away",
+        pair(call("inplace[0]", argument="{dnn.donated}").replace("(%a, %x)", "(%x, %a)").replace("%n, %x)", "%n, %a)"),
+             call("inplace[0]").replace("(%a, %x)", "(%x, %a)").replace("%n, %x)", "%n, %a)")),
+        Kind.READ_ONLY, "n", "x", (0, 64), None,
+    ),
+    Broken(
+        "recursion",
+        """func.func private @other(T) -> T
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %n = "func.call"(%a) {callee = <<@other|@main>>} : (T) -> T
+          func.return %n : T
+        }""",
+        Kind.RECURSION, "n", None, None, None,
+    ),
+    Broken(
+        "a branch nobody knows",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          <<"cf.br"(%a)[^next] : (T) -> ()|"other.br"(%a)[^next] : (T) -> ()>>
+        ^next(%p: T):
+          func.return %p : T
+        }""",
+        Kind.UNSUPPORTED, "other.br", None, None, None,
+    ),
+    Broken(
+        "a region of a foreign op runs again",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %r = "other.repeat"(%x) ({
+            %t = neg(%a) {inplace[<<-1|0>>]} : (T) -> T
+            "other.yield"(%t) : (T) -> ()
+          }) : (T) -> T
+          func.return %r : T
+        }""",
+        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of other.repeat",
+    ),
+    Broken(
+        "a foreign op may have yielded what it captured",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %r = "other.repeat"(%x) ({
+            "other.yield"(%a) : (T) -> ()
+          }) : (T) -> T
+          %b = relu(%a) {inplace[<<-1|0>>]} : (T) -> T
+          %c = add(%b, %r) : (T, T) -> T
+          func.return %c : T
+        }""",
+        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
+    ),
+    Broken(
+        "a slot in memory that is kept, and never written",
+        pair(loop('"scf.yield"(%p) : (T) -> ()', slot="inplace[3]"),
+             loop('"scf.yield"(%p) : (T) -> ()', slot="inplace[3]", last="inplace[0]")),
+        Kind.READ_ONLY, "y", "y", (0, 64), None,
+    ),
+    Broken(
+        "a slot in an argument, moved into",
+        pair(loop('"scf.yield"(%a) : (T) -> ()', slot="inplace[3]", argument="{dnn.donated}"),
+             loop('"scf.yield"(%a) : (T) -> ()', slot="inplace[3]")),
+        Kind.READ_ONLY, "scf.yield", "r", (0, 64), None,
+    ),
+    Broken(
+        "the result of a call in what was given to it",
+        """func.func @give(%s: T {dnn.donated}) -> T {
+          %n = neg(%s) {inplace[0]} : (T) -> T
+          func.return %n : T
+        }
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          %n = "func.call"(%a) {callee = @give, donate[0]} : (T) -> T
+          %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
+          %y = add(%n, %b) : (T, T) -> T
+          func.return %y : T
+        }""",
+        Kind.OVERWRITTEN, "y", "n", (0, 64), "b",
+    ),
+    Broken(
+        "a call of nobody knows what",
+        """func.func private @other(T) -> T
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %n = "func.call"(%a) {callee = @other} : (T) -> T
+          %b = neg(%a) {inplace[<<-1|0>>]} : (T) -> T
+          %y = add(%n, %b) : (T, T) -> T
+          func.return %y : T
+        }""",
+        Kind.OVERWRITTEN, "y", "n", (0, 64), "b",
+    ),
+    Broken(
+        "a while: the after region overwrites what the before region reads again",
+        pair(again(), again(after="reuse[5]").replace("relu(%x)", "relu(%x) {reuse[5]}")
+             .replace("exp(%p) {} : (T)", "add(%p, %a) : (T, T)")),
+        Kind.OVERWRITTEN, "t", "a", (0, 64), "u", "through the after region of scf.while",
+    ),
+    Broken(
+        "blocks: round again",
+        """func.func @main(%x: T, %c: i1) -> T {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          "cf.br"()[^head] : () -> ()
+        ^head:
+          %b = neg(%a) : (T) -> T
+          %d = neg(%b) {reuse[<<1|0>>]} : (T) -> T
+          "cf.cond_br"(%c)[^head, ^rest] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+        ^rest:
+          func.return %d : T
+        }""",
+        Kind.OVERWRITTEN, "b", "a", (0, 64), "d", "in an earlier turn of the loop",
+    ),
+    Broken(
+        "an arm in a loop in an arm",
+        """func.func @main(%x: T, %c: i1, %n: index) -> T {
+          %c1 = "arith.constant"() {value = 1 : index} : () -> index
+          %a = exp(%x) : (T) -> T
+          "scf.if"(%c) ({
+            "scf.for"(%c1, %n, %c1) ({
+            ^bb0(%i: index):
+              "scf.if"(%c) ({
+                %t = neg(%a) {inplace[<<-1|0>>]} : (T) -> T
+                "scf.yield"() : () -> ()
+              }, {
+                "scf.yield"() : () -> ()
+              }) : (i1) -> ()
+              "scf.yield"() : () -> ()
+            }) : (index, index, index) -> ()
+            "scf.yield"() : () -> ()
+          }, {
+            "scf.yield"() : () -> ()
+          }) : (i1) -> ()
+          func.return %a : T
+        }""",
+        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
+    ),
+]
+# fmt: on

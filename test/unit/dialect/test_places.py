@@ -1,0 +1,63 @@
+"""Decisions that no pass makes, and that a text may carry all the same: every value still has a place of its size."""
+
+from __future__ import annotations
+
+import pytest
+from ir import main, parse
+
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.place import Kind, Place, places
+
+WHILE = """func.func @main(%x: M, %n: index) -> T {
+  %k = "arith.constant"() {value = 0 : index} : () -> index
+  %i, %r = "scf.while"(%k, %x) ({
+  ^bb0(%j: index, %p: M):
+    %f = "other.flag"(%p) : (M) -> i1
+    %t = "other.op"(%p) : (M) -> T
+    "scf.condition"(%f, %j, %t) : (i1, index, T) -> ()
+  }, {
+  ^bb0(%j: index, %q: T):
+    %u = expand(%q) : (T) -> M
+    "scf.yield"(%j, %u) : (index, M) -> ()
+  }) {inplace[WHERE]} : (index, M) -> (index, T)
+  func.return %r : T
+}"""
+
+
+def found(text: str) -> dict[str, Place]:
+    """Places by name; every one holds as many bytes as its value has."""
+    placed = places(main(parse(text)))
+    for value, place in placed.of.items():
+        assert isinstance(place.layout, Strided)
+        assert place.layout.sizes == placed.sizes[value].known
+    return {decisions.shown(value): place for value, place in placed.of.items()}
+
+
+@pytest.mark.parametrize("where", ["1, -1", "-1, 1", "1, 1", "0, 0"])
+def test_a_slot_that_does_not_fit_is_the_arguments_own(where: str) -> None:
+    """Of a while: what it starts from is larger than what it hands on, and a counter has no bytes at all."""
+    of = found(WHILE.replace("WHERE", where))
+    assert of["%p"].storage.kind is Kind.OWN
+    assert of["%p"].storage != of["%r"].storage
+
+
+def test_a_counter_has_no_storage_to_number() -> None:
+    of = found("""func.func @main(%i: index {dnn.reuse = 0 : i32}, %x: T) -> T {
+      %a = exp(%x) {reuse[0]} : (T) -> T
+      func.return %a : T
+    }""")
+    assert of["%a"].storage.kind is Kind.NUMBERED
+
+
+def test_over_a_part_of_itself() -> None:
+    """The number wins over both other decisions, which contradict each other."""
+    text = """func.func @main(%x: C) -> C {
+      %a = exp(%x) : (C) -> C
+      %b = stack(%a) {axis = 2 : i64, reuse[0], inplace[0], parts[0]} : (C) -> tensor<2x1x1xf32>
+      %c = reshape(%b) : (tensor<2x1x1xf32>) -> C
+      func.return %c : C
+    }"""
+    of = found(text)
+    assert of["%a"].storage == of["%b"].storage
+    assert of["%b"].storage.kind is Kind.NUMBERED
