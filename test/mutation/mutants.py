@@ -184,7 +184,8 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, Callable[[], None]]]:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     if name in TURNED:
         yield f"{name} becomes {TURNED[name]}", lambda: setattr(node.func, "id", TURNED[name])
-    if len(node.args) > 1 and name != "isinstance" and not any(isinstance(a, ast.Starred) for a in node.args[:2]):
+    starred = any(isinstance(a, ast.Starred) for a in node.args[:2])
+    if len({ast.dump(a) for a in node.args[:2]}) > 1 and name != "isinstance" and not starred:
         swapped = [node.args[1], node.args[0], *node.args[2:]]
         yield "first two arguments swapped", lambda: setattr(node, "args", swapped)
 

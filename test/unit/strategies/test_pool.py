@@ -90,6 +90,19 @@ def test_first_fit_takes_what_is_free_longest() -> None:
     assert pool.held() == ["cc"]
 
 
+def test_what_is_free_longest_of_several_kinds() -> None:
+    """By when it joined, not by which kind was there first."""
+    pool = Pool[str, int](len, lambda taker, donor: taker <= donor)
+    pool.fill(["aaa", "bb", "ccc"])
+    assert pool.held() == ["aaa", "bb", "ccc"]
+    assert [pool.serve("x") for _ in range(4)] == ["aaa", "bb", "ccc", None]
+
+
+def test_an_op_does_not_take_what_it_still_reads() -> None:
+    steps = [Step(("b",), ("a",)), Step(("c",), ("b",))]
+    assert share(steps, Pool[str, int](len, int.__eq__)) == {"c": "a"}
+
+
 CONV = '"dnn.opaque"({}) {{kind = "conv"}} : ({}) -> {}'
 
 
