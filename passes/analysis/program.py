@@ -61,7 +61,7 @@ class Program:
             return self.at[value.op]
         assert isinstance(value, BlockArgument)
         first = value.block.first_op
-        return self.at[first] - 1 if first is not None and value.block is not self.func.body.blocks.first else -1
+        return self.at[first] - 1 if first is not None else -1
 
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lastuse.compiler import context, main_function
 from lastuse.dialect.decisions import shown
 from lastuse.frontends.mlir import parse
@@ -56,6 +58,12 @@ def test_times_in_loops() -> None:
     assert times(seen(LOOPS)) == {"x": -1, "o": 0, "r": 1, "s": 1, "a": 2, "t": 3, "u": 3, "b": 4, "e": 5}
 
 
+def test_arguments() -> None:
+    """Of the function: a block's arguments and results are none."""
+    program = seen(BRANCHES)
+    assert [shown(v) for v in program.sizes if program.is_argument(v)] == ["%x"]
+
+
 def test_loops_around() -> None:
     program = seen(LOOPS)
     value = {shown(v)[1:]: v for v in program.sizes}
@@ -77,6 +85,18 @@ def test_what_an_op_has_to_do_with() -> None:
         "operands and captured": ["%o", "%x"],
         "captured": ["%x"],
     }
+
+
+@pytest.mark.parametrize(("number", "is_view"), [("-1", True), ("0", False), ("1", True)])
+def test_a_view_with_a_number_of_its_own_is_a_copy(number: str, is_view: bool) -> None:
+    """Unless the operand has the same one; the first number is a number like any other."""
+    program = seen(f"""
+func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
+  %a = "dnn.exp"(%x) {{dnn.reuse = array<i32: 1>}} : (tensor<4xf32>) -> tensor<4xf32>
+  %v = "dnn.reshape"(%a) {{dnn.reuse = array<i32: {number}>}} : (tensor<4xf32>) -> tensor<2x2xf32>
+  func.return %v : tensor<2x2xf32>
+}}""")
+    assert (program.view(program.ops[1].results[0]) is not None) == is_view
 
 
 def test_functions_nothing_is_decided_for() -> None:
