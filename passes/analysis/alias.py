@@ -94,4 +94,5 @@ def _borrowed(value: OpResult, placed: Places, union: _Union) -> list[Share]:
 def _is_whole(place: Place, root: Place) -> bool:
     if isinstance(place.layout, Strided) and isinstance(root.layout, Strided):
         return place.layout.nbytes == root.layout.nbytes
-    return True
+    # A number may hold values of known and of unknown size: nobody knows then.
+    return type(place.layout) is type(root.layout)

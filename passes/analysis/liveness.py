@@ -96,14 +96,6 @@ class Liveness:
             live |= read
             yield op, frozenset(+lying), out
 
-    def last_uses(self, block: Block) -> dict[SSAValue, Operation]:
-        """The op of `block` after which a value is dead: for values that do not live out of it."""
-        last: dict[SSAValue, Operation] = {}
-        for op in block.ops:
-            for value in read_by(op):
-                last[value] = op
-        return {v: op for v, op in last.items() if v not in self.block_out[block]}
-
 
 def read_by(op: Operation, operands: bool = True) -> list[SSAValue]:
     """Operands of `op`, unless not asked for, and what its regions capture from outside, each once."""

@@ -51,21 +51,17 @@ class Program:
         at = {op: t for t, op in enumerate(ops)}
         return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
 
-    @property
-    def end(self) -> int:
-        """The time of the last op: of a function of one block, its return."""
-        return len(self.ops) - 1
-
     def is_return(self, time: int) -> bool:
         return isinstance(self.ops[time], ReturnOp)
 
     def time_of(self, value: SSAValue) -> int:
-        """When a value is defined: arguments of the function at -1, of other blocks with the first op of the block."""
+        """When a value is defined: arguments of the function at -1, of other blocks just before the block's
+        first op."""
         if isinstance(value, OpResult):
             return self.at[value.op]
         assert isinstance(value, BlockArgument)
         first = value.block.first_op
-        return self.at[first] - 1 if first is not None and value.block is not self.func.body.blocks.first else -1
+        return self.at[first] - 1 if first is not None else -1
 
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""
@@ -104,18 +100,11 @@ class Program:
         if not isinstance(value, OpResult) or decisions.is_copy(value.op):
             return None
         view = self.contracts[self.at[value.op]].view_of(value.index)
-        number = decisions.reuse(value.op)[value.index]
+        number = decisions.number_of(value)
         if view is None or number < 0:
             return view
         # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
-        return view if view.whole and self._number(value.op.operands[view.operand]) == number else None
-
-    @staticmethod
-    def _number(value: SSAValue) -> int:
-        """The number of the storage that a value is given, -1 for none."""
-        if isinstance(value, OpResult):
-            return decisions.reuse(value.op)[value.index]
-        return decisions.argument_reuse(value) if isinstance(value, BlockArgument) else -1
+        return view if view.whole and decisions.number_of(value.op.operands[view.operand]) == number else None
 
     @cached_property
     def writable(self) -> frozenset[int]:

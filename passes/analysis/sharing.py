@@ -28,16 +28,16 @@ class Life:
         block: where it is made.
         maker: the op of that block that writes it first; None for arguments of the function.
         writer: the op of that block that makes the last of its values; None for arguments.
-        reader: the op of that block that reads it last; None for none.
         shared: a pool may have to do with it.
+        reader: the op of that block that reads it last; None for none.
     """
 
     opener: SSAValue
     block: Block
     maker: Operation | None
     writer: Operation | None
+    shared: bool
     reader: Operation | None = None
-    shared: bool = True
 
 
 class Lives:
@@ -58,11 +58,8 @@ class Lives:
         assert isinstance(block, Block)
         life = self.of.get(storage)
         if life is None:
-            life = self.of[storage] = Life(value, block, maker, maker)
-            life.shared = _may_share(value, storage)
+            self.of[storage] = Life(value, block, maker, maker, _may_share(value, storage))
             return
-        if storage.key is value:
-            life.opener = value
         inner = _op_in(life.block, maker if maker is not None else block.parent_op())
         if inner is None:
             life.shared = False

@@ -132,7 +132,7 @@ def _fans_out(contract: Contract) -> bool:
     return len(contract.views) > 1 and all(v.whole for v in contract.views)
 
 
-def decide(program: Program, parts: bool = True) -> Plan:
+def decide(program: Program, parts: bool) -> Plan:
     """The modes and what follows from them for a function; nntrainer knows no scatters and no parts."""
     policy = NntrainerPolicy(program)
     decider = Decider(program, policy)

@@ -8,7 +8,7 @@ The order of ops decides; the original went by the order of graph nodes in memor
 
 from __future__ import annotations
 
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Operation
 
 from ...dialect import decisions
 from ...dialect.dnn import activations, arithmetic, elementwise, normalisation
@@ -57,13 +57,12 @@ class PaddlePolicy:
     @staticmethod
     def _lives_there(follower: Operation, op: Operation) -> bool:
         """The follower is in the operand's memory by an earlier pass, and has no in-place kernel."""
-        value = op.operands[0]
-        number = decisions.reuse(value.op)[value.index] if isinstance(value, OpResult) else -1
+        number = decisions.number_of(op.operands[0])
         paired = type(follower) in PAIRED and bool(contract_of(follower).over)
         return number >= 0 and number in decisions.reuse(follower) and not paired
 
 
-def decide(program: Program, parts: bool = True) -> Plan:
+def decide(program: Program, parts: bool) -> Plan:
     """The pass's decisions for a straight-line function; it knows no parts."""
     plan = Decider(program, PaddlePolicy()).run()
     for op in list(plan.inplace):
@@ -75,8 +74,5 @@ def decide(program: Program, parts: bool = True) -> Plan:
 
 def _is_in_place_already(plan: Plan, op: Operation, follower: Operation) -> bool:
     """An earlier pass put the follower where the op's result now is: the original renames it too, one level."""
-    mine = plan.reuse.get(op.results[0], decisions.reuse(op)[0])
-    source = op.operands[0]
-    if mine < 0 and isinstance(source, OpResult):
-        mine = plan.reuse.get(source, decisions.reuse(source.op)[source.index])
-    return mine >= 0 and decisions.reuse(follower)[0] == mine and follower.operands[0] is op.results[0]
+    here = {plan.reuse.get(value, decisions.number_of(value)) for value in (op.results[0], op.operands[0])} - {-1}
+    return decisions.reuse(follower)[0] in here and follower.operands[0] is op.results[0]

@@ -250,7 +250,7 @@ class Rules:
         return part is not None and (base, part) in aliases.views
 
 
-def decide(program: Program, parts: bool = True) -> Plan:
+def decide(program: Program, parts: bool) -> Plan:
     """The decisions of `reinplace` for a function; it knows no parts."""
     refused: dict[Operation, tuple[Refusal, ...]] = {}
     kept: set[Operation] = set()

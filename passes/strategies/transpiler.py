@@ -40,6 +40,6 @@ class TranspilerPolicy:
         return None if type(op) in TAGGED and operand == 0 else Reason.NOT_LISTED
 
 
-def decide(program: Program, parts: bool = True) -> Plan:
+def decide(program: Program, parts: bool) -> Plan:
     """The transpiler's decisions for a function; it knows no scatters and no parts."""
     return Decider(program, TranspilerPolicy()).run()

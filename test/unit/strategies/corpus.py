@@ -75,7 +75,7 @@ def reasons(plan: Plan) -> dict[str, str]:
 
 def values(func: FuncOp) -> Iterator[tuple[str, SSAValue]]:
     """Arguments and results of a function by name."""
-    for argument in func.body.block.args:
+    for argument in func.args:
         yield decisions.shown(argument)[1:], argument
     for op in func.body.walk():
         yield from ((decisions.shown(r)[1:], r) for r in op.results)

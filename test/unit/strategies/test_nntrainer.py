@@ -150,5 +150,5 @@ def test_a_layer_of_another_dialect_says_so_itself(contract: Contract, behind: s
         func = next(op for op in found.walk() if isinstance(op, FuncOp))
         program = Program.of(func)
         assert program is not None
-        plan = decide(program)
+        plan = decide(program, False)
     assert [plan.modes[by_name(plan, name)] for name in "abr"] == want

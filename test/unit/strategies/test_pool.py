@@ -90,6 +90,19 @@ def test_first_fit_takes_what_is_free_longest() -> None:
     assert pool.held() == ["cc"]
 
 
+def test_what_is_free_longest_of_several_kinds() -> None:
+    """By when it joined, not by which kind was there first."""
+    pool = Pool[str, int](len, lambda taker, donor: taker <= donor)
+    pool.fill(["aaa", "bb", "ccc"])
+    assert pool.held() == ["aaa", "bb", "ccc"]
+    assert [pool.serve("x") for _ in range(4)] == ["aaa", "bb", "ccc", None]
+
+
+def test_an_op_does_not_take_what_it_still_reads() -> None:
+    steps = [Step(("b",), ("a",)), Step(("c",), ("b",))]
+    assert share(steps, Pool[str, int](len, int.__eq__)) == {"c": "a"}
+
+
 CONV = '"dnn.opaque"({}) {{kind = "conv"}} : ({}) -> {}'
 
 
@@ -216,6 +229,22 @@ def test_what_an_op_of_no_known_contract_reads_is_left_alone() -> None:
     assert check(func) == []
 
 
+def test_an_operand_that_is_no_tensor_hides_none() -> None:
+    """%b is still read by the op of no known contract, behind a number, and may be what that gives."""
+    text = """
+    func.func @main(%a: tensor<4xf32>, %i: index) -> tensor<4xf32> {
+      %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %c = "dnn.opaque"(%b) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %w, %j = "other.op"(%i, %b) : (index, tensor<4xf32>) -> (tensor<4xf32>, index)
+      %d = "dnn.opaque"(%c) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %e = "dnn.opaque"(%d, %w) {kind = "conv"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      func.return %e : tensor<4xf32>
+    }"""
+    func, found = numbers(text)
+    assert found == {}
+    assert check(func) == []
+
+
 ARMS = """
 func.func @main(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
   %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -235,6 +264,26 @@ func.func @main(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
 }"""
 
 
+def test_arguments_of_blocks_take_no_part() -> None:
+    """%q may be other memory on each path."""
+    text = """
+    func.func @main(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
+      cf.cond_br %p, ^end(%a : tensor<4xf32>), ^other
+    ^other:
+      %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      cf.br ^end(%b : tensor<4xf32>)
+    ^end(%q: tensor<4xf32>):
+      %c = "dnn.opaque"(%q) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %d = "dnn.opaque"(%c) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %e = "dnn.opaque"(%d) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %f = "dnn.opaque"(%e) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      func.return %f : tensor<4xf32>
+    }"""
+    func, found = numbers(text)
+    assert found == {"c": 0, "e": 0}
+    assert check(func) == []
+
+
 def test_each_block_has_a_pool_of_its_own() -> None:
     """%b dies at the op that owns blocks and never joins; %x joins, and was not served."""
     func, found = numbers(ARMS)
@@ -249,6 +298,53 @@ def test_numbers_that_are_there_are_kept() -> None:
     text = chain(["tensor<4xf32>"] * 6).replace("{kind", "{dnn.reuse = array<i32: 7>, kind", 1)
     func, found = numbers(text)
     assert found["b"] == found["d"] == 7
+    assert check(func) == []
+
+
+def test_memory_of_parts_is_made_with_the_first_of_them() -> None:
+    """%a and %b are computed in %c. What dies between them (%y, of the size of %c) is free too late for it."""
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
+      %a = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %y = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4xf32>) -> tensor<8xf32>
+      %z = "dnn.opaque"(%y) {kind = "conv"} : (tensor<8xf32>) -> tensor<2xf32>
+      %b = "dnn.opaque"(%z) {kind = "conv"} : (tensor<2xf32>) -> tensor<4xf32>
+      %c = "dnn.concat"(%a, %b) {dnn.parts = array<i32: 0, 1>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+      %d = "dnn.opaque"(%c) {kind = "conv"} : (tensor<8xf32>) -> tensor<4xf32>
+      %e = "dnn.opaque"(%d) {kind = "conv"} : (tensor<4xf32>) -> tensor<8xf32>
+      %f = "dnn.opaque"(%e) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
+      func.return %f : tensor<8xf32>
+    }"""
+    func, found = numbers(text)
+    assert found == {"y": 0, "e": 0}
+    assert check(func) == []
+
+
+def test_memory_of_two_arms_takes_no_part() -> None:
+    """%t and %s, of one arm each, have one number: no pool gives that memory away, though nobody reads %s."""
+    text = ARMS.replace('%t = "dnn.opaque"(%b) {', '%t = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, ')
+    other = """
+    %s = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+    %o = "dnn.opaque"(%b) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %o"""
+    func, found = numbers(text.replace("scf.yield %b", other))
+    assert {name for name, number in found.items() if number == 7} == {"t", "s"}
+    assert check(func) == []
+
+
+def test_memory_that_is_written_again_is_not_free_before() -> None:
+    """%c has the number of %a, and nobody reads it: %d, made between them, may not go there."""
+    text = """
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %a = "dnn.opaque"(%x) {kind = "conv", dnn.reuse = array<i32: 7>} : (tensor<4xf32>) -> tensor<4xf32>
+      %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %d = "dnn.opaque"(%b) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      %c = "dnn.opaque"(%x) {kind = "conv", dnn.reuse = array<i32: 7>} : (tensor<4xf32>) -> tensor<4xf32>
+      %e = "dnn.opaque"(%d) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+      func.return %e : tensor<4xf32>
+    }"""
+    func, found = numbers(text)
+    assert found == {"a": 7, "c": 7}
     assert check(func) == []
 
 

@@ -1,0 +1,34 @@
+"""Liveness of the values of a function, through region ops."""
+
+from __future__ import annotations
+
+from xdsl.dialects import scf
+
+from lastuse.compiler import context, main_function
+from lastuse.dialect.decisions import shown
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.liveness import liveness
+
+TEXT = """
+func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %d = "dnn.neg"(%b) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %d : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  %s = "dnn.add"(%r, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %t = "dnn.neg"(%s) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %t : tensor<4xf32>
+}"""
+
+
+def test_what_is_read_behind_a_branch_lives_through_it() -> None:
+    """Inside an arm lives what is read behind the branch (a), not what the other arm, or only this arm, reads."""
+    func = main_function(parse(context(), TEXT, "test.mlir"))
+    branch = next(op for op in func.walk() if isinstance(op, scf.IfOp))
+    found = liveness(func.body)
+    for region in branch.regions:
+        assert {shown(v) for v in found.block_out[region.block]} == {"%a"}

@@ -1,0 +1,111 @@
+"""A function as the deciding passes see it: which functions they look at, and times."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastuse.compiler import context, main_function
+from lastuse.dialect.decisions import shown
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.program import Program
+
+BRANCHES = """
+func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  cf.cond_br %c, ^one(%a : tensor<4xf32>), ^two(%x : tensor<4xf32>)
+^one(%p: tensor<4xf32>):
+  %b = "dnn.neg"(%p) : (tensor<4xf32>) -> tensor<4xf32>
+  cf.br ^two(%b : tensor<4xf32>)
+^two(%q: tensor<4xf32>):
+  %d = "dnn.neg"(%q) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %d : tensor<4xf32>
+}"""
+
+LOOPS = """
+func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %o = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %n to %n step %n iter_args(%s = %o) -> (tensor<4xf32>) {
+    %a = "dnn.neg"(%s) : (tensor<4xf32>) -> tensor<4xf32>
+    %t = scf.for %j = %n to %n step %n iter_args(%u = %a) -> (tensor<4xf32>) {
+      %b = "dnn.add"(%u, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %e = "dnn.add"(%b, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %e : tensor<4xf32>
+    }
+    scf.yield %t : tensor<4xf32>
+  }
+  func.return %r : tensor<4xf32>
+}"""
+
+
+def seen(text: str) -> Program:
+    program = Program.of(main_function(parse(context(), text, "test.mlir")))
+    assert program is not None
+    return program
+
+
+def times(program: Program) -> dict[str, int]:
+    """When each value is defined."""
+    return {shown(v)[1:]: program.time_of(v) for v in program.sizes}
+
+
+def test_times_in_blocks() -> None:
+    """Block arguments are there with the end of the block before, function arguments before all."""
+    assert times(seen(BRANCHES)) == {"x": -1, "a": 0, "p": 1, "b": 2, "q": 3, "d": 4}
+
+
+def test_times_in_loops() -> None:
+    """A region op stands before what is inside; its own arguments are there with it."""
+    assert times(seen(LOOPS)) == {"x": -1, "o": 0, "r": 1, "s": 1, "a": 2, "t": 3, "u": 3, "b": 4, "e": 5}
+
+
+def test_arguments() -> None:
+    """Of the function: a block's arguments and results are none."""
+    program = seen(BRANCHES)
+    assert [shown(v) for v in program.sizes if program.is_argument(v)] == ["%x"]
+
+
+def test_loops_around() -> None:
+    program = seen(LOOPS)
+    value = {shown(v)[1:]: v for v in program.sizes}
+    outer, inner = value["r"].owner, value["t"].owner
+    add = program.ops[4]
+    assert [program.depth(op) for op in (program.ops[0], outer, program.ops[2], inner, add)] == [0, 0, 1, 1, 2]  # pyright: ignore
+    assert program.loop_around(add, value["x"]) is outer
+    assert program.loop_around(add, value["s"]) is inner
+    assert program.loop_around(add, value["a"]) is inner
+    assert program.loop_around(add, value["u"]) is None
+    assert program.loop_around(program.ops[0], value["x"]) is None
+
+
+def test_what_an_op_has_to_do_with() -> None:
+    """Of a loop: what it starts from, and what is used inside; numbers are no tensors."""
+    program = seen(LOOPS)
+    names = {"operands and captured": program.tensors(program.ops[1]), "captured": program.captures(program.ops[1])}
+    assert {k: [shown(v) for v in found] for k, found in names.items()} == {
+        "operands and captured": ["%o", "%x"],
+        "captured": ["%x"],
+    }
+
+
+@pytest.mark.parametrize(("number", "is_view"), [("-1", True), ("0", False), ("1", True)])
+def test_a_view_with_a_number_of_its_own_is_a_copy(number: str, is_view: bool) -> None:
+    """Unless the operand has the same one; the first number is a number like any other."""
+    program = seen(f"""
+func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
+  %a = "dnn.exp"(%x) {{dnn.reuse = array<i32: 1>}} : (tensor<4xf32>) -> tensor<4xf32>
+  %v = "dnn.reshape"(%a) {{dnn.reuse = array<i32: {number}>}} : (tensor<4xf32>) -> tensor<2x2xf32>
+  func.return %v : tensor<2x2xf32>
+}}""")
+    assert (program.view(program.ops[1].results[0]) is not None) == is_view
+
+
+def test_functions_nothing_is_decided_for() -> None:
+    """A declaration, and a function with a block that nobody jumps to."""
+    module = parse(context(), "func.func private @f(tensor<4xf32>) -> tensor<4xf32>" + BRANCHES, "test.mlir")
+    declared, defined = module.ops
+    assert Program.of(declared) is None  # pyright: ignore
+    assert Program.of(defined) is not None  # pyright: ignore
+    cut = BRANCHES.replace(
+        "cf.cond_br %c, ^one(%a : tensor<4xf32>), ^two(%x : tensor<4xf32>)", "func.return %a : tensor<4xf32>"
+    )
+    assert Program.of(main_function(parse(context(), cut, "test.mlir"))) is None

@@ -1,0 +1,34 @@
+"""Which memory fits at level 1 of the pool, for sizes known and unknown."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastuse.dialect.shape import Shape, Typed, symbol
+from lastuse.passes.analysis.sharing import FITS
+
+N, M = symbol("n"), symbol("m")
+
+
+@pytest.mark.parametrize(
+    ("taker", "donor", "fits"),
+    [
+        ((4,), (5,), True),
+        ((2, 4), (8,), True),
+        ((9,), (2, 4), False),
+        ((4,), (N, 8), False),
+        ((N,), (8,), False),
+        ((N, 2, 4), (N, 8), True),
+        ((N, 4), (N, 8), True),
+        ((N, 8), (N, 4), False),
+        ((N + 1,), (N + 3,), True),
+        ((N + 3,), (N + 1,), False),
+        ((N,), (M,), False),
+        ((N,), (N + M,), True),
+        ((N + M,), (N,), False),
+    ],
+)
+def test_no_more_elements_whatever_the_symbols_stand_for(taker: Shape, donor: Shape, fits: bool) -> None:
+    """Sizes known on one side alone are not compared; of unknown ones, no size is negative."""
+    assert FITS[1](Typed(taker, "f32"), Typed(donor, "f32")) is fits
+    assert FITS[1](Typed(taker, "i32"), Typed(donor, "f32")) is False
