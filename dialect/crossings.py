@@ -29,7 +29,7 @@ def verify_crossings(op: Operation) -> None:
     Raises:
         LastuseError: at the op that passes values on, if their number or a type is not what is wanted there.
     """
-    for mover, sources, targets in _crossings(op):
+    for mover, sources, targets in crossings(op):
         if len(sources) != len(targets):
             raise LastuseError(
                 f"'{op_name(mover)}' passes {len(sources)} values on, where {len(targets)} are wanted", mover
@@ -40,7 +40,13 @@ def verify_crossings(op: Operation) -> None:
                 raise LastuseError(f"{passed}, where {target.type} is wanted", mover)
 
 
-def _crossings(op: Operation) -> Iterator[Crossing]:
+def crossings(op: Operation) -> Iterator[Crossing]:
+    """
+    The boundaries of a region op of `scf`, or of a branch of `cf`: what is passed on, in the order of the op's regions.
+
+    Raises:
+        LastuseError: a region does not end as its op wants it to.
+    """
     match op:
         case scf.ForOp():
             last = _end(op, op.body)

@@ -13,10 +13,12 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
-COPY, SUCC_REUSE, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.donate"
+COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
 REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
+PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
+"""What a memory plan consists of: made together, of no use apart."""
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
@@ -162,10 +164,36 @@ def numbers_in(func: FuncOp) -> frozenset[int]:
 
 def successor_reuse(terminator: Operation, block: Block) -> tuple[int, ...] | None:
     """Storage numbers of the arguments of successor `block` that `dnn.succ_reuse` of a branch gives, None for none."""
-    given = terminator.attributes.get(SUCC_REUSE)
+    return _per_argument(terminator, SUCC_REUSE, block)
+
+
+def successor_offsets(mover: Operation, block: Block) -> tuple[int, ...] | None:
+    """Arena offsets of the arguments of `block` that `dnn.succ_offset` gives, of a branch to it, or of the region op
+    whose first region it is; None for none."""
+    return _per_argument(mover, SUCC_OFFSET, block)
+
+
+def set_successor_offset(mover: Operation, argument: BlockArgument, offset: int) -> None:
+    """Write an entry of `dnn.succ_offset`; entries of other arguments stay."""
+    rows: list[Attribute] = []
+    for block in _blocks_after(mover):
+        row = list(successor_offsets(mover, block) or (-1,) * len(block.args))
+        if block is argument.block:
+            row[argument.index] = offset
+        rows.append(DenseArrayBase.from_list(i64, row))
+    mover.attributes[SUCC_OFFSET] = ArrayAttr(rows)
+
+
+def _blocks_after(mover: Operation) -> list[Block]:
+    """The successors of a branch; of a region op the block that it enters first."""
+    return list(mover.successors) or [b for b in [mover.regions[0].blocks.first] if b is not None]
+
+
+def _per_argument(mover: Operation, name: str, block: Block) -> tuple[int, ...] | None:
+    given = mover.attributes.get(name)
     if not isinstance(given, ArrayAttr):
         return None
-    for successor, numbers in zip(terminator.successors, given.data, strict=False):
+    for successor, numbers in zip(_blocks_after(mover), given.data, strict=False):
         values = _integers(numbers)
         if successor is block and values is not None and len(values) == len(block.args):
             return values
@@ -192,6 +220,13 @@ def shown(value: SSAValue) -> str:
     if isinstance(value, BlockArgument):
         return f"argument {value.index}"
     return f"result {list(value.owner.results).index(value)} of {value.owner.name}"  # pyright: ignore
+
+
+def forget_plan(func: FuncOp) -> None:
+    """Drop a memory plan: its offsets were all made together."""
+    for op in func.walk():
+        for name in PLAN:
+            op.attributes.pop(name, None)
 
 
 MARK = UnitAttr()

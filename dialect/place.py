@@ -6,7 +6,7 @@ Both the checker and lowering read places here and nowhere else; deciding passes
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -165,9 +165,11 @@ class _Finder:
 
     def _offset(self, value: OpResult) -> Dim:
         """Bytes from the start of its storage: `dnn.offset`, times the symbol that `dnn.unit` names."""
-        given = max(decisions.offsets(value.op)[value.index], 0) if self.planned else 0
+        return self._in_units(max(decisions.offsets(value.op)[value.index], 0) if self.planned else 0)
+
+    def _in_units(self, offset: int) -> Dim:
         unit = self.func.attributes.get(decisions.UNIT)
-        return given * symbol(unit.data) if isinstance(unit, StringAttr) else given
+        return offset * symbol(unit.data) if isinstance(unit, StringAttr) else offset
 
     def _storage(self, number: int) -> Storage:
         argument = self.arguments.get(number)
@@ -263,7 +265,10 @@ class _Finder:
             return Place(self.found[slot].storage, layout)
         if value.block is _entry(self.func):
             return Place(Storage(Kind.ARGUMENT, value.index), dense(type_))
-        number = _block_reuse(value)
+        offset = _agreed(value, decisions.successor_offsets) if self.planned else -1
+        if offset >= 0:
+            return Place(ARENA, dense(type_, self._in_units(offset)))
+        number = slot_number(value)
         if number >= 0:
             return Place(self._storage(number), dense(type_))
         return Place(Storage(Kind.OWN, value), dense(type_))
@@ -300,11 +305,24 @@ def _slot_of(argument: BlockArgument) -> SSAValue | None:
     return None
 
 
-def _block_reuse(argument: BlockArgument) -> int:
-    """The storage number that every branch to the block agrees on, -1 for none."""
+def movers_to(block: Block) -> list[Operation]:
+    """The ops on which a decision about a block's arguments stands: the branches to it; for the block that a region op
+    enters first, that op."""
+    parent = block.parent_op()
+    if isinstance(parent, scf.WhileOp):
+        return [parent] if block is parent.before_region.blocks.first else []
+    return [p.last_op for p in block.predecessors() if p.last_op is not None]
+
+
+def slot_number(argument: BlockArgument) -> int:
+    """The storage number of a block argument's slot, -1 for none, and where the slot is a region op's result."""
+    return -1 if _slot_of(argument) is not None else _agreed(argument, decisions.successor_reuse)
+
+
+def _agreed(argument: BlockArgument, read: Callable[[Operation, Block], tuple[int, ...] | None]) -> int:
+    """The storage number, or offset, that all ops that pass a value on agree on for an argument, -1 for none."""
     numbers = set[int]()
-    for predecessor in argument.block.predecessors():
-        terminator = predecessor.last_op
-        given = decisions.successor_reuse(terminator, argument.block) if terminator is not None else None
+    for mover in movers_to(argument.block):
+        given = read(mover, argument.block)
         numbers.add(-1 if given is None else given[argument.index])
     return numbers.pop() if len(numbers) == 1 else -1

@@ -14,8 +14,8 @@ from xdsl.rewriter import Rewriter
 from ..dialect.diagnostics import inherit
 from ..dialect.onednn import ArenaOp
 from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
-from .analysis.buffers import aligned
 from .lowering.function import FunctionLowering
+from .planning.greedy import aligned
 
 
 @dataclass(frozen=True)

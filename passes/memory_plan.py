@@ -8,14 +8,15 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialect import decisions
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark
-from .analysis.buffers import ALIGNMENT, aligned, demand
+from ..dialect.place import movers_to
+from .analysis.buffers import demand
 from .analysis.sharing import FITS, pooled
-from .planning.greedy import Buffer, Offsets, greedy
+from .planning.greedy import ALIGNMENT, Buffer, Offsets, aligned, greedy
 from .planning.portfolio import best
 
 ALGORITHMS = {"best": best, "greedy": greedy}
@@ -28,10 +29,12 @@ class MemoryPlanPass(ModulePass):
     """Give every storage that is not an argument's, a constant's or a result's an offset in one arena.
 
     Requires: verified IR with known sizes (`--specialize-pass`).
-    Guarantees: `dnn.offset` on the op that opens a storage, `dnn.scratch_offset` on ops with scratch, multiples of 64;
-        `dnn.arena_bytes` on the function; storages in use at one time share no byte.
-    Leaves alone: in-place results, views and parts (they follow their operand or result), functions of several blocks
-        or with unknown sizes, storages inside regions.
+    Guarantees: `dnn.offset` on the op that opens a storage, `dnn.succ_offset` on what passes values to block arguments
+        with memory of their own, `dnn.scratch_offset` on ops with scratch, multiples of 64; storages in use at one time
+        share no byte. `dnn.arena_bytes` on the function is what a run takes: what moves in a circle or is passed to a
+        call as a copy is put aside in it too. The frames of functions that are called come on top.
+    Leaves alone: in-place results, views and parts (they follow their operand or result), functions with unknown
+        sizes, with blocks that are never reached, or that never return.
     Example: two values that are never in use together get one offset.
 
     Options:
@@ -60,16 +63,16 @@ class MemoryPlanPass(ModulePass):
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 if self.algorithm == POOL:
-                    _forget(func)
+                    decisions.forget_plan(func)
                     _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
                 else:
                     self._apply(ctx, func)
 
     def _apply(self, ctx: Context, func: FuncOp) -> None:
-        _forget(func)
+        decisions.forget_plan(func)
         wanted = demand(func)
         if wanted is None:
-            text = "not planned: the function has several blocks or a size that is not known"
+            text = "not planned: a size is not known, or a block is never reached, or control never leaves the function"
             remark(ctx, RemarkKind.REFUSAL, func, text, reason="size")
             return
         placed: Offsets = ALGORITHMS[self.algorithm](
@@ -78,14 +81,21 @@ class MemoryPlanPass(ModulePass):
         for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
             if isinstance(owner, Operation):
                 owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
-                continue
-            for value in owner:
-                offsets = list(decisions.offsets(value.op))
-                offsets[value.index] = offset
-                decisions.set_offsets(value.op, offsets)
+            for value in owner if isinstance(owner, tuple) else ():
+                _place(value, offset)
         func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
         bound = f"{placed.bound:,} bytes are live at once"
         remark(ctx, RemarkKind.DECISION, func, f"the arena has {placed.peak:,} bytes; {bound}")
+
+
+def _place(value: OpResult | BlockArgument, offset: int) -> None:
+    if isinstance(value, BlockArgument):
+        for mover in movers_to(value.block):
+            decisions.set_successor_offset(mover, value, offset)
+        return
+    offsets = list(decisions.offsets(value.op))
+    offsets[value.index] = offset
+    decisions.set_offsets(value.op, offsets)
 
 
 def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> None:
@@ -99,10 +109,3 @@ def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> Non
         decisions.set_number(taker, number)
         op = taker.owner if isinstance(taker.owner, Operation) else func
         remark(ctx, RemarkKind.DECISION, op, f"{decisions.shown(taker)} takes the memory of {decisions.shown(donor)}")
-
-
-def _forget(func: FuncOp) -> None:
-    """Drop an earlier plan's offsets: they were all made together."""
-    for op in func.walk():
-        for name in (decisions.OFFSET, decisions.SCRATCH_OFFSET, decisions.ARENA_BYTES):
-            op.attributes.pop(name, None)

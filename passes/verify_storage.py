@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument
 from xdsl.passes import ModulePass
 
+from lastuse.dialect import decisions
 from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.place import places
 
@@ -50,6 +51,10 @@ class VerifyStoragePass(ModulePass):
 
     @staticmethod
     def _repaired(ctx: Context, func: FuncOp) -> list[Violation]:
+        if any(decisions.SUCC_OFFSET in op.attributes for op in func.walk()) and (found := check(func)):
+            # Offsets were made together, and one alone that goes leaves its value where others lie.
+            remark(ctx, RemarkKind.REPAIR, func, f"the plan of the arena dropped: {found[0].message}")
+            decisions.forget_plan(func)
         dropped, wrong = repair(func)
         for decision, because in dropped:
             holder = func if isinstance(decision.holder, BlockArgument) else decision.holder

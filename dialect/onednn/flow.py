@@ -26,6 +26,18 @@ def callee_of(call: CallOp) -> str:
     return call.callee.string_value()
 
 
+def functions_beside(func: FuncOp) -> dict[str, FuncOp]:
+    """The functions with a body of the module that `func` is in, by name."""
+    module = func.parent_op()
+    return functions_of(module) if isinstance(module, ModuleOp) else {func.sym_name.data: func}
+
+
+def is_called(func: FuncOp, functions: Mapping[str, FuncOp]) -> bool:
+    """Whether another of the functions calls `func`."""
+    name = func.sym_name.data
+    return any(callee_of(call) == name for f in functions.values() if f is not func for call in calls_in(f))
+
+
 def callers_first(functions: Mapping[str, FuncOp]) -> list[FuncOp]:
     """All functions, each behind those that call it. Calls of other functions are left out.
 

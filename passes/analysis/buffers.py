@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect.decisions import number_of
 from ...dialect.layout import Strided
-from ...dialect.place import Kind, Storage, places
-from ..planning.greedy import Buffer
+from ...dialect.onednn.flow import callee_of, functions_beside, is_called
+from ...dialect.place import Kind, Storage, slot_number
+from ..planning.greedy import Buffer, aligned, lowest_gap
+from .frame import Frame, frame_of, planned_bytes, returns_of
 from .program import Program
+from .temporaries import given_away, temporaries
 
-ALIGNMENT = 64
+Owner = OpResult | BlockArgument
+Hull = tuple[int, int]
+"""The first and the last time of something, by the order of a program's ops."""
 
 
 @dataclass(frozen=True)
@@ -22,81 +27,131 @@ class Demand:
     """Buffers a function needs in its arena.
 
     Attributes:
-        storages: the storage behind each buffer, None for scratch.
-        owners: the values (of a storage) or the op (of scratch) that carry the attribute of its offset.
+        owners: the values (of a storage) or the op (of scratch) that carry the attribute of its offset; None of
+            temporaries, which lowering finds room for.
         buffers: bytes and the times of the first and the last op that need them.
         naive_bytes: 64-aligned sizes of all values that are neither views, constants, arguments nor results, added up.
         scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
+        aside_bytes: 64-aligned sizes of what boundaries and calls need aside, the largest of them.
     """
 
-    storages: tuple[Storage | None, ...]
-    owners: tuple[tuple[OpResult, ...] | Operation, ...]
+    owners: tuple[tuple[Owner, ...] | Operation | None, ...]
     buffers: tuple[Buffer, ...]
     naive_bytes: int
     scratch_bytes: int
-
-
-def aligned(size: int) -> int:
-    """`size` in bytes, rounded up to the alignment of the arena."""
-    return -(-size // ALIGNMENT) * ALIGNMENT
+    aside_bytes: int
 
 
 def demand(func: FuncOp) -> Demand | None:
-    """The demand of a function with known sizes; None where a size is unknown or there is no body.
+    """The demand of a function; None where a size is unknown, there is no body, a block cannot be reached, or control
+    never leaves it.
 
-    Storages of results are the results' own memory, outside the arena, and so are the caller's and the constants'.
-    Those of block arguments that are no loop's have nowhere to carry an offset; lowering gives them bytes of their own.
-    Lifetimes are hulls over the order of blocks in which definitions come before uses: whatever is live at one time in
-    any run overlaps there.
+    The caller's memory and constants are outside the arena, and so is a storage that a result fills: it is the result's
+    own. Lifetimes are hulls over the order of blocks in which definitions come before uses: whatever is live at one
+    time in any run overlaps there.
     """
     program = Program.of(func)
-    if program is None:
+    if program is None or not returns_of(func):
         return None
-    placed = places(func, program.sizes, planned=False)
-    outside = {placed.of[v].storage for v in returned(program) if v in placed.of}
-    first: dict[Storage, int] = {}
-    last: dict[Storage, int] = {}
+    if any(not isinstance(d, int) for type_ in program.sizes.values() for d in type_.known):
+        return None
+    functions = functions_beside(func)
+    frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
+    hulls = lifetimes(program, frame)
     size: dict[Storage, int] = {}
-    owners: dict[Storage, list[OpResult]] = {}
+    owners: dict[Storage, list[Owner]] = {}
     naive = 0
-    for value, place in placed.of.items():
-        if not isinstance(place.layout, Strided):
-            return None
-        storage = place.storage
+    for value, (storage, layout) in frame.places.items():
+        assert isinstance(layout, Strided)
         if isinstance(value, OpResult) and _is_counted(program, value):
-            naive += aligned(place.layout.nbytes)
-        if storage in outside or storage.kind not in (Kind.OWN, Kind.NUMBERED):
-            continue
-        times = list(_times(program, value))
-        first[storage] = min(first.get(storage, times[0]), *times)
-        last[storage] = max(last.get(storage, times[0]), *times)
-        size[storage] = max(size.get(storage, 0), place.layout.span[1])
-        if isinstance(value, OpResult) and (storage.key is value or number_of(value) >= 0):
-            owners.setdefault(storage, []).append(value)
-    for block, live in program.block_out.items():
-        end = program.at.get(block.last_op) if block.last_op is not None else None
-        for value in live if end is not None else ():
-            place = placed.of.get(value)
-            if end is not None and place is not None and place.storage in last:
-                last[place.storage] = max(last[place.storage], end)
-    kept = [s for s in first if size[s] and s in owners]
-    buffers = [Buffer(size[s], first[s], last[s]) for s in kept]
-    named: list[tuple[OpResult, ...] | Operation] = [tuple(owners[s]) for s in kept]
+            naive += aligned(layout.nbytes)
+        if _is_planned(frame, storage, functions):
+            size[storage] = max(size.get(storage, 0), layout.span[1])
+            if isinstance(value, OpResult | BlockArgument) and _opens(value, storage):
+                owners.setdefault(storage, []).append(value)
+    kept = [s for s in size if size[s] and s in owners]
+    buffers = [Buffer(size[s], *hulls[s]) for s in kept]
+    named: list[tuple[Owner, ...] | Operation | None] = [tuple(owners[s]) for s in kept]
     needs = zip(program.ops, program.contracts, strict=True)
-    scratch = [(op, aligned(contract.scratch)) for op, contract in needs if contract.scratch]
-    for op, bytes_ in scratch:
-        buffers.append(Buffer(bytes_, program.at[op], program.at[op]))
-        named.append(op)
-    storages: list[Storage | None] = [*kept, *[None] * len(scratch)]
-    most = max((n for _, n in scratch), default=0)
-    return Demand(tuple(storages), tuple(named), tuple(buffers), naive, most)
+    scratch = {op: contract.scratch for op, contract in needs if contract.scratch}
+    aside = temporaries(func, frame, functions)
+    for needed in (scratch, aside):
+        buffers += [Buffer(aligned(n), program.at[op], program.at[op]) for op, n in needed.items()]
+    named += [*scratch, *[None] * len(aside)]
+    most = [max(map(aligned, needed.values()), default=0) for needed in (scratch, aside)]
+    return Demand(tuple(named), tuple(buffers), naive, *most)
 
 
-def returned(program: Program) -> Iterator[SSAValue]:
-    """Every value that some return of the function returns."""
+def lifetimes(program: Program, frame: Frame) -> dict[Storage, Hull]:
+    """When each storage is in use: from the first to the last time at which any of its values has to be there."""
+    hulls: dict[Storage, Hull] = {}
+
+    def extend(storage: Storage, times: Iterator[int]) -> None:
+        for time in times:
+            first, last = hulls.get(storage, (time, time))
+            hulls[storage] = min(first, time), max(last, time)
+
+    for value, place in frame.places.items():
+        extend(place.storage, _times(program, value))
+    for block, live in program.block_out.items():
+        for value in live:
+            if value in frame.places:
+                extend(frame.places[value].storage, _end(program, block))
     for op in program.ops:
-        if isinstance(op, ReturnOp):
-            yield from op.operands
+        # A result may be returned in memory that was given to the callee: that is taken as long as the result is.
+        given = given_away(op) if isinstance(op, CallOp) else ()
+        for operand in (op.operands[k] for k in given if 0 <= k < len(op.operands)):
+            for result in op.results:
+                if operand in frame.places and result in frame.places:
+                    hull = hulls[frame.places[result].storage]
+                    extend(frame.places[operand].storage, iter(hull))
+    return hulls
+
+
+def room_aside(
+    func: FuncOp, frame: Frame, functions: Mapping[str, FuncOp], needs: Mapping[Operation, int]
+) -> dict[Operation, int]:
+    """Where in the arena the boundaries and calls of a function have the bytes that they need aside.
+
+    With a plan, the lowest bytes that nothing in use at the time has: a plan has room for them, as it counted them
+    among its buffers. Without one, bytes behind all places, which they share with each other alone.
+    """
+    if not needs:
+        return {}
+    program = Program.of(func) if planned_bytes(func) is not None else None
+    if program is None:
+        return dict.fromkeys(needs, aligned(frame.arena_bytes))
+    unplanned = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
+    hulls, ranges = lifetimes(program, unplanned), dict[Storage, set[tuple[int, int]]]()
+    for value, place in unplanned.places.items():
+        spot = frame.spot(value)
+        if spot.root is None and spot.layout.elements:
+            ranges.setdefault(place.storage, set()).add(spot.layout.span)
+    found: dict[Operation, int] = {}
+    for op, nbytes in needs.items():
+        time = program.at[op]
+        in_use = [r for s, spans in ranges.items() if hulls[s][0] <= time <= hulls[s][1] for r in spans]
+        found[op] = lowest_gap(aligned(nbytes), in_use)
+    return found
+
+
+def _is_planned(frame: Frame, storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
+    """Memory of the function's own that is no result's; borrowed memory is somebody else's, but for what a call of one
+    of `functions` returns."""
+    if storage.kind is Kind.CONSTANT or frame.slots[storage].argument is not None:
+        return False
+    if storage.kind is not Kind.BORROWED:
+        return True
+    op = storage.key.owner if isinstance(storage.key, SSAValue) else None
+    return isinstance(op, CallOp) and callee_of(op) in functions
+
+
+def _opens(value: Owner, storage: Storage) -> bool:
+    """The value carries the offset of its storage."""
+    if storage.key is value:
+        return True
+    number = number_of(value) if isinstance(value, OpResult) else slot_number(value)
+    return storage.kind is Kind.NUMBERED and number == storage.key
 
 
 def _times(program: Program, value: SSAValue) -> Iterator[int]:
@@ -111,6 +166,12 @@ def _times(program: Program, value: SSAValue) -> Iterator[int]:
     elif isinstance(value, BlockArgument):
         for predecessor in value.block.predecessors():
             yield from _end(program, predecessor)
+        around = value.block.parent_op()
+        if around is not None and around in program.at:
+            # A loop comes back to it.
+            yield program.at[around]
+            for region in around.regions:
+                yield from (t for block in region.blocks for t in _end(program, block))
 
 
 def _end(program: Program, block: Block) -> Iterator[int]:

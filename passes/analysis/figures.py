@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 
 from ...dialect import decisions
 from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.greedy import Buffer, live_peak
-from .buffers import ALIGNMENT, demand
+from ..planning.greedy import ALIGNMENT, Buffer, aligned, live_peak
+from .buffers import demand
+from .frame import planned_bytes
 from .program import Program
 
 
@@ -59,9 +59,10 @@ def _figures(func: FuncOp, called: Mapping[str, Figures | None]) -> Figures | No
         frames[name] = found
     calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
     peak = live_peak([*wanted.buffers, *(b for b in calls if b.size)], ALIGNMENT)
-    unplanned = sum(-(-b.size // ALIGNMENT) * ALIGNMENT for b in wanted.buffers)
-    attribute = func.attributes.get(decisions.ARENA_BYTES)
-    arena = attribute.value.data if isinstance(attribute, IntegerAttr) else unplanned
+    pairs = zip(wanted.owners, wanted.buffers, strict=True)
+    unplanned = sum(aligned(b.size) for owner, b in pairs if owner is not None) + wanted.aside_bytes
+    planned = planned_bytes(func)
+    arena = unplanned if planned is None else planned
     inplace = sum(any(k >= 0 for k in decisions.inplace(op)) for op in func.walk())
     return Figures(
         arena + max((f.arena_bytes for f in frames.values()), default=0),

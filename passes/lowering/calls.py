@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import SSAValue
 
@@ -13,6 +12,7 @@ from ...dialect.diagnostics import LastuseError
 from ...dialect.onednn.emit import Operand
 from ...dialect.onednn.flow import callee_of
 from ..analysis.reasons import Reason
+from ..analysis.temporaries import passed
 
 if TYPE_CHECKING:
     from .function import FunctionLowering
@@ -47,38 +47,23 @@ class _Call:
 
     def __init__(self, op: CallOp, callee: FuncOp, to: FunctionLowering) -> None:
         self.op, self.to = op, to
-        ties = ((r, decisions.tied_argument(callee, r)) for r in range(len(op.results)))
-        self.tied = {r: k for r, k in ties if k is not None}
-        self.written = decisions.writable_arguments(callee)
+        self.how = passed(op, callee, to.frame)
+        self.tied = {p.tied for p in self.how.values()}
         self.afterwards: list[tuple[Operand, Operand, str]] = []
-        named = op.attributes.get(decisions.DONATE)
-        self.given = {int(k) for k in named.iter_values()} if isinstance(named, DenseArrayBase) else set[int]()
-        over = decisions.inplace(op)
-        self.given |= {k for r, k in self.tied.items() if over[r] == k and self._lies_over(r, k)}
-
-    def _lies_over(self, result: int, operand: int) -> bool:
-        return self.to.operand(self.op.results[result]).is_at(self.to.operand(self.op.operands[operand]))
 
     def argument(self, k: int) -> SSAValue:
         """The memory that the callee has as parameter `k`."""
-        operand = self.to.operand(self.op.operands[k])
-        result = next((r for r, tied in self.tied.items() if tied == k), None)
-        target = None if result is None else self.to.operand(self.op.results[result])
-        given = operand
-        if not operand.layout.is_dense:
-            given = self._copied(k, operand, target, "the call takes it row-major")
-        elif k in self.written and k not in self.given:
-            given = self._copied(k, operand, target, "the call may write it, and it is not given away")
+        given, how = self.to.operand(self.op.operands[k]), self.how[k]
+        target = None if how.tied is None else self.to.operand(self.op.results[how.tied])
+        if how.why:
+            place = self.to.temporary(given) if how.aside or target is None else target
+            if self.to.emit.copy(given, place):
+                why = f"{decisions.shown(self.op.operands[k])}: {how.why}"
+                self.to.report(self.op, place.layout.nbytes, why, Reason.TAKEN)
+            given = place
         if target is not None and not given.is_at(target):
-            self.afterwards.append((given, target, f"result {result} ends in memory of operand {k}"))
+            self.afterwards.append((given, target, f"result {how.tied} ends in memory of operand {k}"))
         return self.to.emit.value(given)
-
-    def _copied(self, k: int, operand: Operand, target: Operand | None, why: str) -> Operand:
-        """A copy of an operand: at `target` if that is dense, else in memory of the call's own."""
-        place = target if target is not None and target.layout.is_dense else self.to.temporary(operand)
-        if self.to.emit.copy(operand, place):
-            self.to.report(self.op, place.layout.nbytes, f"{decisions.shown(self.op.operands[k])}: {why}", Reason.TAKEN)
-        return place
 
     def result(self, r: int) -> SSAValue:
         """The memory that the callee writes result `r` to."""

@@ -13,14 +13,12 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
-    MemRefType,
     StringAttr,
     TensorType,
     UnitAttr,
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ...dialect import decisions
 from ...dialect.base import DnnOp
@@ -33,13 +31,15 @@ from ...dialect.onednn.emit import Emitter, Operand
 from ...dialect.onednn.selection import select
 from ...dialect.place import Kind
 from ...dialect.storage import contract_of
-from ..analysis.buffers import aligned
+from ..analysis.buffers import room_aside
+from ..analysis.frame import Frame, Spot, frame_of
+from ..analysis.moves import Move, ordered
 from ..analysis.reasons import Reason
+from ..analysis.temporaries import moves_into, return_moves, temporaries
+from ..planning.greedy import aligned
 from .calls import lower_call
 from .carry import lower_carries, lower_views, move
 from .control import lower_control
-from .frame import Frame, frame_of
-from .moves import Move, ordered
 
 _PLAN = frozenset({decisions.ARENA_BYTES, decisions.UNIT})
 
@@ -63,13 +63,15 @@ class FunctionLowering:
         self.edges: list[Block] = []
         self._scalars: dict[SSAValue, SSAValue] = {}
         self._constants: dict[SSAValue, SSAValue] = {}
-        self._used = 0  # bytes of temporaries of the op at hand
-        self._tail = 0  # bytes of temporaries behind all else in the arena: the most that one op needs
+        self._needs = temporaries(func, self.frame, functions)
+        self._aside = room_aside(func, self.frame, functions, self._needs)
+        self._used = 0  # bytes of temporaries of the boundary or call at hand
         self.blocks = {old: self._block(old) for old in reached(func.body)}
         self.entry = next(iter(self.blocks.values()))
         self.emit = Emitter(self.entry)
         self.emit.source = func
-        arena = ArenaOp(self.frame.arena_bytes)
+        ends = (start + self._needs[op] for op, start in self._aside.items())
+        arena = ArenaOp(max([self.frame.arena_bytes, *ends]))
         arena.memory.name_hint = "arena"
         self.emit.add(arena)
         self.arena: SSAValue = arena.memory
@@ -81,9 +83,6 @@ class FunctionLowering:
             self.emit = first if new is self.entry else Emitter(new, first)
             for op in old.ops:
                 self.op(op)
-        if self._tail:
-            larger = MemRefType(self.arena.type.element_type, [aligned(self.frame.arena_bytes) + self._tail])  # pyright: ignore
-            self.arena = Rewriter.replace_value_with_new_type(self.arena, larger)
         outputs = self.func.function_type.outputs.data
         scalars = [outputs[number] for number, _ in self.frame.scalars]
         names = [DictionaryAttr({RESULT: StringAttr(name)}) for _, name in self.frame.scalars]
@@ -128,15 +127,9 @@ class FunctionLowering:
 
     # Values.
 
-    def own(self, value: SSAValue) -> Strided:
-        """The dense layout of a value in memory of its own."""
-        layout = self.frame.places[value].layout
-        assert isinstance(layout, Strided)
-        return Strided.dense(layout.sizes, layout.item)
-
     def memory_type(self, value: SSAValue) -> Attribute:
         """The type of an argument that is the dense memory of `value`."""
-        return memref_type(self.own(value), self.frame.dtypes[value])
+        return memref_type(self.frame.own(value), self.frame.dtypes[value])
 
     def operand(self, value: SSAValue) -> Operand:
         """The place of a tensor in the lowered function.
@@ -146,15 +139,18 @@ class FunctionLowering:
         """
         if value not in self.frame.places:
             raise LastuseError(f"{decisions.shown(value)} is {value.type}, not a tensor", self.emit.source)
-        place = self.frame.places[value]
-        layout = place.layout
-        assert isinstance(layout, Strided)
-        if place.storage.kind is Kind.CONSTANT:
-            assert isinstance(place.storage.key, SSAValue)
-            return Operand(self._constants[place.storage.key], layout, self.frame.dtypes[value])
-        slot = self.frame.slots[place.storage]
-        root = self.arena if slot.argument is None else self.entry.args[slot.argument]
-        return Operand(root, layout.shifted(slot.offset), self.frame.dtypes[value])
+        return self.at(self.frame.spot(value), self.frame.dtypes[value])
+
+    def at(self, spot: Spot, dtype: str) -> Operand:
+        """A place in the lowered function, of elements of that type."""
+        match spot.root:
+            case None:
+                root = self.arena
+            case int():
+                root = self.entry.args[spot.root]
+            case _:
+                root = self._constants[spot.root]
+        return Operand(root, spot.layout, dtype)
 
     def is_tensor(self, value: SSAValue) -> bool:
         return value in self.frame.places
@@ -177,7 +173,7 @@ class FunctionLowering:
 
     def begin(self, op: Operation) -> None:
         """What is emitted from now on comes from `op`, which has no temporaries yet."""
-        self.emit.source, self._used = op, 0
+        self._at, self.emit.source, self._used = op, op, 0
 
     def op(self, op: Operation) -> None:
         """Emits what `op` does.
@@ -237,13 +233,12 @@ class FunctionLowering:
         return Operand(self.arena, Strided.dense((nbytes,), 1, offset.value.data), "i8")
 
     def temporary(self, like: Operand) -> Operand:
-        """Arena bytes for the elements of `like`, dense, while the op at hand runs: behind all places of values, where
-        the temporaries of every op share the same bytes."""
+        """Arena bytes for the elements of `like`, dense, while the op at hand runs: of those it has aside."""
         start = aligned(self._used)
         self._used = start + like.layout.nbytes
-        self._tail = max(self._tail, self._used)
-        base = aligned(self.frame.arena_bytes)
-        return Operand(self.arena, Strided.dense(like.shape, like.layout.item, base + start), like.dtype)
+        assert self._used <= self._needs[self._at], "what an op puts aside was counted before"
+        layout = Strided.dense(like.shape, like.layout.item, self._aside[self._at] + start)
+        return Operand(self.arena, layout, like.dtype)
 
     def _copied(self, op: Operation, why: str, nbytes: int) -> None:
         self.report(op, nbytes, why, Reason.LAYOUT)
@@ -257,24 +252,27 @@ class FunctionLowering:
     def cross(self, op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue]) -> None:
         """Moves the tensors among `sources` to the places of `targets`: all are read, then all are written."""
         pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if self.is_tensor(t)]
-        moves = [Move(n, self.operand(s), self.operand(t)) for n, (s, t) in enumerate(pairs)]
+        moves, self._used = moves_into(sources, targets, self.frame), 0
 
         def copied(number: int, nbytes: int) -> None:
             source, target = pairs[number]
             why = f"{decisions.shown(source)} goes into {decisions.shown(target)}, which lies elsewhere"
             self.report(op, nbytes, why, self._reason(source, Reason.CONTROL_FLOW))
 
-        self._move(op, moves, copied)
+        self._move(op, moves, [self.frame.dtypes[t] for _, t in pairs], copied)
 
     def _reason(self, source: SSAValue, otherwise: Reason) -> Reason:
         place = self.frame.places[source]
         reasons = {Kind.ARGUMENT: Reason.PROGRAM_INPUT, Kind.CONSTANT: Reason.CONSTANT}
         return reasons.get(place.storage.kind, otherwise)
 
-    def _move(self, op: Operation, moves: Sequence[Move], report: Callable[[int, int], None]) -> None:
-        """A parallel move; each copy is reported with its number and its bytes."""
-        moves = [m for m in moves if m.target.layout.elements]
-        targets, sources = {m.number: m.target for m in moves}, {m.number: m.source for m in moves}
+    def _move(
+        self, op: Operation, moves: Sequence[Move], dtypes: Sequence[str], report: Callable[[int, int], None]
+    ) -> None:
+        """A parallel move of elements of those types; each copy is reported with its number and its bytes."""
+        typed = list(zip(moves, dtypes, strict=True))
+        targets = {m.number: self.at(m.target, dtype) for m, dtype in typed}
+        sources = {m.number: self.at(m.source, dtype) for m, dtype in typed}
         order = ordered(moves)
         for number in order.first:
             aside = self.temporary(sources[number])
@@ -287,15 +285,11 @@ class FunctionLowering:
 
     def _return(self, op: ReturnOp) -> None:
         """Brings every result that is not computed in its own memory there: a parallel move."""
-        moves: list[Move] = []
-        for result in self.frame.results:
-            value = op.operands[result.number]
-            own = Operand(self.entry.args[result.argument], self.own(value), self.frame.dtypes[value])
-            moves.append(Move(result.number, self.operand(value), own))
 
         def copied(number: int, nbytes: int) -> None:
             why = f"result {number} is not computed in memory of its own"
             self.report(op, nbytes, why, self._reason(op.operands[number], Reason.RETURNED))
 
-        self._move(op, moves, copied)
+        dtypes = [self.frame.dtypes[op.operands[result.number]] for result in self.frame.results]
+        self._move(op, return_moves(op, self.frame), dtypes, copied)
         self.emit.add(ReturnOp(*self.scalars(op.operands)))

@@ -9,6 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+ALIGNMENT = 64
+"""Every offset in an arena is a multiple of it, in bytes."""
+
+
+def aligned(size: int) -> int:
+    """`size` in bytes, rounded up to the alignment of the arena."""
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
 
 class Buffer(NamedTuple):
     """`size` bytes that are in use at the times `first` to `last`, both included."""
@@ -42,16 +50,17 @@ def in_order(buffers: Sequence[Buffer], order: Sequence[int], alignment: int = 6
     """Each buffer of `order` in turn at the lowest gap that holds it."""
     offsets, index = [0] * len(buffers), _TimeIndex(buffers)
     for i in order:
-        offsets[i] = _lowest_gap(buffers[i], index.meeting(buffers[i]), alignment)
+        offsets[i] = lowest_gap(buffers[i].size, index.meeting(buffers[i]), alignment)
         index.add(i, offsets[i])
     peak = max((offsets[i] + b.size for i, b in enumerate(buffers)), default=0)
     return Offsets(tuple(offsets), peak, live_peak(buffers, alignment))
 
 
-def _lowest_gap(buffer: Buffer, taken: list[tuple[int, int]], alignment: int) -> int:
+def lowest_gap(size: int, taken: Sequence[tuple[int, int]], alignment: int = ALIGNMENT) -> int:
+    """The lowest offset at which `size` bytes meet none of the ranges that are taken (the end of each is outside)."""
     at = 0
     for begin, end in sorted(taken):
-        if at + buffer.size <= begin:
+        if at + size <= begin:
             break
         at = max(at, -(-end // alignment) * alignment)
     return at

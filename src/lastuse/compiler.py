@@ -23,11 +23,11 @@ from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .passes.analysis.buffers import demand
 from .passes.analysis.figures import Figures, figures
+from .passes.analysis.frame import result_names
 from .passes.fetch import fetch
 from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
-from .passes.lowering.frame import result_names
 from .passes.memory_plan import MemoryPlanPass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
@@ -195,8 +195,6 @@ class Program:
         runner = runtime.Program(
             lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
         )
-        # Slots of blocks and temporaries of moves, which no plan gave a place, lie behind the plan.
-        memory = memory._replace(arena_bytes=max(memory.arena_bytes, runner.memory.arena))
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
 

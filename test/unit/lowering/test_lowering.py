@@ -9,19 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, MemRefType, ModuleOp, f32
+from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
-from xdsl.ir import Block
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.onednn import OneDNN, Step
-from lastuse.dialect.onednn.emit import Operand
+from lastuse.passes.analysis.frame import Spot
+from lastuse.passes.analysis.moves import Move, ordered
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.lowering.boxes import boxed, outside
-from lastuse.passes.lowering.moves import Move, ordered
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import Program
@@ -207,8 +206,7 @@ def test_boxes_cover_the_rest_once(data: st.DataObject) -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=6, unique_by=lambda pair: pair[1]))
 def test_parallel_moves(pairs: list[tuple[int, int]]) -> None:
     """Cells of one buffer: in the order given, every target ends with what its source held at first."""
-    root = Block(arg_types=[MemRefType(f32, [6])]).args[0]
-    cells = [Operand(root, Strided.dense((1,), 4, 4 * k), "f32") for k in range(6)]
+    cells = [Spot(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
     order = ordered([Move(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
     memory = list(range(6))
     aside = {n: memory[pairs[n][0]] for n in order.first}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...dialect.onednn.emit import Operand
+from .frame import Spot
 
 
 class Move(NamedTuple):
     """The bytes of `source` go to `target`. `number` names the pair to the caller."""
 
     number: int
-    source: Operand
-    target: Operand
+    source: Spot
+    target: Spot
 
 
 class Order(NamedTuple):
@@ -25,11 +25,12 @@ class Order(NamedTuple):
 
 
 def ordered(moves: Sequence[Move]) -> Order:
-    """An order in which no move writes a source that a later one reads; pairs in equal places are left out.
+    """An order in which no move writes a source that a later one reads. Pairs in equal places, and those without
+    elements, are left out.
 
     Where several argue in a circle the one that comes first is put aside.
     """
-    waiting = [m for m in moves if not m.source.is_at(m.target)]
+    waiting = [m for m in moves if m.target.layout.elements and not m.source.is_at(m.target)]
     aside: list[int] = []
     then: list[int] = []
     while waiting:

@@ -1,4 +1,7 @@
-"""The frame of a lowered function: its arguments, its arena, and where each storage of the dnn function is in them."""
+"""The frame of a lowered function: its arguments, its arena, and where each storage of the dnn function is in them.
+
+Lowering writes it; planning asks it without offsets, to know what has to have one.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ from xdsl.ir import Block, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.blocks import reached
 from ...dialect.diagnostics import LastuseError
-from ...dialect.layout import Strided
+from ...dialect.layout import Strided, same_bytes
 from ...dialect.place import ARENA, Kind, Place, Storage, places
 from ...dialect.shape import Typed
-from ..analysis.buffers import aligned
+from ...dialect.sizes import Sizes
+from ..planning.greedy import aligned
 
 
 class Slot(NamedTuple):
@@ -23,6 +27,22 @@ class Slot(NamedTuple):
 
     argument: int | None
     offset: int
+
+
+class Spot(NamedTuple):
+    """Where a tensor is in a lowered function: `layout` in the bytes of argument `root`, of the constant `root`, or of
+    the arena where that is None."""
+
+    root: SSAValue | int | None
+    layout: Strided
+
+    def is_at(self, other: Spot) -> bool:
+        """Exactly the same bytes by the same index map."""
+        return self.root == other.root and same_bytes(self.layout, other.layout)
+
+    def clashes(self, other: Spot) -> bool:
+        """Some byte is of both."""
+        return self.root == other.root and self.layout.overlaps(other.layout)
 
 
 class Result(NamedTuple):
@@ -64,8 +84,24 @@ class Frame(NamedTuple):
     slots: dict[Storage, Slot]
     arena_bytes: int
 
+    def spot(self, value: SSAValue) -> Spot:
+        """Where a tensor is."""
+        storage, layout = self.places[value]
+        assert isinstance(layout, Strided)
+        if storage.kind is Kind.CONSTANT:
+            assert isinstance(storage.key, SSAValue)
+            return Spot(storage.key, layout)
+        slot = self.slots[storage]
+        return Spot(slot.argument, layout.shifted(slot.offset))
 
-def frame_of(func: FuncOp, is_called: bool = False) -> Frame:
+    def own(self, value: SSAValue) -> Strided:
+        """The dense layout of a value in memory of its own."""
+        layout = self.places[value].layout
+        assert isinstance(layout, Strided)
+        return Strided.dense(layout.sizes, layout.item)
+
+
+def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes: Sizes | None = None) -> Frame:
     """Finds room for every storage of a function under the decisions it carries.
 
     A storage is a result's own memory where a returned value fills it; what the plan gave an offset is in the arena;
@@ -74,6 +110,8 @@ def frame_of(func: FuncOp, is_called: bool = False) -> Frame:
     Args:
         is_called: other functions call this one: each of its results then ends where the call wants it, never in the
             memory of an argument that is not tied.
+        planned: with the offsets that the function carries; without, every storage gets bytes of its own.
+        sizes: of its tensors, where they are known already.
 
     Raises:
         LastuseError: control never leaves the function, or a size is not known.
@@ -81,7 +119,7 @@ def frame_of(func: FuncOp, is_called: bool = False) -> Frame:
     returns = returns_of(func)
     if not returns:
         raise LastuseError("the function never returns", func)
-    placed = places(func)
+    placed = places(func, sizes, planned)
     found: dict[SSAValue, Place] = {}
     extent: dict[Storage, int] = {}
     for value, place in placed.of.items():
@@ -107,9 +145,7 @@ def frame_of(func: FuncOp, is_called: bool = False) -> Frame:
             if place.storage not in slots and _fills(place, extent[place.storage]):
                 slots[place.storage] = Slot(result.argument, 0)
                 break
-    planned = func.attributes.get(decisions.ARENA_BYTES)
-    end = planned.value.data if isinstance(planned, IntegerAttr) else 0
-    end = max(end, extent.get(ARENA, 0))
+    end = max(planned_bytes(func) or 0 if planned else 0, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
         if storage not in slots and storage.kind is not Kind.CONSTANT:
             slots[storage] = Slot(None, aligned(end))
@@ -117,6 +153,12 @@ def frame_of(func: FuncOp, is_called: bool = False) -> Frame:
     dtypes = {value: placed.sizes[value].dtype for value in found}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
     return Frame(_input_names(entry), results, scalars, found, dtypes, slots, end)
+
+
+def planned_bytes(func: FuncOp) -> int | None:
+    """The size of the planned arena; None without a plan."""
+    planned = func.attributes.get(decisions.ARENA_BYTES)
+    return planned.value.data if isinstance(planned, IntegerAttr) else None
 
 
 def returns_of(func: FuncOp) -> list[ReturnOp]:
