@@ -18,8 +18,8 @@ from xdsl.traits import IsTerminator
 
 from lastuse.compiler import clone, main_function
 from lastuse.dialect import wellformed
+from lastuse.dialect.blocks import reached
 from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.onednn.flow import reached
 
 Step = Callable[[ModuleOp], bool]
 """Takes something away from a module; False where there is nothing to take."""
