@@ -1,5 +1,6 @@
 # make demo    a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
 # make check   every test
+# make fuzz    random programs, decided and executed; which ones:  make fuzz N=20000 SEED=1
 # make docs    the pages of docs/ that come from the code
 # make bench   how the passes scale
 # make clean   removes what was built; .venv stays, `make distclean` removes it too
@@ -15,7 +16,10 @@ SAY := @printf '\033[1m%s\033[0m\n'
 export SENTENCE ?=
 CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
 
-.PHONY: demo check docs bench clean distclean setup
+N ?= 2000
+SEED ?= 0
+
+.PHONY: demo check fuzz docs bench clean distclean setup
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -32,6 +36,9 @@ check: setup
 	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
 	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml
+
+fuzz: setup
+	@$(PY) test/fuzz/run_fuzz.py $(N) --seed $(SEED)
 
 docs: setup
 	$(SAY) 'docs: the pages that come from the code'

@@ -1,4 +1,4 @@
-"""Random straight-line programs over all ops of the dnn dialect, as text: for tests of whole pipelines.
+"""Random straight-line programs over all ops of the dnn dialect: for tests of whole pipelines.
 
 `programs()` is a hypothesis strategy, `random_program(seed)` one program. Shapes are small; operands are mostly recent
 values, so that chains, repeated operands, views of views and several readers of one value are common.
@@ -12,34 +12,52 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from hypothesis import strategies as st
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lastuse.dialect.dtypes import numpy_dtype
 
-from .builder import Builder, Value
+from .builder import Builder, Value, attributes_of
 from .kernels import KERNELS
 from .movers import MOVERS, PARTS
 
 __all__ = ["MAKERS", "Generated", "programs", "random_program"]
 
 MAKERS = {**KERNELS, **MOVERS}
-"""How each op is drawn. Those that only operands of their own kind suit (gru, crf_decoding) have tests of their own."""
+"""How each op is drawn. `dnn.opaque`, which nothing runs, is drawn beside foreign ops."""
 
 
 @dataclass(frozen=True)
 class Generated:
-    """A program: its text, the same with every value returned, and arrays to run it on.
+    """A program, not yet verified, and arrays to run it on.
 
     Attributes:
-        text: the module.
-        open_text: the same function, nothing donated nor tied, all its values returned in order of definition.
+        module: the program; its function is `main`.
         inputs: arrays by argument name.
         written: names of the arguments whose memory the program may write.
+        values: tensors of the function's first block in order of definition, arguments included.
     """
 
-    text: str
-    open_text: str
+    module: ModuleOp
     inputs: dict[str, np.ndarray] = field(compare=False)
     written: frozenset[str]
+    values: tuple[SSAValue, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return f"{self.module!s}\n"
+
+    def open_module(self) -> ModuleOp:
+        """The same function, nothing donated nor tied, all its `values` returned. It takes the program's ops away."""
+        (func,) = (op for op in self.module.body.ops if isinstance(op, FuncOp))
+        block = func.body.block
+        last = block.last_op
+        assert last is not None
+        block.erase_op(last)
+        block.add_op(ReturnOp(*self.values))
+        block = func.body.detach_block(block)
+        return ModuleOp([FuncOp("main", ([a.type for a in block.args], [v.type for v in self.values]), Region(block))])
 
     def __repr__(self) -> str:
         return self.text
@@ -72,27 +90,30 @@ def build(number: Callable[[int, int], int]) -> Generated:
         b.choose(DRAWN)(b)
     last = [v for v in b.values if v.name[0] == "v"] or b.values
     results = [last[-1], *(b.choose(b.values[::-1]) for _ in range(b.number(0, 2)))]
+    func, written = function("main", b, [b.entry], results)
+    chance = np.random.default_rng(b.number(0, 9))
+    inputs = {v.name: array_of(chance, v) for v in b.arguments}
+    return Generated(ModuleOp([func]), inputs, written, tuple(v.value for v in b.values))
+
+
+def function(name: str, b: Builder, blocks: Sequence[Block], results: Sequence[Value]) -> tuple[FuncOp, frozenset[str]]:
+    """What was drawn as a function, and the arguments it may write: some are donated, some results tied."""
     donated = {v.name for v in b.arguments if b.chance(3)}
     tied: dict[int, int] = {}
     for r, value in enumerate(results):
-        free = [k for k, a in enumerate(b.arguments) if a.type == value.type and k not in tied.values()]
+        free = [k for k, a in enumerate(b.arguments) if a.kind == value.kind and k not in tied.values()]
         if free and b.chance(4):
             tied[r] = b.choose(free)
-    arguments = [f"%{v.name}: {v.type}" + " {dnn.donated}" * (v.name in donated) for v in b.arguments]
-    types = [v.type + (f" {{dnn.tied = {tied[r]} : i32}}" if r in tied else "") for r, v in enumerate(results)]
-    chance = np.random.default_rng(b.number(0, 9))
-    return Generated(
-        _function(arguments, types, b.lines, results),
-        _function([f"%{v.name}: {v.type}" for v in b.arguments], [v.type for v in b.values], b.lines, b.values),
-        {v.name: array_of(chance, v) for v in b.arguments},
-        frozenset(donated | {b.arguments[k].name for k in tied.values()}),
-    )
+    b.block.add_op(ReturnOp(*(v.value for v in results)))
+    given = [attributes_of("dnn.donated" if a.name_hint in donated else "") for a in b.entry.args]
+    ties = [attributes_of(f"dnn.tied = {tied[r]} : i32" if r in tied else "") for r in range(len(results))]
+    types = [a.type for a in b.entry.args], [v.type for v in results]
+    func = FuncOp(name, types, Region(blocks), arg_attrs=_attributes(given), res_attrs=_attributes(ties))
+    return func, frozenset(donated | {b.arguments[k].name for k in tied.values()})
 
 
-def _function(arguments: Sequence[str], types: Sequence[str], lines: Sequence[str], results: Sequence[Value]) -> str:
-    last = f"  func.return {', '.join('%' + v.name for v in results)} : {', '.join(v.type for v in results)}"
-    head = f"func.func @main({', '.join(arguments)}) -> ({', '.join(types)}) {{"
-    return "\n".join([head, *lines, last, "}", ""])
+def _attributes(each: Sequence[dict[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:
+    return ArrayAttr([DictionaryAttr(one) for one in each]) if any(each) else None
 
 
 def array_of(chance: np.random.Generator, value: Value) -> np.ndarray:

@@ -1,11 +1,19 @@
-"""A program being drawn, line by line."""
+"""A program being drawn, op by op."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, DenseIntOrFPElementsAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.parser import Parser
+
+from lastuse.dialect.dnn import OPERATIONS
 
 T = TypeVar("T")
 Shape = tuple[int, ...]
@@ -29,27 +37,50 @@ MAX_ELEMENTS = 48
 """Values with more elements are not read."""
 MAX_ARGUMENTS = 5
 
+_CONTEXT = Context()
+_CONTEXT.load_dialect(Builtin)
+
+
+@lru_cache(4096)
+def attributes_of(text: str) -> dict[str, Attribute]:
+    """What stands between the braces of a dictionary, `axis = 0 : i64`; remembered, so copy it."""
+    return dict(Parser(_CONTEXT, "{" + text + "}").parse_optional_attr_dict())
+
+
+@lru_cache(1024)
+def tensor(shape: Shape, dtype: str) -> TensorType:
+    """A tensor type."""
+    element = Parser(_CONTEXT, dtype).parse_type()
+    return TensorType(element, shape)
+
 
 @dataclass(frozen=True)
 class Value:
-    """A tensor of the program: `%name : tensor<shape x dtype>`."""
+    """A tensor of the program."""
 
     name: str
     shape: Shape
     dtype: str
+    ssa: SSAValue | None = field(default=None, compare=False, repr=False)
 
     @property
-    def type(self) -> str:
+    def kind(self) -> tuple[Shape, str]:
+        """Equal where the types are."""
+        return self.shape, self.dtype
+
+    @property
+    def type(self) -> TensorType:
         return tensor(self.shape, self.dtype)
 
     @property
     def count(self) -> int:
         return math.prod(self.shape)
 
-
-def tensor(shape: Shape, dtype: str) -> str:
-    """A tensor type as text."""
-    return f"tensor<{'x'.join([*map(str, shape), dtype])}>"
+    @property
+    def value(self) -> SSAValue:
+        """What ops take as an operand."""
+        assert self.ssa is not None
+        return self.ssa
 
 
 class Builder:
@@ -58,7 +89,9 @@ class Builder:
     def __init__(self, number: Callable[[int, int], int]) -> None:
         self.number = number
         """A number between two, both included; the lower one is the simplest."""
-        self.lines: list[str] = []
+        self.entry = Block()
+        self.block = self.entry
+        """Ops go to its end."""
         self.values: list[Value] = []
         self.made = 0
         """Results so far, those out of sight too: no name is given twice."""
@@ -91,7 +124,7 @@ class Builder:
         return self.source(shape, dtype)
 
     def like(self, value: Value) -> Value:
-        return self.pick(lambda v: v.type == value.type, value.dtype, value.shape)
+        return self.pick(lambda v: v.kind == value.kind, value.dtype, value.shape)
 
     def of(self, *dtypes: str, rank: int = 0) -> Value:
         """A value of one of these element types, with `rank` axes or more and no axis without elements."""
@@ -100,7 +133,9 @@ class Builder:
     def source(self, shape: Shape, dtype: str) -> Value:
         """An argument or a constant."""
         if len(self.arguments) < MAX_ARGUMENTS and not self.chance(4):
-            value = Value(f"x{len(self.arguments)}", shape, dtype)
+            argument = self.entry.insert_arg(tensor(shape, dtype), len(self.arguments))
+            argument.name_hint = f"x{len(self.arguments)}"
+            value = Value(argument.name_hint, shape, dtype, argument)
             self.arguments.append(value)
             self.values.append(value)
             return value
@@ -109,29 +144,43 @@ class Builder:
     def constant(self, shape: Shape, dtype: str, numbers: Sequence[int]) -> Value:
         if not numbers:
             return self.emit("zeros", (), "", (shape, dtype))
-        texts = [f"{n}.5" if dtype[0] == "f" else "true" if n > 0 else "false" for n in numbers]
-        texts = [str(n) for n in numbers] if dtype[0] == "i" and dtype != "i1" else texts
-        body = ", ".join(texts)
-        for size in reversed(shape[1:]):
-            rows = body.split(", ") if "[" not in body else body.split("; ")
-            body = "; ".join(f"[{', '.join(rows[i : i + size])}]" for i in range(0, len(rows), size))
-        body = body.replace("; ", ", ")
-        text = f"[{body}]" if shape else body
-        return self.emit("constant", (), f"value = dense<{text}> : {tensor(shape, dtype)}", (shape, dtype))
+        data: list[int] | list[float] = [n + 0.5 for n in numbers]
+        if dtype[0] == "i":
+            data = [int(n > 0) if dtype == "i1" else n for n in numbers]
+        attribute = DenseIntOrFPElementsAttr.from_list(tensor(shape, dtype), data)  # pyright: ignore
+        return self._made(OPERATIONS["dnn.constant"], (), {"value": attribute}, [(shape, dtype)])[0]
 
     def emit(self, op: str, operands: Sequence[Value], attributes: str, *results: tuple[Shape, str]) -> Value:
         """Append an op; its first result."""
-        made = [Value(f"v{self.made + n}", shape, dtype) for n, (shape, dtype) in enumerate(results)]
-        self.made += len(made)
-        if self.chance(10) and op not in ("constant",):
-            attributes += ", " * bool(attributes) + 'dnn.engine = "cpu"'
-        left = ", ".join("%" + v.name for v in made)
-        right = ", ".join("%" + v.name for v in operands)
-        types = ", ".join(v.type for v in operands)
-        out = made[0].type if len(made) == 1 else f"({', '.join(v.type for v in made)})"
-        self.lines.append(f'  {left} = "dnn.{op}"({right}) {{{attributes}}} : ({types}) -> {out}')
+        given = dict(attributes_of(attributes))
+        if self.chance(10):
+            given["dnn.engine"] = StringAttr("cpu")
+        return self._made(OPERATIONS[f"dnn.{op}"], operands, given, results)[0]
+
+    def _made(
+        self,
+        class_: type[Operation],
+        operands: Sequence[Value],
+        attributes: dict[str, Attribute],
+        results: Sequence[tuple[Shape, str]],
+    ) -> list[Value]:
+        op = class_.create(
+            operands=[v.value for v in operands],
+            result_types=[tensor(shape, dtype) for shape, dtype in results],
+            attributes=attributes,
+        )
+        self.block.add_op(op)
+        return self.seen(op.results, results, "v")
+
+    def seen(self, results: Sequence[SSAValue], kinds: Sequence[tuple[Shape, str]], letter: str) -> list[Value]:
+        """New values, in sight from now on."""
+        made: list[Value] = []
+        for result, (shape, dtype) in zip(results, kinds, strict=True):
+            result.name_hint = f"{letter}{self.made}"
+            self.made += 1
+            made.append(Value(result.name_hint, shape, dtype, result))
         self.values += made
-        return made[0]
+        return made
 
 
 Maker = Callable[[Builder], None]

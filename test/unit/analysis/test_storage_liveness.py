@@ -50,7 +50,7 @@ def test_a_view_keeps_its_storage_alive() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_is_what_the_values_say(seed: int) -> None:
-    func = function(random_program(seed).text)
+    func = main_function(random_program(seed).module)
     classes, found = alias_classes(func).number, liveness(func.body)
 
     def compare(region: Region) -> None:

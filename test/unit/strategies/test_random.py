@@ -9,7 +9,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -32,7 +31,7 @@ def pipelines(strategy: str) -> list[list[ModulePass]]:
 def test_the_checker_accepts(strategy: str) -> None:
     ctx, decided = context(), 0
     for seed in range(SEARCHED if strategy == "optimal" else PROGRAMS):
-        module: ModuleOp = parse(ctx, random_program(seed).text, "test.mlir")
+        module: ModuleOp = random_program(seed).module
         for passes in pipelines(strategy):
             copy = module.clone()
             for one in passes:

@@ -1,0 +1,82 @@
+"""Random programs through a strategy, the checker and both executions; what they found before.
+
+`make check` looks at the same programs every time, `make fuzz N=… SEED=…` at as many as asked for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import fuzz_check
+import pytest
+from fuzz_check import PIPELINES, Case
+from fuzz_shrink import shrunk
+from run_fuzz import failures, program
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler import clone, main_function
+from lastuse.dialect import decisions
+from lastuse.dialect.onednn.flow import functions_of
+from lastuse.passes import checker
+
+PROGRAMS, EXECUTED, PIECES = 40, 6, 4
+"""Programs, how many of them are executed, and in how many tests, which run beside each other."""
+FOUND = sorted((Path(__file__).parent / "found").glob("*.mlir"))
+
+
+@pytest.mark.parametrize("piece", range(PIECES))
+def test_random_programs(piece: int) -> None:
+    size = PROGRAMS // PIECES
+    for wrong in failures(range(piece * size, (piece + 1) * size), PROGRAMS / EXECUTED):
+        raise AssertionError(f"seed {wrong.seed}, {wrong.case}: {wrong.words}\n{wrong.module!s}")
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
+def test_found_programs(path: Path) -> None:
+    """Made smaller by `make fuzz`: each was decided wrongly once, or gave other bits."""
+    module = fuzz_check.module_of(path.read_text())
+    for pipeline in (None, *range(len(PIPELINES))):
+        for seed in range(2):
+            fuzz_check.check_case(module, seed, Case(pipeline, earlier=seed > 0))
+
+
+def test_shrinking_keeps_what_fails_alone() -> None:
+    """A program that is wrong because of one op, in a loop in a branch: that op is left, and what it needs."""
+
+    def fails(module: ModuleOp) -> bool:
+        return any(op.name == "dnn.tanh" for op in main_function(module).walk())
+
+    texts = (program(seed) for seed in range(1, 200))
+    module = next(m for m in texts if fails(m) and len(list(m.walk())) > 20)
+    small = shrunk(module, fails)
+    assert len(list(small.walk())) <= 8, str(small)
+
+
+def test_earlier_decisions_are_right_and_some_are_left() -> None:
+    left = 0
+    for seed in range(30):
+        module = program(seed)
+        fuzz_check.decide_earlier(module, seed)
+        for func in functions_of(module).values():
+            assert not checker.check(func)
+            left += sum(any(k >= 0 for k in decisions.inplace(op)) for op in func.walk())
+            left += len(decisions.numbers_in(func))
+    assert left > 20
+
+
+def test_a_wrong_plan_is_found() -> None:
+    """The whole way, with a pass that decides what it should not."""
+    module = fuzz_check.module_of("""
+      func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+        %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        %b = "dnn.neg"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+        func.return %a, %b : tensor<4xf32>, tensor<4xf32>
+      }""")
+    fuzz_check.check_case(module, 0, Case())
+    broken = clone(module)
+    decisions.set_inplace(list(main_function(broken).body.block.ops)[1], [0])
+    with pytest.raises(fuzz_check.Wrong, match=r"refused: the program undecided: func.return reads %a"):
+        fuzz_check.check_case(broken, 0, Case())
+    inputs = fuzz_check.inputs_of(main_function(module), 0)
+    want, got = (fuzz_check.executed("decided", m, inputs) for m in (clone(module), broken))
+    assert fuzz_check.same_bits(want[1], got[1]) and not fuzz_check.same_bits(want[0], got[0])
