@@ -53,9 +53,9 @@ class InplacePass(ModulePass):
                 continue
             program = Program.of(func)
             if program is not None:
-                self._apply(ctx, decide(program, self.parts))
+                self._apply(ctx, func, decide(program, self.parts))
 
-    def _apply(self, ctx: Context, plan: Plan) -> None:
+    def _apply(self, ctx: Context, func: FuncOp, plan: Plan) -> None:
         for op, operands in plan.inplace.items():
             decisions.set_inplace(op, operands)
         for op, operands in plan.parts.items():
@@ -70,11 +70,11 @@ class InplacePass(ModulePass):
             for op, refusals in plan.refused.items():
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
         if wants_remarks(ctx):
-            _say(ctx, plan)
+            _say(ctx, func, plan)
 
 
-def _say(ctx: Context, plan: Plan) -> None:
-    """One line per decision, copy and refusal, in program order."""
+def _say(ctx: Context, func: FuncOp, plan: Plan) -> None:
+    """One line per decision, copy and refusal, in program order; and one where the search had to stop."""
     for op in plan.order:
         for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
             if k >= 0:
@@ -87,6 +87,9 @@ def _say(ctx: Context, plan: Plan) -> None:
             remark(ctx, RemarkKind.COPY, op, text, reason=reason)
         for refusal in plan.refused.get(op, ()):
             remark(ctx, RemarkKind.REFUSAL, op, _why(op, refusal), reason=refusal.reason)
+    if not plan.proved:
+        text = "proved = false: the search for decisions stopped at its limit, and there may be better ones"
+        remark(ctx, RemarkKind.DECISION, func, text)
 
 
 def _why(op: Operation, refusal: Refusal) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, TensorType, f32
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, TensorType, f32, i1
 from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base
 
@@ -29,7 +29,7 @@ def integer(attribute: Attribute | None, default: int) -> int:
         return default
     assert isinstance(attribute, IntegerAttr)
     value: int = attribute.value.data
-    return abs(value) if str(attribute.type) == "i1" else value
+    return abs(value) if attribute.type == i1 else value
 
 
 def number(attribute: Attribute | None, default: float) -> float | int:

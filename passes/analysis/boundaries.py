@@ -1,13 +1,13 @@
 """Region ops in the walk of decisions: slots of loops, results of branches, and what crosses their boundaries.
 
-A loop's iteration argument and result are one slot (SEMANTICS 5). It may lie at the init, if that is not read again, in
-the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the arms' own,
+A loop's iteration argument and result are one slot (docs/storage.md, 5). It may lie at the init, if that is not read
+again, in the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the arms' own,
 which then gets a number, or where all arms left it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -84,10 +84,21 @@ def _terminators(op: Operation) -> list[Operation]:
 
 
 class Boundaries:
-    """Seats what region ops define, on the way in and on the way out."""
+    """Seats what region ops define, on the way in and on the way out.
 
-    def __init__(self, program: Program, seating: Seating, legality: Legality, reuse: dict[SSAValue, int]) -> None:
+    `chosen`: the results of loops that lie at their init, where that is decided already.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        seating: Seating,
+        legality: Legality,
+        reuse: dict[SSAValue, int],
+        chosen: Mapping[SSAValue, int] | None = None,
+    ) -> None:
         self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
+        self.chosen = chosen
         numbers = [n for op in program.ops for n in decisions.reuse(op)]
         self.next_number = max([*numbers, *seating.numbered, -1]) + 1
 
@@ -100,8 +111,11 @@ class Boundaries:
             if slot.result not in self.program.sizes:
                 continue
             refusal = None
-            if given[slot.result.index] < 0:
+            decided = self.chosen is not None and self.chosen.get(slot.result, -1) == slot.init
+            if given[slot.result.index] < 0 and not decided:
                 refusal = self._slot_refusal(time, op, slot, set(chosen.values()))
+                if refusal is None and self.chosen is not None and slot.init >= 0:
+                    refusal = Refusal(Reason.TAKEN, slot.result.index, slot.init, op.operands[slot.init])
             if refusal is None and slot.init >= 0:
                 chosen[slot.result.index] = slot.init
                 seat = self.seating.seats[op.operands[slot.init]]

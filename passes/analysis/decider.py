@@ -6,6 +6,7 @@ here, within what the strategy's policy allows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,23 +18,29 @@ from ...dialect.layout import Layout, Strided, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, Contract, Over, is_region_op
 from .boundaries import Boundaries, crossings
-from .legality import Legality, Policy, amount
+from .legality import Legality, Policy
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Edge, Residence, reshaped
 from .seating import Group, Seat, Seating
 
 
-class Score(NamedTuple):
-    """The objective of SEMANTICS 8, best is largest: bytes kept, bytes moved and swaps counted negative."""
+@dataclass(frozen=True)
+class Chosen:
+    """Decisions that a search has taken; nothing is decided but these.
 
-    kept: int
-    moved: int
-    inplace: int
-    swaps: int
+    Attributes:
+        inplace: results and the operand each goes over; results of loops too.
+        parts: per op the operands computed in their part.
+        numbers: values and the number of their storage, given ones too.
+        copies: of the values in `seen`, the views that have to be copies.
+    """
 
-
-NOTHING = Score(0, 0, 0, 0)
+    inplace: Mapping[SSAValue, int]
+    parts: Mapping[Operation, frozenset[int]]
+    numbers: Mapping[SSAValue, int]
+    copies: Set[SSAValue]
+    seen: Set[SSAValue]
 
 
 class Copied(NamedTuple):
@@ -56,73 +63,85 @@ class Plan:
     copies: list[OpResult] = field(default_factory=list[OpResult])
     lost: list[Edge] = field(default_factory=list[Edge])
     modes: dict[Operation, str] = field(default_factory=dict[Operation, str])
-    score: Score = NOTHING
     proved: bool = True
+    """Nothing is better; only the optimum says so."""
 
 
 class Decider:
-    """One walk. `carried` are the contributions to keep in position where that is legal; the others are copied."""
+    """One walk. `carried` are the contributions to keep in position where that is legal; the others are copied.
 
-    def __init__(self, program: Program, policy: Policy, carried: frozenset[Edge] = frozenset()) -> None:
-        self.program, self.policy, self.carried = program, policy, carried
+    With `chosen` all is decided: the walk says why the rest is not, and what is copied.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        policy: Policy,
+        carried: frozenset[Edge] = frozenset(),
+        chosen: Chosen | None = None,
+    ) -> None:
+        self.program, self.policy, self.carried, self.chosen = program, policy, carried, chosen
         self.residence = Residence.of(program, carried)
-        self.seating = Seating(program, carried)
+        self.seating = Seating(program, carried, chosen.numbers if chosen is not None else None)
         self.legality = Legality(program, policy, self.residence, self.seating)
         self.plan = Plan(order=program.ops)
-        self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse)
+        inplace = chosen.inplace if chosen is not None else None
+        self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse, inplace)
 
     def run(self) -> Plan:
-        """Walk once; the decisions and their score."""
-        kept = moved = count = swaps = 0
+        """Walk once; the decisions, and why there are no others."""
         opened: list[Operation] = []
         for time, op in enumerate(self.program.ops):
             while opened and not _stands_in(op, opened[-1]):
-                moved += self._leave(opened.pop())
+                self._leave(opened.pop())
             block = op.parent_block()
             if op.prev_op is None and block is not None and block is not self.program.func.body.blocks.first:
                 self.boundaries.sit_arguments(block)
             contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
-            chosen: dict[int, int] = {}
             if is_region_op(op):
                 opened.append(op)
-                chosen = self._enter(time, op)
+                self._enter(time, op)
             elif contract.carries and results:
-                moved += self._carry(time, op, contract) * 10 ** min(self.program.depth(op), 6)
+                self._carry(time, op, contract)
             else:
-                chosen = self._kernel(time, op, contract, results)
-            for r, k in chosen.items():
-                count += 1
-                swaps += any(o.result == r and o.operand == k and o.swap for o in contract.over)
-            for result in results:
-                if self.program.view(result) is None and not contract.constant and self._shares(result):
-                    kept += amount(self.program.typed(result).bytes)
-        self.plan.score = Score(kept, -moved, count, -swaps)
+                self._kernel(time, op, contract, results)
+        if self.chosen is not None:
+            self._take(self.chosen)
         return self.plan
+
+    def _take(self, chosen: Chosen) -> None:
+        """The walk seats values as well as it can; what was chosen stands."""
+        for op, operands in chosen.parts.items():
+            self.plan.parts[op] = tuple(sorted({*operands, *decisions.parts(op)}))
+        for op in [op for op in self.plan.parts if op not in chosen.parts]:
+            del self.plan.parts[op]
+        given = decisions.number_of
+        self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if given(v) != n)
+        copies = {v for v in self.plan.copies if v not in chosen.seen} | chosen.copies
+        at = self.program.at
+        self.plan.copies = sorted((v for v in copies if isinstance(v, OpResult)), key=lambda v: (at[v.op], v.index))
 
     # Region ops
 
-    def _enter(self, time: int, op: Operation) -> dict[int, int]:
+    def _enter(self, time: int, op: Operation) -> None:
         chosen, refused = self.boundaries.enter(time, op)
         if chosen:
             self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
         if refused:
             self.plan.refused[op] = tuple(refused)
-        return chosen
 
-    def _leave(self, op: Operation) -> int:
-        """Settle a region op when everything in it is; bytes that cross its boundaries, ten times in each loop."""
-        self.boundaries.leave(op)
-        moved = 0
+    def _leave(self, op: Operation) -> None:
+        """Settle a region op when everything in it is; note what has to cross its boundaries."""
+        if self.chosen is None:
+            self.boundaries.leave(op)
         for mover, source, target in crossings(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.seating.absolute(source), self.seating.absolute(target)
             if at[0] is not to[0] or not same_bytes(at[1], to[1]):
-                moved += amount(self.program.typed(source).bytes) * 10 ** min(self.program.depth(mover), 6)
                 text = f"{shown(source)} is copied into {shown(target)}"
                 self._note_copy(mover, text, self._why_crossing(op, source))
-        return moved
 
     def _why_crossing(self, op: Operation, source: SSAValue) -> Reason:
         refused = [r for r in self.plan.refused.get(op, ()) if op.operands[r.operand] is source]
@@ -130,20 +149,16 @@ class Decider:
             return refused[0].reason
         return self.seating.absolute(source)[0].fixed or Reason.CONTROL_FLOW
 
-    def _shares(self, value: SSAValue) -> bool:
-        """The value opened no storage that is neither an argument's nor a constant's."""
-        group = self.seating.seats[value].group
-        return group.root is not value or group.inside is not None
-
     # Carriers
 
-    def _carry(self, time: int, op: Operation, contract: Contract) -> int:
-        """Seat the result of a carrier; bytes it moves."""
+    def _carry(self, time: int, op: Operation, contract: Contract) -> None:
+        """Seat the result of a carrier; note what it copies."""
         result = op.results[0]
         base = next((c for c in contract.carries if c.rest), None)
         over = next((o for o in contract.over if o.result == 0), None)
         given = decisions.inplace(op)[0]
-        moved = 0
+        if self.chosen is not None:
+            given = self.chosen.inplace.get(result, given)
         if over is not None and (given == over.operand or self._wants(op, over, base is not None)):
             refusal = None if given == over.operand else self.legality.carrier_refusal(time, op, contract, over)
             if refusal is None and not self._settle_number(result, op.operands[over.operand]):
@@ -170,7 +185,6 @@ class Decider:
                 if not carry.rest:
                     self.legality.positioned.add(op)
             else:
-                moved += amount(self.program.typed(op.operands[carry.operand]).bytes)
                 text = f"{shown(op.operands[carry.operand])} is copied into {shown(result)}"
                 self._note_copy(op, text, self._why_copied(op, contract, carry))
                 if Edge(op, carry.operand) in self.carried and carry.part:
@@ -179,16 +193,17 @@ class Decider:
         kept = tuple(sorted({*kept, *decisions.parts(op)}))
         if kept:
             self.plan.parts[op] = kept
-        return moved
 
     def _wants(self, op: Operation, over: Over, is_scatter: bool) -> bool:
+        if self.chosen is not None:
+            return False
         if is_scatter and Edge(op, over.operand) not in self.carried:
             return False
         return self.policy.objection(self.program, op, 0, over.operand) is None
 
     # Kernels
 
-    def _kernel(self, time: int, op: Operation, contract: Contract, results: list[OpResult]) -> dict[int, int]:
+    def _kernel(self, time: int, op: Operation, contract: Contract, results: list[OpResult]) -> None:
         chosen: dict[int, int] = {}
         given, refusals = decisions.inplace(op), list[Refusal]()
         for result in results:
@@ -210,7 +225,6 @@ class Decider:
             self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
         if refusals:
             self.plan.refused[op] = tuple(refusals)
-        return chosen
 
     def _sit_over(self, result: OpResult, operand: SSAValue) -> None:
         seat = self.seating.seats[operand]
@@ -261,6 +275,9 @@ class Decider:
         """The operand that `result` goes over, or -1 and why the one that passed most checks is refused."""
         if contract.constant or contract.foreign or is_region_op(op):
             return -1, None
+        if self.chosen is not None and (k := self.chosen.inplace.get(result, -1)) >= 0:
+            self._settle(result, op.operands[k])
+            return k, None
         best: Refusal | None = None
         legal: list[Over] = []
         for k, operand in enumerate(op.operands):
@@ -275,6 +292,8 @@ class Decider:
                 best = refusal
         if not legal:
             return -1, best
+        if self.chosen is not None:
+            return -1, Refusal(Reason.TAKEN, result.index, legal[0].operand)
         choice = min(legal, key=lambda o: (not self._agrees(result, op.operands[o.operand]), o.swap, o.operand))
         if not self._settle(result, op.operands[choice.operand]):
             return -1, Refusal(Reason.NEXT_OP_REUSES, result.index, choice.operand, result, op)

@@ -1,4 +1,4 @@
-"""What is legal: why a result may not be written over an operand, as seen from the reads (SEMANTICS 4)."""
+"""What is legal: why a result may not be written over an operand, as seen from the reads (docs/storage.md, 4)."""
 
 from __future__ import annotations
 

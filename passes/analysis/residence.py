@@ -3,7 +3,7 @@
 A *root* is a value whose bytes somebody wrote: an argument, a constant, a result of a kernel, of an opaque or foreign
 op, the copied part of a carrier. Every other value is *pieces* of roots: a view is a strided piece; a scatter that is
 written over its base is the base without the part, and the part. Whether a result may be written over an operand
-depends on the reads of the operand's roots that come later, and on nothing else (SEMANTICS 8, "separable").
+depends on the reads of the operand's roots that come later, and on nothing else (docs/storage.md, 4).
 
 Carriers make the pieces depend on decisions: which scatters go over their base, which operands of a concat are computed
 in their part. Those are given (`carried`), all else follows.
@@ -11,7 +11,7 @@ in their part. Those are given (`carried`), all else follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -66,17 +66,21 @@ class Read(NamedTuple):
 
 def overlap(a: Piece, b: Piece) -> bool:
     """Whether two pieces of one root share a byte; unknown counts as yes."""
-    if not may_overlap(a.layout, b.layout):
+    return meet(a.layout, b.layout, (*a.minus, *b.minus))
+
+
+def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
+    """Whether two layouts of one storage share a byte that is in none of `minus`; unknown counts as yes."""
+    if not may_overlap(a, b):
         return False
-    minus = (*a.minus, *b.minus)
-    if not minus or not isinstance(a.layout, Strided) or not isinstance(b.layout, Strided):
+    if not minus or not isinstance(a, Strided) or not isinstance(b, Strided):
         return True
-    for layout in (a.layout, b.layout):
+    for layout in (a, b):
         if any(m.canonical() == layout.canonical() for m in minus):
             return False
-    if a.layout.nbytes + b.layout.nbytes > _EXACT_BYTES:
+    if a.nbytes + b.nbytes > _EXACT_BYTES:
         return True
-    both = np.intersect1d(a.layout.bytes(), b.layout.bytes())
+    both = np.intersect1d(a.bytes(), b.bytes())
     return bool(np.setdiff1d(both, np.concatenate([m.bytes() for m in minus])).size)
 
 

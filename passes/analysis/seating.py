@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,10 +39,13 @@ class Seat(NamedTuple):
 
 
 class Seating:
-    """Seats of all values met so far. `carried` are the contributions that shall be in position."""
+    """Seats of all values met so far. `carried` are the contributions that shall be in position, `numbers` the storage
+    numbers that values shall have; without, those they carry."""
 
-    def __init__(self, program: Program, carried: frozenset[Edge]) -> None:
-        self.program, self.carried = program, carried
+    def __init__(
+        self, program: Program, carried: frozenset[Edge], numbers: Mapping[SSAValue, int] | None = None
+    ) -> None:
+        self.program, self.carried, self.numbers = program, carried, numbers
         self.seats: dict[SSAValue, Seat] = {}
         self.numbered: dict[int, Group] = {}
         self.homes: dict[Operation, Group] = {}
@@ -50,6 +53,10 @@ class Seating:
         for argument in program.func.args:
             if argument in program.sizes:
                 self._seat_argument(argument)
+
+    def number(self, value: SSAValue) -> int:
+        """The number of the storage that a value shall be in, -1 for none."""
+        return decisions.number_of(value) if self.numbers is None else self.numbers.get(value, -1)
 
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
@@ -67,7 +74,7 @@ class Seating:
     def _seat_argument(self, argument: BlockArgument) -> None:
         writable = argument.index in self.program.writable
         group = Group(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
-        number = decisions.argument_reuse(argument)
+        number = self.number(argument)
         if number >= 0:
             group.number = number
             self.numbered[number] = group
@@ -81,7 +88,7 @@ class Seating:
     def sit_fresh(self, time: int, value: OpResult, contract: Contract) -> None:
         """A storage of its own, the numbered one that an earlier pass gave, or its part of a concat."""
         own = self.program.dense(value)
-        number = decisions.reuse(value.op)[value.index]
+        number = self.number(value)
         if number >= 0:
             group = self.numbered.setdefault(number, Group(value, number))
             self.sit(value, Seat(group, own))
@@ -97,7 +104,7 @@ class Seating:
         part = self.part(edge, self.program.dense(group.root))
         if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
             return False
-        if decisions.number_of(edge.op.results[0]) >= 0:
+        if self.number(edge.op.results[0]) >= 0:
             return False  # until the concat runs its storage may be somebody else's
         if not part.is_dense and not all(self.takes_strides(v) for v in self.sitting(group)):
             return False

@@ -1,17 +1,21 @@
-"""The default: most bytes kept, then fewest bytes moved, most results in place, fewest swaps (SEMANTICS 8).
+"""The default: most bytes kept, then fewest bytes moved, most results in place, fewest swaps (docs/storage.md, 8).
 
-Kernels and views are separable: each op takes a dying operand where it may. What carriers keep in position (scatters
-over their base, operands of a concat in their part) is chosen by search, component by component.
+A program of kernels and whole views alone is separable: every result goes over the first operand that is dying.
+Otherwise decisions get in each other's way, and `analysis/optimum` searches for the best.
 """
 
 from __future__ import annotations
 
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation
 
-from ..analysis.carrying import search
-from ..analysis.decider import Plan
+from ...dialect import decisions
+from ...dialect.storage import is_region_op
+from ..analysis.decider import Decider, Plan
+from ..analysis.optimum.choose import optimum
 from ..analysis.program import Program
 from ..analysis.reasons import Reason
+from . import nntrainer, paddle, reinplace, transpiler
 
 
 class NoObjection:
@@ -22,5 +26,37 @@ class NoObjection:
 
 
 def decide(program: Program, parts: bool = True) -> Plan:
-    """The best plan found; without `parts`, no operand of a concat is computed in its part of the result."""
-    return search(program, NoObjection(), parts)
+    """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
+    if is_separable(program):
+        return Decider(program, NoObjection()).run()
+
+    def rivals() -> list[Plan]:
+        others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
+        return [Decider(program, NoObjection()).run(), *(decide_(program, parts) for decide_ in others)]
+
+    found = optimum(program, parts, rivals)
+    plan = Decider(program, NoObjection(), found.carried, found.chosen).run()
+    plan.proved = found.proved
+    return plan
+
+
+def is_separable(program: Program) -> bool:
+    """No decision stands in another's way: one block of kernels and whole views, no decisions yet, nothing tied."""
+    func = program.func
+    if len(func.body.blocks) > 1 or decisions.numbers_in(func):
+        return False
+    if any(decisions.tied_argument(func, n) is not None for op in program.ops for n in _returned(op)):
+        return False
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        if is_region_op(op) or contract.carries or len(op.results) > 1 and contract.over:
+            return False
+        if not all(v.whole for v in contract.views) or any(name in op.attributes for name in _DECISIONS):
+            return False
+    return True
+
+
+_DECISIONS = (decisions.INPLACE, decisions.OFFSET, decisions.COPY)
+
+
+def _returned(op: Operation) -> range:
+    return range(len(op.operands) if isinstance(op, ReturnOp) else 0)

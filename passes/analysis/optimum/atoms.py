@@ -1,0 +1,286 @@
+"""What can be decided, one atom each, and which values an atom could bring into one storage."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ....dialect import decisions
+from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ....dialect.shape import squeezed
+from ....dialect.storage import Carry, is_region_op
+from ..boundaries import crossings, slots
+from ..legality import amount
+from .facts import Facts
+
+
+class Kind(enum.Enum):
+    """What an atom decides."""
+
+    OVER = "over"
+    """Result `entry` of `op` is written over operand `operand`; a loop's slot lies at its init."""
+    PART = "part"
+    """Operand `operand` is computed in its part of result 0."""
+    SHARE = "share"
+    """What a boundary moves, `source`, is made where it moves to, `target`: both get one storage number."""
+
+
+class Atom(NamedTuple):
+    """One decision, taken or not: `source` and `target` come into one storage. `swap`: by exchanging operands."""
+
+    kind: Kind
+    op: Operation
+    entry: int
+    operand: int
+    source: SSAValue
+    target: SSAValue
+    swap: bool = False
+
+
+class Movement(NamedTuple):
+    """Bytes that `op` moves from `source` into `target` (operand `operand` of a carrier, or over a boundary) unless
+    they are there already; counted ten times for each loop around."""
+
+    op: Operation
+    source: SSAValue
+    target: SSAValue
+    operand: int
+    bytes: int
+
+
+@dataclass
+class Component:
+    """Values that decisions could bring into one storage, with all that moves or decides something between them."""
+
+    values: list[SSAValue] = field(default_factory=list[SSAValue])
+    ops: list[Operation] = field(default_factory=list[Operation])
+    atoms: list[int] = field(default_factory=list[int])
+
+
+Wanted = Callable[[Operation, int, int], bool]
+
+
+class Choices:
+    """All atoms of a program, and the components they fall into."""
+
+    def __init__(self, facts: Facts, parts: bool) -> None:
+        self.facts, self.program = facts, facts.program
+        self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
+        self.planned = frozenset(
+            r for op in self.program.ops for r, o in zip(op.results, decisions.offsets(op), strict=True) if o >= 0
+        )
+        self._movements: dict[Operation, list[Movement]] = {}
+        self.atoms: list[Atom] = []
+        for time, op in enumerate(self.program.ops):
+            self.atoms.extend(self._of(time, op, parts))
+        self.components = self._components()
+
+    def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Atom]:
+        contract = self.program.contracts[time]
+        if is_region_op(op):
+            yield from self._slots(op)
+            yield from self._shares(op)
+        elif isinstance(op, ReturnOp):
+            yield from self._tied(op)
+        elif contract.foreign or contract.constant:
+            return
+        given = decisions.inplace(op)
+        for over in contract.over:
+            result = op.results[over.result] if over.result < len(op.results) else None
+            if result is None or over.operand >= len(op.operands) or given[over.result] >= 0 or result in self.planned:
+                continue
+            if self._fits(op.operands[over.operand], result) and self._is_free(time, op, over.operand, result):
+                yield Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.swap)
+        taken = decisions.parts(op)
+        for carry in contract.carries if parts and op.results and op.results[0] not in self.planned else ():
+            operand = op.operands[carry.operand]
+            if carry.part and carry.operand not in taken and self._may_move(operand):
+                yield Atom(Kind.PART, op, 0, carry.operand, operand, op.results[0])
+
+    def _slots(self, op: Operation) -> Iterator[Atom]:
+        given = decisions.inplace(op)
+        for slot in slots(op):
+            index = slot.result.index
+            if slot.result not in self.program.sizes or slot.init < 0 or given[index] >= 0:
+                continue
+            init = op.operands[slot.init]
+            if slot.result not in self.planned and self._fits(init, slot.result) and not self._is_fixed(init):
+                yield Atom(Kind.OVER, op, index, slot.init, slot.result, init)
+
+    def _shares(self, op: Operation) -> Iterator[Atom]:
+        for index, crossing in enumerate(crossings(op)):
+            if crossing.mover is not op:  # at the entry a slot lies at its init, or does not
+                yield from self._share(crossing.mover, index, crossing.source, crossing.target)
+
+    def _tied(self, op: Operation) -> Iterator[Atom]:
+        for index, value in enumerate(op.operands):
+            argument = decisions.tied_argument(self.program.func, index)
+            if argument is not None and argument < len(self.program.func.args):
+                yield from self._share(op, index, value, self.program.func.args[argument])
+
+    def _share(self, op: Operation, index: int, source: SSAValue, target: SSAValue) -> Iterator[Atom]:
+        if source not in self.program.sizes or self.program.typed(source) != self.program.typed(target):
+            return
+        if self.facts.origin(source) is target or not self._may_move(source, number=True):
+            return
+        yield Atom(Kind.SHARE, op, index, -1, source, target)
+
+    def _fits(self, operand: SSAValue, result: SSAValue) -> bool:
+        if operand not in self.program.sizes or result not in self.program.sizes:
+            return False
+        have, want = self.program.typed(operand), self.program.typed(result)
+        return have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
+
+    def _is_fixed(self, value: SSAValue) -> bool:
+        origin = self.facts.origin(value)
+        return self.facts.is_borrowed(origin)
+
+    def _may_move(self, value: SSAValue, number: bool = False) -> bool:
+        """Decisions may put `value` somewhere: what it is a whole view of is a result that somebody makes, or, for a
+        storage number, an argument."""
+        if value not in self.program.sizes:
+            return False
+        while (view := self.facts.view(value)) is not None:
+            if not view.whole:
+                return False
+            value = value.owner.operands[view.operand]  # pyright: ignore
+        if isinstance(value, BlockArgument):
+            return number
+        assert isinstance(value, OpResult)
+        if (
+            self.program.view(value) is not None
+            or self.facts.is_constant(value)
+            or self.facts.is_borrowed(value)
+            or value in self.planned
+        ):
+            return False
+        return number or not is_region_op(value.op)
+
+    def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
+        """Nothing stands against it but other decisions: nobody reads the bytes later, nor now through another view."""
+        program, facts = self.program, self.facts
+        operand, contract = op.operands[k], program.contracts[time]
+        origin = facts.origin(operand)
+        if facts.is_borrowed(origin):
+            return False
+        carries = bool(contract.carries)
+        if not carries and (facts.is_constant(origin) or self._is_callers(origin)):
+            return False
+        block, written = op.parent_block(), facts.static(operand)
+        assert block is not None
+        if carries:
+            written = self._written(op, contract.carries, written)
+        for value in facts.families[origin]:
+            for need in facts.needs.get(value, ()):
+                reads = need.view is None and need.carry is None and need.lives(block, 2 * time)
+                if reads and _meet(facts.static(value), written):
+                    return False
+        return True
+
+    def _written(self, op: Operation, carries: Sequence[Carry], place: Layout | None) -> Layout | None:
+        """What a carrier over an operand at `place` copies there; None for nothing, or where that cannot be told."""
+        part = next((c for c in carries if c.rest), None)
+        if part is not None:
+            place = part.into(place) if isinstance(place, Strided) else None
+        for carry in carries:
+            source = op.operands[carry.operand]
+            base = op.operands[part.operand if part is not None else 0]
+            if carry.rest or place is None or self.facts.origin(source) is not self.facts.origin(base):
+                continue
+            if same_bytes(self.facts.static(source), place):
+                return None  # in position already
+        return place
+
+    def _is_callers(self, value: SSAValue) -> bool:
+        return self.program.is_argument(value) and value.index not in self.program.writable  # pyright: ignore
+
+    # What is moved
+
+    def movements(self, op: Operation) -> list[Movement]:
+        """All that `op` may have to move: what a carrier carries, and what crosses the boundaries of a region op."""
+        found = self._movements.get(op)
+        if found is None:
+            found = self._movements[op] = list(self._moved_by(op))
+        return found
+
+    def _moved_by(self, op: Operation) -> Iterator[Movement]:
+        program = self.program
+        if is_region_op(op):
+            for mover, source, target in crossings(op):
+                if source in program.sizes:
+                    size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
+                    yield Movement(mover, source, target, -1, size)
+            return
+        for carry in program.contracts[program.at[op]].carries if op.results else ():
+            operand = op.operands[carry.operand]
+            size = amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)
+            yield Movement(op, operand, op.results[0], carry.operand, size)
+
+    # Components
+
+    def _components(self) -> list[Component]:
+        above: dict[SSAValue, SSAValue] = {}
+
+        def find(value: SSAValue) -> SSAValue:
+            while (up := above.get(value)) is not None:
+                if (upper := above.get(up)) is not None:
+                    above[value] = upper
+                value = up
+            return value
+
+        def join(a: SSAValue, b: SSAValue) -> None:
+            one, other = find(a), find(b)
+            if one is not other:
+                above[one] = other
+
+        for a, b in self.facts_links():
+            join(a, b)
+        for atom in self.atoms:
+            join(atom.source, atom.target)
+        found: dict[SSAValue, Component] = {}
+        for value in self.facts.values:
+            found.setdefault(find(value), Component()).values.append(value)
+        for number, atom in enumerate(self.atoms):
+            found[find(atom.source)].atoms.append(number)
+        for op in self.program.ops:
+            for root in {find(v): None for v in (*op.operands, *op.results) if v in self.program.sizes}:
+                found[root].ops.append(op)
+        return [c for c in found.values() if c.atoms]
+
+    def facts_links(self) -> Iterator[tuple[SSAValue, SSAValue]]:
+        """Values that share a storage whatever is decided, or may do so."""
+        program = self.program
+        by_number: dict[int, SSAValue] = {}
+        for value, number in self.numbers.items():
+            yield value, by_number.setdefault(number, value)
+        arena = sorted(self.planned, key=program.time_of)
+        yield from ((v, arena[0]) for v in arena)
+        for op in program.ops:
+            borrowed = self.facts.is_foreign(op)
+            for result in op.results:
+                if result not in program.sizes:
+                    continue
+                view = self.facts.view(result)
+                if view is not None:
+                    yield result, op.operands[view.operand]
+                k = decisions.inplace(op)[result.index]
+                if k >= 0 and op.operands[k] in program.sizes:
+                    yield result, op.operands[k]
+                if borrowed:
+                    yield from ((result, v) for v in program.tensors(op))
+            for k in decisions.parts(op):
+                if op.operands[k] in program.sizes:
+                    yield op.operands[k], op.results[0]
+            for slot in slots(op):
+                for argument in slot.arguments:
+                    if slot.result in program.sizes:
+                        yield argument, slot.result
+
+
+def _meet(a: Layout | None, b: Layout | None) -> bool:
+    return a is not None and b is not None and may_overlap(a, b)

@@ -1,0 +1,104 @@
+"""The optimum of a function: every component's best atoms, as decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from ....dialect import decisions
+from ..decider import Chosen, Plan
+from ..program import Program
+from ..residence import Edge
+from .arrangement import Arrangement
+from .atoms import Atom, Choices, Kind
+from .facts import Facts
+from .search import Search
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Decisions; the contributions that are in position by them; and whether nothing better is possible."""
+
+    chosen: Chosen
+    carried: frozenset[Edge]
+    proved: bool
+
+
+def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]]) -> Optimum:
+    """The best decisions for a function (docs/storage.md, 8), in addition to those it carries.
+
+    Args:
+        parts: operands of a concat may be computed in their part of the result.
+        rivals: plans of others, asked for where the search has to stop early: the result is no worse than any.
+    """
+    choices = Choices(Facts(program), parts)
+    inplace: dict[SSAValue, int] = {}
+    placed: dict[Operation, set[int]] = {}
+    numbers = dict(choices.numbers)
+    copies, seen = set[SSAValue](), set[SSAValue]()
+    next_number = max([*decisions.numbers_in(program.func), -1]) + 1
+    proved = True
+    plans: list[Plan] | None = None
+    for component in choices.components:
+        search = Search(choices, component)
+        found = search.run()
+        if not found.proved:
+            proved = False
+            plans = plans if plans is not None else list(rivals())
+            found = search.offer(_atoms_of(choices, component.atoms, plan) for plan in plans)
+        arrangement = Arrangement(choices, component, found.atoms)
+        seen.update(component.values)
+        copies |= arrangement.copies
+        for number in sorted(found.atoms):
+            atom = choices.atoms[number]
+            if atom.kind is Kind.OVER:
+                inplace[atom.source] = atom.operand
+            elif atom.kind is Kind.PART:
+                placed.setdefault(atom.op, set()).add(atom.operand)
+        next_number = _number(arrangement.joined, numbers, next_number)
+    taken = {op: frozenset(operands) for op, operands in placed.items()}
+    given = {op: frozenset(kept) for op in program.ops if (kept := decisions.parts(op))}
+    every = {op: taken.get(op, frozenset()) | given.get(op, frozenset()) for op in (*taken, *given)}
+    chosen = Chosen(inplace, every, numbers, copies, seen)
+    return Optimum(chosen, frozenset(_edges(program, inplace, every)), proved)
+
+
+def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], free: int) -> int:
+    """Give every class of joined storages a number: the one it has, or the next free one."""
+    classes: dict[SSAValue, list[SSAValue]] = {}
+    for value, root in joined.items():
+        classes.setdefault(root, []).append(value)
+    for members in classes.values():
+        number = next((numbers[v] for v in members if v in numbers), -1)
+        if number < 0:
+            number, free = free, free + 1
+        numbers.update((v, number) for v in members)
+    return free
+
+
+def _edges(
+    program: Program, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, frozenset[int]]
+) -> Iterable[Edge]:
+    for op, operands in parts.items():
+        yield from (Edge(op, k) for k in operands)
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        for carry in contract.carries if op.results else ():
+            given = decisions.inplace(op)[0]
+            if carry.rest and carry.operand == inplace.get(op.results[0], given):
+                yield Edge(op, carry.operand)
+
+
+def _atoms_of(choices: Choices, among: Sequence[int], plan: Plan) -> frozenset[int]:
+    """The atoms that another plan has taken."""
+    return frozenset(n for n in among if _is_in(plan, choices.atoms[n]))
+
+
+def _is_in(plan: Plan, atom: Atom) -> bool:
+    if atom.kind is Kind.OVER:
+        return atom.entry < len(taken := plan.inplace.get(atom.op, ())) and taken[atom.entry] == atom.operand
+    if atom.kind is Kind.PART:
+        return atom.operand in plan.parts.get(atom.op, ())
+    numbers = [plan.reuse.get(v, -1) for v in (atom.source, atom.target) if isinstance(v, OpResult)]
+    return len(numbers) == 2 and numbers[0] == numbers[1] >= 0

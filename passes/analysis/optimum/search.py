@@ -1,0 +1,257 @@
+"""Picks the atoms: branch and bound on what is to blame.
+
+All atoms together are more than memory can hold; what is wrong with them is a list of sets of atoms, each of which has
+to give up one. The search gives up one atom of one set at a time, cheapest first, and looks again only when nothing
+known is left to blame. What a set of atoms may be worth at most is told by joining all that they could bring together;
+where that is no more than what is found already, the rest is left alone. Dropping an atom of a right plan leaves a
+right plan, so nothing is missed. Components are searched one by one.
+
+Choosing is NP-hard: after a number of looks the best so far stands, and `proved` says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
+
+from xdsl.ir import OpResult, SSAValue
+
+from ..legality import amount
+from .arrangement import Arrangement, Blame
+from .atoms import Choices, Component, Kind
+from .facts import ALWAYS
+from .scene import Scene
+from .verdict import Verdict
+from .worth import Score, Worth
+
+LOOKS = 60_000
+"""How often a value is placed before a component's search stops: about a second."""
+STEPS = 20_000
+"""Sets of atoms given up before a component's search stops."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The atoms to take, by number, and whether nothing better is possible."""
+
+    atoms: frozenset[int]
+    score: Score
+    proved: bool
+
+
+class _Spent(Exception):
+    """The search has looked often enough."""
+
+
+class Search:
+    """Looks for the best atoms of one component."""
+
+    def __init__(self, choices: Choices, component: Component) -> None:
+        self.choices, self.component = choices, component
+        self.program = choices.program
+        self.all = frozenset(component.atoms)
+        self.blames: list[Blame] = list(self._exclusive())
+        self.known = set(self.blames)
+        self.best: frozenset[int] = frozenset()
+        self.looks = max(LOOKS // max(len(component.values), 1), 8)
+        self.steps = STEPS
+        self.cost = {n: self._bytes(n) for n in component.atoms}
+        nothing = Scene(Arrangement(choices, component, frozenset()))
+        self.score = Worth(nothing).score()
+        self.legal = not Verdict(nothing).blames
+        self._prepare(nothing)
+
+    def _exclusive(self) -> Iterator[Blame]:
+        """One result over two operands."""
+        by_result: dict[SSAValue, list[int]] = {}
+        for number in self.component.atoms:
+            atom = self.choices.atoms[number]
+            if atom.kind is Kind.OVER:
+                by_result.setdefault(atom.source, []).append(number)
+        for numbers in by_result.values():
+            yield from (frozenset((a, b)) for n, a in enumerate(numbers) for b in numbers[:n])
+
+    def _bytes(self, number: int) -> int:
+        return amount(self.program.typed(self.choices.atoms[number].source).bytes)
+
+    # The bound
+
+    def _prepare(self, nothing: Scene) -> None:
+        """What no atom changes: sizes, what is always together, what has to be copied in any case."""
+        values = self.component.values
+        self.index = {v: n for n, v in enumerate(values)}
+        facts = self.choices.facts
+        self.sizes = [0] * len(values)
+        made = 0
+        for n, value in enumerate(values):
+            is_view = facts.view(value) is not None
+            self.sizes[n] = 0 if is_view else amount(self.program.typed(value).bytes)
+            if isinstance(value, OpResult) and not nothing.is_view(value):
+                made += amount(self.program.typed(value).bytes)
+            if self.program.is_argument(value) or facts.is_constant(value):
+                self.sizes[n] = -1
+        self.fixed = [(self.index[a], self.index[b]) for a, b, _ in nothing.arrangement.links]
+        self.pairs = {n: self._ends(n) for n in self.component.atoms}
+        self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
+        worth = Worth(nothing)
+        fresh, returned = worth.returned_anyway()
+        self.made = made - worth.temporaries() - fresh
+        self.moved = returned + worth.copied()
+        results: dict[SSAValue, list[int]] = {}
+        for number in self.component.atoms:
+            if self.choices.atoms[number].kind is Kind.OVER:
+                results.setdefault(self.choices.atoms[number].source, []).append(number)
+        self.options = list(results.values())
+
+    def _ends(self, number: int) -> list[tuple[int, int]]:
+        atom = self.choices.atoms[number]
+        ends = [(self.index[atom.source], self.index[atom.target])]
+        if atom.kind is Kind.OVER and atom.op.regions:  # a while loop's first argument goes along
+            ends += [
+                (self.index[a], self.index[atom.source])
+                for region in atom.op.regions
+                for a in region.block.args
+                if a in self.index and a.index == atom.operand
+            ]
+        return ends
+
+    def bound(self, dropped: Set[int]) -> Score:
+        """No set of atoms without `dropped` is worth more.
+
+        Each atom saves one storage at most. Of a result that may still lie over several operands only one can be: it
+        brings no two of them together.
+        """
+        above = list(range(len(self.sizes)))
+
+        def find(n: int) -> int:
+            while above[n] != n:
+                above[n] = above[above[n]]
+                n = above[n]
+            return n
+
+        for a, b in self.fixed:
+            above[find(a)] = find(b)
+        several: list[list[int]] = []
+        gained = count = swaps = 0
+        for numbers in self.options:
+            left = [n for n in numbers if n not in dropped]
+            if left:
+                count += 1
+                swaps += all(self.choices.atoms[n].swap for n in left)
+            if len(left) > 1:
+                several.append(left)
+                gained += self.cost[left[0]]
+        excluded = {n for numbers in several for n in numbers}
+        for number in self.component.atoms:
+            if number not in dropped and number not in excluded:
+                for a, b in self.pairs[number]:
+                    above[find(a)] = find(b)
+        most: dict[int, int] = {}
+        for n, size in enumerate(self.sizes):
+            root = find(n)
+            have = most.get(root, 0)
+            most[root] = -1 if size < 0 or have < 0 else max(have, size)
+        kept = self.made + gained - sum(m for m in most.values() if m > 0)
+        for number in excluded:
+            for a, b in self.pairs[number]:
+                above[find(a)] = find(b)
+        moved = self.moved + sum(size for a, b, size in self.moves if find(a) != find(b))
+        return Score(kept, -moved, count, -swaps)
+
+    # The search
+
+    def offer(self, starts: Iterable[Set[int]]) -> Found:
+        """What `run` found, or one of `starts` where that is better: for where the search had to stop."""
+        for start in starts:
+            self._try(frozenset(start) & self.all)
+        return Found(self.best, self.score, False)
+
+    def run(self) -> Found:
+        """The best atoms; none where the decisions that are there already cannot stay."""
+        if not self.legal or not self.all:
+            return Found(frozenset(), self.score, True)
+        self._dive()
+        proved = True
+        try:
+            self._branch(frozenset(), frozenset())
+        except _Spent:
+            proved = False
+        return Found(self.best, self.score, proved)
+
+    def _try(self, taken: frozenset[int]) -> Verdict:
+        """Look at a set of atoms: learn what is wrong with it, or how good it is."""
+        scene = Scene(Arrangement(self.choices, self.component, taken))
+        verdict = Verdict(scene)
+        self.looks -= 1
+        if not verdict.blames:
+            score = Worth(scene).score()
+            if score > self.score:
+                self.score, self.best = score, taken
+            return verdict
+        # Where no atom is to blame alone but nothing is wrong without any, all are.
+        blames = {blame or taken for blame in verdict.blames}
+        for blame in sorted(blames, key=lambda b: (len(b), sorted(b))):
+            if blame not in self.known:
+                self.known.add(blame)
+                self.blames.append(blame)
+        return verdict
+
+    def _dive(self) -> None:
+        """A first good plan: out of every set that is to blame the cheapest atom goes."""
+        dropped: set[int] = set()
+        seen = 0
+        while self.looks > 0:
+            for blame in self.blames[seen:]:
+                if not blame & dropped:
+                    dropped.add(min(blame, key=self._worthless))
+            seen = len(self.blames)
+            if not self._try(self.all - dropped).blames:
+                break
+            if seen == len(self.blames):
+                break
+
+    def _worthless(self, number: int) -> tuple[int, bool, int, int]:
+        """What is given up first: little, swapped, late."""
+        atom = self.choices.atoms[number]
+        return self.cost[number], not atom.swap, -self.program.at[atom.op], -atom.operand
+
+    def _branch(self, dropped: frozenset[int], kept: frozenset[int]) -> None:
+        while True:
+            self.steps -= 1
+            if self.steps < 0:
+                raise _Spent
+            limit = self.bound(dropped)
+            if limit <= self.score:
+                return
+            open_ = self._open(dropped, kept)
+            if open_ is not None:
+                break
+            if self.looks <= 0:
+                raise _Spent
+            verdict = self._try(self.all - dropped)
+            if verdict.blames:
+                if not any(not b & dropped for b in self.blames):
+                    return
+                continue
+            if limit <= self.score:
+                return
+            open_ = sorted(self.all - dropped - kept, key=self._worthless)
+            break
+        for number in open_:
+            self._branch(dropped | {number}, kept)
+            kept |= {number}
+
+    def _open(self, dropped: frozenset[int], kept: frozenset[int]) -> list[int] | None:
+        """The atoms of a set that is to blame and of which none is dropped, the fewest to choose from; None where there
+        is no such set."""
+        fewest: Blame | None = None
+        count = ALWAYS
+        for blame in self.blames:
+            if blame & dropped:
+                continue
+            left = len(blame - kept)
+            if left < count:
+                fewest, count = blame, left
+                if left <= 1:
+                    break
+        return sorted(fewest - kept, key=self._worthless) if fewest is not None else None
