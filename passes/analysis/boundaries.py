@@ -1,8 +1,8 @@
 """Region ops in the walk of decisions: slots of loops, results of branches, and what crosses their boundaries.
 
 A loop's iteration argument and result are one slot (docs/storage.md, 5). It may lie at the init, if that is not read
-again, in the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the arms' own,
-which then gets a number, or where all arms left it.
+again, in the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the
+arms' own, which then gets a number, or where all arms left it.
 """
 
 from __future__ import annotations
