@@ -20,7 +20,7 @@ from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.strategies import STRATEGIES
 
-from .oracle import Search, TooManyPlansError, worth
+from .exhaustive import Search, TooManyPlansError, worth
 from .programs import program
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
