@@ -6,6 +6,7 @@ Dropping any of them is always safe; what they mean together is `place.py`'s.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i32, i64
 from xdsl.dialects.func import FuncOp
@@ -53,9 +54,14 @@ def parts(op: Operation) -> tuple[int, ...]:
 
 def _set(op: Operation, name: str, values: Sequence[int], type_: object) -> None:
     if any(v >= 0 for v in values):
-        op.attributes[name] = DenseArrayBase.from_list(type_, list(values))  # pyright: ignore
+        op.attributes[name] = _array(type_, tuple(values))
     else:
         op.attributes.pop(name, None)
+
+
+@lru_cache(maxsize=1 << 12)
+def _array(type_: object, values: tuple[int, ...]) -> Attribute:
+    return DenseArrayBase.from_list(type_, list(values))  # pyright: ignore
 
 
 def set_inplace(op: Operation, operands: Sequence[int]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +27,7 @@ class Strided(NamedTuple):
     @staticmethod
     def dense(sizes: Sequence[int], item: int, offset: int = 0) -> Strided:
         """Row-major without gaps."""
-        strides, step = [0] * len(sizes), item
-        for axis in range(len(sizes) - 1, -1, -1):
-            strides[axis] = step
-            step *= max(sizes[axis], 1)
-        return Strided(offset, tuple(sizes), tuple(strides), item)
+        return _dense(tuple(sizes), item, offset)
 
     @property
     def elements(self) -> int:
@@ -62,22 +59,16 @@ class Strided(NamedTuple):
 
     @property
     def is_dense(self) -> bool:
-        return self.canonical()[1] == Strided.dense(self.sizes, self.item).canonical()[1]
+        return not self.elements or _runs(self.sizes, self.strides) == _runs(
+            self.sizes, _dense(self.sizes, self.item, 0)[2]
+        )
 
     def canonical(self) -> tuple[int, tuple[tuple[int, int], ...], int]:
         """(offset, ((size, stride) …), item) without sizes of 1, neighbours merged where they run on: equal canonical
         forms are the same bytes in the same order of elements."""
         if not self.elements:
             return 0, ((0, 0),), self.item
-        merged: list[tuple[int, int]] = []
-        for size, stride in zip(self.sizes, self.strides, strict=True):
-            if size == 1:
-                continue
-            if merged and merged[-1][1] == size * stride:
-                merged[-1] = (merged[-1][0] * size, stride)
-            else:
-                merged.append((size, stride))
-        return self.offset, tuple(merged), self.item
+        return self.offset, _runs(self.sizes, self.strides), self.item
 
     def shifted(self, by: int) -> Strided:
         return self._replace(offset=self.offset + by)
@@ -98,6 +89,8 @@ class Strided(NamedTuple):
 
     def overlaps(self, other: Strided) -> bool:
         """Whether any byte is in both: exact unless both are large and irregular, then true (unknown means worst)."""
+        if self is other:
+            return self.elements > 0
         low, high = self.span
         other_low, other_high = other.span
         if low >= other_high or other_low >= high:
@@ -114,6 +107,32 @@ class Strided(NamedTuple):
     def covers_span(self) -> bool:
         low, high = self.span
         return high - low == self.nbytes and self.injective
+
+
+# A program has few layouts, and asks for each of them again and again.
+
+
+@lru_cache(maxsize=1 << 14)
+def _dense(sizes: tuple[int, ...], item: int, offset: int) -> Strided:
+    strides, step = [0] * len(sizes), item
+    for axis in range(len(sizes) - 1, -1, -1):
+        strides[axis] = step
+        step *= max(sizes[axis], 1)
+    return Strided(offset, sizes, tuple(strides), item)
+
+
+@lru_cache(maxsize=1 << 14)
+def _runs(sizes: tuple[int, ...], strides: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """(size, stride) of each axis without those of size 1, neighbours merged where they run on."""
+    merged: list[tuple[int, int]] = []
+    for size, stride in zip(sizes, strides, strict=True):
+        if size == 1:
+            continue
+        if merged and merged[-1][1] == size * stride:
+            merged[-1] = (merged[-1][0] * size, stride)
+        else:
+            merged.append((size, stride))
+    return tuple(merged)
 
 
 _EXACT_BYTES = 1 << 20
@@ -200,7 +219,7 @@ LayoutMap = Callable[[Strided], Strided | None]
 def same_bytes(a: Layout, b: Layout) -> bool:
     """Proved: exactly the same bytes by the same index map."""
     if isinstance(a, Strided) and isinstance(b, Strided):
-        return a.canonical() == b.canonical()
+        return a is b or a.canonical() == b.canonical()
     if isinstance(a, Whole) and isinstance(b, Whole):
         return (a.offset, a.item, squeezed(a.shape)) == (b.offset, b.item, squeezed(b.shape))
     return False
@@ -256,6 +275,8 @@ def reshaped(sizes: Sequence[int]) -> LayoutMap:
 
 def reshape(m: Strided, sizes: Sequence[int]) -> Strided | None:
     """`m` under other sizes without moving a byte, or None. Blocks of axes that run on are cut anew."""
+    if m.sizes == sizes and m.elements:
+        return m
     if m.elements != math.prod(sizes):
         return None
     if not m.elements:

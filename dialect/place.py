@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -80,6 +81,11 @@ def places(func: FuncOp, sizes: Sizes | None = None, planned: bool = True) -> Pl
 
 def dense(type_: Typed, offset: Dim = 0) -> Layout:
     """Row-major from byte `offset`; unknown sizes are whole or nothing."""
+    return _dense(type_, offset)
+
+
+@lru_cache(maxsize=1 << 14)
+def _dense(type_: Typed, offset: Dim) -> Layout:
     item = item_bytes(type_.dtype)
     shape = type_.known
     numbers = [d for d in shape if isinstance(d, int)]

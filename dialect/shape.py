@@ -140,9 +140,10 @@ class Typed(NamedTuple):
     @property
     def known(self) -> Shape:
         """The shape; raises ValueError where a size is None."""
-        if any(d is None for d in self.shape):
-            raise ValueError("a size is not known here")
-        return tuple(d for d in self.shape if d is not None)
+        for size in self.shape:
+            if size is None:
+                raise ValueError("a size is not known here")
+        return self.shape  # pyright: ignore[reportReturnType]
 
     @property
     def elements(self) -> Dim:

@@ -78,7 +78,7 @@ def _infer_op(op: Operation, sizes: dict[SSAValue, Typed]) -> None:
             raise LastuseError(f"{op.name}: {error}", op) from None
     for index, result in enumerate(op.results):
         _fresh(result, sizes)
-        if index < len(inferred) and result in sizes:
+        if index < len(inferred) and result in sizes and not all(isinstance(d, int) for d in sizes[result].shape):
             choices = zip(static_shape(result.type), inferred[index].shape, sizes[result].shape, strict=True)
             shape = tuple(next(d for d in dims if d is not None) for dims in choices)
             sizes[result] = Typed(shape, sizes[result].dtype)

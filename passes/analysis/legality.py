@@ -50,7 +50,7 @@ class Legality:
         have, want = self.program.typed(operand), self.program.typed(result)
         if have.dtype != want.dtype:
             return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
-        if squeezed(have.shape) != squeezed(want.shape):
+        if have.shape != want.shape and squeezed(have.shape) != squeezed(want.shape):
             smaller = over is not None and amount(have.elements) < amount(want.elements)
             reason = Reason.BROADCAST if smaller else Reason.SIZE
             return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
