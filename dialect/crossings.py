@@ -52,6 +52,7 @@ def crossings(op: Operation) -> Iterator[Crossing]:
             last = _end(op, op.body)
             yield Crossing(op, op.iter_args, op.body.block.args[1:])
             yield Crossing(op, op.iter_args, op.results)
+            yield Crossing(last, last.operands, op.body.block.args[1:])
             yield Crossing(last, last.operands, op.results)
         case scf.WhileOp():
             before, after = op.before_region.block, op.after_region.block

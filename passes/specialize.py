@@ -5,34 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import ClassVar
 
 from typing_extensions import Self
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, TensorType
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..dialect.diagnostics import LastuseError
+from ..dialect.blocks import reached
+from ..dialect.crossings import crossings
+from ..dialect.decisions import shown
+from ..dialect.diagnostics import LastuseError, inherit
+from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
 from ..dialect.shape import Dim, static_shape
-from ..dialect.sizes import infer_sizes, symbol_name
+from ..dialect.sizes import argument_name, infer_sizes, symbol_name
 
 
 @dataclass(frozen=True)
 class SpecializePass(ModulePass):
     """Bind unknown sizes of arguments to numbers, in every function that has them.
 
-    Requires: verified IR.
-    Guarantees: every `?` that follows from the bound sizes is a number in every type.
+    Requires: verified IR, no function that may call itself.
+    Guarantees: every `?` that follows from the bound sizes is a number in every type: sizes flow round loops, through
+        branches and into the functions that are called. Where calls of a function differ in sizes, each kind has a copy
+        of its own (`step`, `step_1`, …). A size that changes from one iteration to the next, or differs between two
+        arms, is an error at the op that passes it on.
     Leaves alone: sizes nobody bound; decisions.
     Example: `--specialize-pass=words=1244` makes `tensor<?x1xi64> {dnn.name = "words"}` a `tensor<1244x1xi64>`.
 
     Options:
         an unknown size is called as its argument is (`dnn.name`, else its name in the text), `name.axis` where the
-        argument has several; inside `-p`, where names may not hold a dot, `_` stands for any other character.
+        argument has several. `name.axis` is understood in any case, so that sizes of one argument may be bound one
+        after the other. Inside `-p`, where names may not hold a dot, `_` stands for any other character.
     """
 
     name: ClassVar[str] = "specialize-pass"
@@ -51,15 +60,16 @@ class SpecializePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [f for f in op.walk() if isinstance(f, FuncOp) and f.body.blocks]
-        unused = set(self.sizes)
+        unused, bound = set(self.sizes), dict[FuncOp, dict[str, int]]()
         for func in functions:
-            bound = _bound(func, self.sizes)
-            unused -= {given for given, _ in bound.values()}
-            specialize(func, {symbol: size for symbol, (_, size) in bound.items()})
+            found = _bound(func, self.sizes)
+            unused -= {given for given, _ in found.values()}
+            bound[func] = {symbol: size for symbol, (_, size) in found.items()}
         if unused:
             known = sorted({s for f in functions for s in unknown_sizes(f)})
             there = f"; unknown sizes are {', '.join(known)}" if known else "; no size is unknown"
             raise LastuseError(f"no unknown size is called {', '.join(sorted(unused))}{there}", op)
+        specialize(op, bound)
 
 
 def unknown_sizes(func: FuncOp) -> dict[str, tuple[int, int]]:
@@ -77,31 +87,117 @@ def _bound(func: FuncOp, sizes: Mapping[str, int]) -> dict[str, tuple[str, int]]
     """Symbol to (name as given, number)."""
     plain = {re.sub(r"\W", "_", name): name for name in sizes}
     found: dict[str, tuple[str, int]] = {}
-    for symbol in unknown_sizes(func):
-        given = symbol if symbol in sizes else plain.get(re.sub(r"\W", "_", symbol))
-        if given is not None and (given == symbol or re.sub(r"\W", "_", given) == given):
-            found[symbol] = given, sizes[given]
+    for symbol, (index, axis) in unknown_sizes(func).items():
+        # With its axis it keeps its name when it is the last one of its argument.
+        for name in (symbol, f"{argument_name(func.args[index])}.{axis}"):
+            given = name if name in sizes else plain.get(re.sub(r"\W", "_", name))
+            if given is not None and (given == name or re.sub(r"\W", "_", given) == given):
+                found[symbol] = given, sizes[given]
+                break
     return found
 
 
-def specialize(func: FuncOp, sizes: Mapping[str, int]) -> None:
-    """Replace the unknown sizes named in `sizes` by numbers, and every size that follows from them.
+def specialize(module: ModuleOp, bound: Mapping[FuncOp, Mapping[str, int]]) -> None:
+    """Replace unknown sizes of functions by numbers, and every size that follows from them.
+
+    A function that is called takes the sizes it is called with. Where calls differ in them, each kind of call gets a
+    copy of the function.
+
+    Args:
+        bound: by function, a number for each of the unknown sizes named.
 
     Raises:
         LastuseError: the numbers contradict each other or the program.
     """
+    functions, calls = functions_of(module), dict[str, list[CallOp]]()
+    for func in callers_first(functions):
+        kinds = _kinds(calls.get(func.sym_name.data, []))
+        others = [_copied(func, kind) for kind in kinds[1:]]
+        for copy, kind in zip((func, *others), kinds or [[]], strict=True):
+            _specialize(copy, bound.get(func, {}), kind)
+            for call in calls_in(copy):
+                calls.setdefault(callee_of(call), []).append(call)
+    for call in (c for found in calls.values() for c in found if callee_of(c) in functions):
+        returned = functions_of(module)[callee_of(call)].function_type.outputs.data
+        if tuple(returned) != tuple(call.result_types):
+            raise LastuseError(f"@{callee_of(call)} returns other sizes than are known here: bind them all", call)
+
+
+def _kinds(calls: Sequence[CallOp]) -> list[list[CallOp]]:
+    """Calls of one function, those with operands of the same types together."""
+    kinds: dict[tuple[Attribute, ...], list[CallOp]] = {}
+    for call in calls:
+        kinds.setdefault(tuple(v.type for v in call.operands), []).append(call)
+    return list(kinds.values())
+
+
+def _copied(func: FuncOp, calls: Sequence[CallOp]) -> FuncOp:
+    """A copy of a function behind it, for `calls` alone, under a name of its own."""
+    module = func.parent_op()
+    assert isinstance(module, ModuleOp)
+    taken = {f.sym_name.data for f in module.body.ops if isinstance(f, FuncOp)}
+    name = next(n for k in count(1) if (n := f"{func.sym_name.data}_{k}") not in taken)
+    copy = func.clone()
+    copy.sym_name = StringAttr(name)
+    for new, old in zip(copy.walk(), func.walk(), strict=True):
+        inherit(new, old)
+    module.body.block.insert_op_after(copy, func)
+    for call in calls:
+        call.callee = SymbolRefAttr(name)
+    return copy
+
+
+def _specialize(func: FuncOp, sizes: Mapping[str, int], calls: Sequence[CallOp]) -> None:
+    """One function; `calls` are those that call it, with operands of one kind."""
     for symbol, (index, axis) in unknown_sizes(func).items():
         if symbol in sizes:
             argument = func.args[index]
             _retype(argument, [sizes[symbol] if a == axis else d for a, d in enumerate(static_shape(argument.type))])
+    for call in calls[:1]:
+        for index, operand in enumerate(call.operands):
+            _take(func, index, operand, call)
     # Inferred from numbers, not put into polynomials: a slice's size is none, and follows all the same.
     for value, type_ in infer_sizes(func).items():
         _retype(value, type_.known)
-    block = func.body.blocks.first
-    last = func.get_return_op()
-    outputs = [v.type for v in last.operands] if last is not None else list(func.function_type.outputs.data)
-    inputs: list[Attribute] = [a.type for a in block.args] if block is not None else []
-    func.function_type = FunctionType.from_lists(inputs, outputs)
+    for op in func.walk():
+        if op.regions or op.successors:
+            _check_crossings(op)
+    func.function_type = FunctionType.from_lists([a.type for a in func.args], _returned(func))
+
+
+def _take(func: FuncOp, index: int, operand: SSAValue, call: CallOp) -> None:
+    """An argument has the sizes it is called with."""
+    argument = func.args[index]
+    if isinstance(argument.type, TensorType) and isinstance(operand.type, TensorType):
+        pairs = zip(static_shape(argument.type), static_shape(operand.type), strict=True)
+        _retype(argument, [given if size is None else size for size, given in pairs])
+    argument = func.args[index]
+    if argument.type != operand.type:
+        takes = f"@{callee_of(call)} takes {argument.type} for {shown(argument)}"
+        raise LastuseError(f"{takes}, and the call gives {operand.type}", call)
+
+
+def _check_crossings(op: Operation) -> None:
+    """What becomes one value has one size. Where a loop carries a tensor that grows, or the arms of a branch make
+    different sizes, there is none that storage could be planned for."""
+    for mover, sources, targets in crossings(op):
+        for source, target in zip(sources, targets, strict=True):
+            if source.type != target.type:
+                why = f"{shown(source)} is {source.type}, and {shown(target)}, which it becomes, {target.type}"
+                raise LastuseError(f"{why}: its size changes, or follows from one that is not bound", mover)
+
+
+def _returned(func: FuncOp) -> Sequence[Attribute]:
+    """The types of what a function returns."""
+    returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+    if not returns:
+        return func.function_type.outputs.data
+    first = tuple(v.type for v in returns[0].operands)
+    for other in returns[1:]:
+        if first != tuple(v.type for v in other.operands):
+            notes = [(returns[0], "returned here")]
+            raise LastuseError("this return has other sizes than another one: a size changes", other, notes)
+    return first
 
 
 def _retype(value: SSAValue, shape: Sequence[Dim | None]) -> None:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     DenseResourceAttr,
     DictionaryAttr,
     FunctionType,
+    IndexType,
     IntegerAttr,
     StringAttr,
     TensorType,
@@ -197,6 +198,8 @@ class FunctionLowering:
                 load = memref.LoadOp.get(source, indices)
                 self.emit.add(load)
                 self.define([op.result], [load.res])
+            case tensor.DimOp():
+                self._size(op)
             case arith.ConstantOp() if isinstance(op.result.type, TensorType) and contract_of(op).constant:
                 assert isinstance(op.value, (DenseIntOrFPElementsAttr, DenseResourceAttr))
                 self._constant(op.result, op.value)
@@ -208,6 +211,20 @@ class FunctionLowering:
                 self.define(op.results, copied.results)
             case _:
                 raise LastuseError(f"nothing here can run {op_name(op)}", op)
+
+    def _size(self, op: tensor.DimOp) -> None:
+        """A size, known by now.
+
+        Raises:
+            LastuseError: which axis is not written in the program, or there is none of that number.
+        """
+        axis = op.index.owner.value if isinstance(op.index.owner, arith.ConstantOp) else None
+        shape = self.operand(op.source).shape
+        if not isinstance(axis, IntegerAttr) or not 0 <= axis.value.data < len(shape):
+            raise LastuseError(f"'tensor.dim' wants a constant, the number of one of {len(shape)} axes", op)
+        size = arith.ConstantOp.from_int_and_width(shape[axis.value.data], IndexType())
+        self.emit.add(size)
+        self.define([op.result], [size.result])
 
     def _constant(self, value: SSAValue, content: DenseIntOrFPElementsAttr | DenseResourceAttr) -> None:
         constant = ConstantOp(content)

@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp
 from . import runtime
 from .dialect import decisions, resources, wellformed
 from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
-from .dialect.onednn.flow import functions_of
+from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
 from .passes.analysis.buffers import demand
 from .passes.analysis.figures import Figures, figures
@@ -183,7 +183,8 @@ class Program:
 
     def _compile(self, sizes: Mapping[str, int]) -> Compiled:
         module = clone(self._module)
-        specialize(main_function(module), sizes)
+        keep_called(module)
+        specialize(module, {main_function(module): sizes})
         wellformed.verify(module)
         module = decide(self._ctx, module, self._options)
         func = main_function(module)
@@ -262,6 +263,21 @@ def main_function(module: ModuleOp) -> FuncOp:
     if named or len(functions) == 1:
         return (named or functions)[0]
     raise LastuseError("the module has no function 'main'", module)
+
+
+def keep_called(module: ModuleOp) -> None:
+    """Drops functions that the main one never calls: nobody binds their sizes."""
+    functions = functions_of(module)
+    wanted, waiting = set[str](), [main_function(module).sym_name.data]
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in wanted:
+            wanted.add(name)
+            waiting += [callee_of(call) for call in calls_in(functions[name])]
+    for name, func in functions.items():
+        if name not in wanted:
+            func.detach()
+            func.erase()
 
 
 def argument_name(func: FuncOp, index: int) -> str:

@@ -2,7 +2,10 @@
 
 // RUN: opt-tool --specialize-pass=x.0=2,x.1=3,y=4 %s | filecheck %s
 // RUN: opt-tool --specialize-pass=x.0=2,x.1=3 --specialize-pass=y=4 %s | filecheck %s
+// RUN: opt-tool --specialize-pass=x.0=2 --specialize-pass=x.1=3 --specialize-pass=y.0=4 %s | filecheck %s
+// RUN: opt-tool --specialize-pass=x.1=3 --specialize-pass=x=2,y=4 %s | filecheck %s
 // RUN: opt-tool -p 'specialize-pass{x_0=2 x_1=3 y=4}' %s | filecheck %s
+// RUN: opt-tool -p 'specialize-pass{x_0=2},specialize-pass{x_1=3 y_0=4}' %s | filecheck %s
 // RUN: opt-tool --specialize-pass=y=0 %s | filecheck %s --check-prefix=ZERO
 // RUN: opt-tool --specialize-pass %s | filecheck %s --check-prefix=NONE
 // RUN: opt-tool --specialize-pass=x.0=2,x.1=3,y=4 --inplace-pass --memory-plan-pass --verify-storage-pass %s | filecheck %s --check-prefix=PLAN

@@ -556,3 +556,69 @@ def test_scalars_are_numbers_of_their_type(given: object, message: str) -> None:
     with pytest.raises(LastuseError, match=message):
         program.run({"x": np.zeros(4, F), "u": np.zeros(4, F), "n": given})  # pyright: ignore
     assert program.run({"x": np.zeros(4, F), "u": np.zeros(4, F), "n": np.float32(2)})["count"] == 2
+
+
+S = "tensor<?xf32>"
+
+
+def of_any_size(case: Case) -> Case:
+    """The same program on vectors whose size the inputs bind."""
+    return Case(case.text.replace(T, S).replace("tensor<4x4xf32>", "tensor<?x?xf32>"), case.meaning, case.tries)
+
+
+ANY_SIZE = ("decode", "while", "crossed", "swap", "nested", "diamond", "blocks", "switch", "returns", "calls")
+
+
+@pytest.mark.parametrize("name", ANY_SIZE)
+def test_sizes_that_the_inputs_bind_flow_everywhere(name: str) -> None:
+    case = of_any_size(CASES[name])
+    naive, planned = (compile(parse(case.text), inplace=k, plan=k, threads=1, poison=True) for k in (False, True))
+    assert planned.unknown_sizes == ("x", "u")
+    rng = np.random.default_rng(5)
+    for size in (7, 1, 33):
+        drawn = {name: rng.uniform(-1, 1, size).astype(F) for name in ("x", "u")}
+        for given in case.tries:
+            feed = {**drawn, **given}
+            want = case.meaning(**feed)
+            found, other = run_twice(planned, feed), run_twice(naive, feed)
+            for key in want:
+                np.testing.assert_allclose(found[key], want[key], rtol=1e-5, atol=1e-6)  # pyright: ignore
+                np.testing.assert_array_equal(found[key], other[key])
+        assert planned.memory.arena_bytes == planned.latest.runner.memory.arena
+
+
+STEPS = f"""
+func.func @unused(%h: {S}) -> {S} {{
+  func.return %h : {S}
+}}
+func.func @norm(%h: {S}) -> {S} {{
+  %s = "dnn.reduce_sum"(%h) {{axes = array<i64: 0>, keepdims = 1 : i64}} : ({S}) -> tensor<1xf32>
+  %d = "dnn.div"(%h, %s) : ({S}, tensor<1xf32>) -> {S}
+  func.return %d : {S}
+}}
+func.func @main(%a: {S}, %b: {S}) -> ({S} {{dnn.name = "r"}}) {{{CONSTANTS}
+  %n = tensor.dim %a, %c0 : {S}
+  %p = func.call @norm(%a) : ({S}) -> {S}
+  %q = func.call @norm(%b) : ({S}) -> {S}
+  %j = "dnn.concat"(%p, %q) {{axis = 0 : i64}} : ({S}, {S}) -> {S}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%h = %j) -> ({S}) {{
+    %t = func.call @norm(%h) : ({S}) -> {S}
+    %u = "dnn.exp"(%t) : ({S}) -> {S}
+    scf.yield %u : {S}
+  }}
+  func.return %r : {S}
+}}"""
+
+
+def test_a_function_called_with_three_sizes() -> None:
+    """Each size has a copy; how often the loop runs is a size too; who is never called needs no size."""
+    program = compile(parse(STEPS), threads=1, poison=True)
+    rng = np.random.default_rng(6)
+    for first, second in ((3, 5), (2, 2), (0, 4)):
+        a, b = (rng.uniform(1, 2, n).astype(F) for n in (first, second))
+        want = np.concatenate([a / a.sum() if first else a, b / b.sum()])
+        for _ in range(first):
+            want = np.exp(want / want.sum())
+        np.testing.assert_allclose(run_twice(program, {"a": a, "b": b})["r"], want, rtol=1e-5)
+        kinds = {first, second, first + second}
+        assert len(list(program.latest.module.body.block.ops)) == 1 + len(kinds)
