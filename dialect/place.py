@@ -20,7 +20,7 @@ from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
 from .shape import Dim, Typed, symbol
 from .sizes import Sizes, infer_sizes
-from .storage import View, contract_of, is_region_op
+from .storage import View, contract_of, is_foreign, is_region_op
 
 
 class Kind(enum.Enum):
@@ -242,7 +242,7 @@ class _Finder:
             layout = self._viewed(source.layout, view, type_)
             if layout is not None and (_is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
-        kind = Kind.BORROWED if contract.foreign and not op.regions else Kind.OWN
+        kind = Kind.BORROWED if is_foreign(op) else Kind.OWN
         return Place(Storage(kind, value), dense(type_))
 
     @staticmethod
@@ -277,7 +277,9 @@ class _Finder:
         number = slot_number(value)
         if number >= 0:
             return Place(self._storage(number), dense(type_))
-        return Place(Storage(Kind.OWN, value), dense(type_))
+        around = value.block.parent_op()
+        lent = not isinstance(around, FuncOp | None) and is_foreign(around)
+        return Place(Storage(Kind.BORROWED if lent else Kind.OWN, value), dense(type_))
 
     def note_void(self) -> None:
         """In place somewhere else than where rule 2 or 3 put the value. Asked when all places are known: the operand

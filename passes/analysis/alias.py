@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect.layout import Layout, Strided, may_overlap
 from ...dialect.place import Kind, Place, Places, Storage, dense, places
-from ...dialect.storage import contract_of
+from ...dialect.storage import is_foreign
 from .liveness import read_by
 
 
@@ -68,7 +68,7 @@ def alias_classes(func: FuncOp) -> AliasClasses:
     shares: dict[SSAValue, tuple[Share, ...]] = {}
     for value, place in placed.of.items():
         opened.setdefault(place.storage, value)
-        if place.storage.kind is Kind.BORROWED and isinstance(value, OpResult) and place.storage.key is value:
+        if place.storage.kind is Kind.BORROWED and place.storage.key is value:
             shares[value] = tuple(_borrowed(value, placed, union))
         elif opened[place.storage] is not value:
             root = opened[place.storage]
@@ -80,11 +80,18 @@ def alias_classes(func: FuncOp) -> AliasClasses:
     return AliasClasses(number, shares, placed)
 
 
-def _borrowed(value: OpResult, placed: Places, union: _Union) -> list[Share]:
-    """A foreign result may be any bytes of any tensor operand, and of what the op's regions capture."""
-    assert contract_of(value.op).foreign
+def _borrowed(value: SSAValue, placed: Places, union: _Union) -> list[Share]:
+    """What a result of a foreign op, or an argument of a block of one, may be any bytes of.
+
+    That is what the op is given and what its regions capture; a result may be what they end in, too.
+    """
+    op = value.op if isinstance(value, OpResult) else value.owner.parent_op()  # pyright: ignore
+    assert isinstance(op, Operation) and is_foreign(op)
+    lent = read_by(op)
+    if isinstance(value, OpResult):
+        lent += [v for r in op.regions for b in r.blocks for v in (b.last_op.operands if b.last_op is not None else ())]
     found: list[Share] = []
-    for operand in read_by(value.op):
+    for operand in dict.fromkeys(lent):
         if operand in placed.of:
             union.join(placed.of[operand].storage, placed.of[value].storage)
             found.append(Share(operand, dense(placed.sizes[operand]), whole=False, may=True))

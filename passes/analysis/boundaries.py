@@ -145,7 +145,8 @@ class Boundaries:
         """Arguments of a block that no slot took."""
         for argument in block.args:
             if argument in self.program.sizes and argument not in self.seating.seats:
-                self.seating.sit(argument, Seat(Group(argument), self.program.dense(argument)))
+                fixed = Reason.OPERANDS_ALIAS if self.program.lender(block) is not None else None
+                self.seating.sit(argument, Seat(Group(argument, fixed=fixed), self.program.dense(argument)))
 
     def _slot_refusal(self, time: int, op: Operation, slot: Slot, taken: set[int]) -> Refusal | None:
         if slot.init < 0:

@@ -57,7 +57,7 @@ def demand(func: FuncOp) -> Demand | None:
         return None
     functions = functions_beside(func)
     frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    hulls = lifetimes(program, frame)
+    hulls = lifetimes(program, frame, functions)
     size: dict[Storage, int] = {}
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
@@ -82,7 +82,7 @@ def demand(func: FuncOp) -> Demand | None:
     return Demand(tuple(named), tuple(buffers), naive, *most)
 
 
-def lifetimes(program: Program, frame: Frame) -> dict[Storage, Hull]:
+def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, Hull]:
     """When each storage is in use: from the first to the last time at which any of its values has to be there."""
     hulls: dict[Storage, Hull] = {}
 
@@ -97,15 +97,29 @@ def lifetimes(program: Program, frame: Frame) -> dict[Storage, Hull]:
         for value in live:
             if value in frame.places:
                 extend(frame.places[value].storage, _end(program, block))
-    for op in program.ops:
-        # A result may be returned in memory that was given to the callee: that is taken as long as the result is.
-        given = given_away(op) if isinstance(op, CallOp) else ()
-        for operand in (op.operands[k] for k in given if 0 <= k < len(op.operands)):
-            for result in op.results:
-                if operand in frame.places and result in frame.places:
-                    hull = hulls[frame.places[result].storage]
-                    extend(frame.places[operand].storage, iter(hull))
+    for op in reversed(program.ops):
+        # What a result may lie in is taken as long as the result is, and what that may lie in.
+        for lent in (v for v in _lent(program, op, functions) if v in frame.places):
+            for borrower in (v for v in _borrowers(op) if v in frame.places):
+                extend(frame.places[lent].storage, iter(hulls[frame.places[borrower].storage]))
     return hulls
+
+
+def _lent(program: Program, op: Operation, functions: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
+    """Values whose memory a result of `op` may be in: of a call, what it gives away; of another foreign op, what it is
+    given, what its regions capture, and what they end in."""
+    if isinstance(op, CallOp) and callee_of(op) in functions:
+        yield from (op.operands[k] for k in given_away(op) if 0 <= k < len(op.operands))
+    elif program.contracts[program.at[op]].foreign:
+        yield from program.tensors(op)
+        for region in op.regions:
+            yield from (v for b in region.blocks if b.last_op is not None for v in b.last_op.operands)
+
+
+def _borrowers(op: Operation) -> Iterator[SSAValue]:
+    yield from op.results
+    for region in op.regions:
+        yield from (a for block in region.blocks for a in block.args)
 
 
 def room_aside(
@@ -122,7 +136,7 @@ def room_aside(
     if program is None:
         return dict.fromkeys(needs, aligned(frame.arena_bytes))
     unplanned = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    hulls, ranges = lifetimes(program, unplanned), dict[Storage, set[tuple[int, int]]]()
+    hulls, ranges = lifetimes(program, unplanned, functions), dict[Storage, set[tuple[int, int]]]()
     for value, place in unplanned.places.items():
         spot = frame.spot(value)
         if spot.root is None and spot.layout.elements:

@@ -17,7 +17,7 @@ from ...dialect.layout import Layout
 from ...dialect.place import dense
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
-from ...dialect.storage import Contract, View, contract_of, is_region_op
+from ...dialect.storage import CONTROL_FLOW, Contract, View, contract_of, is_region_op
 from .liveness import liveness, read_by
 
 LOOPS = (scf.ForOp, scf.WhileOp)
@@ -47,7 +47,7 @@ class Program:
         if len(reached(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body))
-        contracts = tuple(Contract() if is_region_op(op) else contract_of(op) for op in ops)
+        contracts = tuple(Contract() if isinstance(op, CONTROL_FLOW) else contract_of(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
 
@@ -66,6 +66,11 @@ class Program:
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""
         return [v for v in (read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
+
+    def lender(self, block: Block) -> Operation | None:
+        """The foreign op whose block it is: what its arguments are is not known."""
+        above = block.parent_op()
+        return above if above is not None and above in self.at and self.contracts[self.at[above]].foreign else None
 
     def captures(self, op: Operation) -> list[SSAValue]:
         """Tensors from outside that the regions of `op` use, its operands left out unless they are used there too."""

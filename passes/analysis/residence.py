@@ -124,11 +124,17 @@ class Residence:
     def _arguments(self, block: Block) -> None:
         for argument in block.args:
             if argument in self.program.sizes:
-                self.pieces[argument] = self._whole(argument)
+                lender = self.program.lender(block)
+                self.pieces[argument] = (*self._whole(argument), *self._borrowed(lender))
 
     def _whole(self, value: SSAValue) -> tuple[Piece, ...]:
         own = self.program.dense(value)
         return (Piece(value, own, own),)
+
+    def _borrowed(self, op: Operation | None) -> Iterator[Piece]:
+        """What a foreign op may hand on: any bytes of what it is given or captures."""
+        for value in self.program.tensors(op) if op is not None else ():
+            yield from (p._replace(may=True) for p in self.pieces[value])
 
     def _pieces_of(self, time: int, value: OpResult) -> Iterator[Piece]:
         contract = self.program.contracts[time]
@@ -141,8 +147,7 @@ class Residence:
         else:
             yield from self._whole(value)
             if contract.foreign:
-                for operand in self.program.tensors(value.op):
-                    yield from (p._replace(may=True) for p in self.pieces[operand])
+                yield from self._borrowed(value.op)
 
     def _edges(self, op: Operation) -> list[Edge]:
         return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]

@@ -14,7 +14,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.place import Kind, Storage, places
 from ...dialect.shape import Dim, Poly, Typed
-from ...dialect.storage import contract_of, is_region_op
+from ...dialect.storage import is_foreign, is_region_op
 from ..planning.pool import Pool, Step, share
 from .liveness import read_by
 
@@ -72,7 +72,7 @@ class Lives:
     def _read(self, op: Operation) -> None:
         block = op.parent_block()
         last = block is not None and op is block.last_op
-        foreign = not op.regions and contract_of(op).foreign and any(r in self.placed.of for r in op.results)
+        foreign = is_foreign(op) and (bool(op.regions) or any(r in self.placed.of for r in op.results))
         for value in read_by(op):
             place = self.placed.of.get(value)
             if place is None:

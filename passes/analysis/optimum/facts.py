@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ....dialect.layout import Layout, Strided
@@ -22,8 +21,6 @@ from ..program import Program
 
 ALWAYS = 1 << 62
 """A need that lives out of a block."""
-CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
-"""Region ops whose boundaries are known; others are foreign."""
 
 
 @dataclass(eq=False, slots=True)
@@ -131,7 +128,7 @@ class Facts:
     def is_foreign(self, op: Operation) -> bool:
         """Its results may be any bytes of its operands."""
         time = self.program.at[op]
-        return self.program.contracts[time].foreign or is_region_op(op) and not isinstance(op, CONTROL)
+        return self.program.contracts[time].foreign
 
     def is_constant(self, value: SSAValue) -> bool:
         return isinstance(value, OpResult) and self.program.contracts[self.program.at[value.op]].constant
@@ -141,7 +138,7 @@ class Facts:
         if isinstance(value, OpResult):
             return self.is_foreign(value.op)
         above = value.block.parent_op() if isinstance(value, BlockArgument) else None
-        return above in self.program.at and not isinstance(above, CONTROL)
+        return above is not None and above in self.program.at and self.is_foreign(above)
 
     def borrowers(self, value: SSAValue) -> list[SSAValue]:
         """Values that may be bytes of `value`: results of foreign ops that were given it, and views of these."""

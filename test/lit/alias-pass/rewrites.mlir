@@ -13,6 +13,9 @@
 // REMARK-NEXT: dnn.abs (e): %e is part of %f: offset 0, sizes [4], strides [4]
 // REMARK-NEXT: other.op (f, n): %f may be any part of %a
 // REMARK-NEXT: other.op (f, n): %f may be any part of %y, an argument
+// REMARK-NEXT: other.region (f): %f may be any part of %x, an argument
+// REMARK-NEXT: other.region (f): %f may be any part of %a
+// REMARK-NEXT: other.region (f): %f may be any part of %k
 // REMARK-NEXT: dnn.slice (s): %s is part of %x, an argument tied to result 0: offset 8, sizes [2, 4], strides [32, 4]
 // REMARK-NEXT: dnn.transpose (t): %t is part of %x, an argument tied to result 0: offset 8, sizes [4, 2], strides [4, 32]
 // REMARK-NEXT: dnn.slice (u): %u is part of %x, an argument tied to result 0: offset 12, sizes [2, 2], strides [4, 32]
@@ -68,6 +71,22 @@ func.func @foreign(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
   %f, %n = "other.op"(%a, %y) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, index)
   %b = "dnn.relu"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %b : tensor<4xf32>
+}
+
+// It may be what the op's regions capture or end in, too; so may an argument of theirs, but for what they end in.
+// CHECK-LABEL: func.func @captured(
+// CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.alias_class = array<i32: [[ONE:[0-9]+]]>} :
+// CHECK:       %k = "dnn.neg"(%q) {dnn.alias_class = array<i32: [[ONE]]>} :
+// CHECK:       {dnn.alias_class = array<i32: [[ONE]]>}
+func.func @captured(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %f = "other.region"(%x) ({
+  ^bb0(%q: tensor<4xf32>):
+    "other.use"(%a) : (tensor<4xf32>) -> ()
+    %k = "dnn.neg"(%q) : (tensor<4xf32>) -> tensor<4xf32>
+    "other.yield"(%k) : (tensor<4xf32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %f : tensor<4xf32>
 }
 
 // A chain of views is one map.
