@@ -365,5 +365,84 @@ PLANS = [
         }""",
         Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
     ),
+    Broken(
+        "one value into one slot twice",
+        """func.func @main(%x: T, %c: i1) -> (T, T) {
+          %a = exp(%x) : (T) -> T
+          %b = neg(%x) : (T) -> T
+          %r, %s = "scf.if"(%c) ({
+            "scf.yield"(%a, %<<a|b>>) : (T, T) -> ()
+          }, {
+            "scf.yield"(%b, %b) : (T, T) -> ()
+          }) {reuse[0, 0]} : (i1) -> (T, T)
+          func.return %r, %s : T, T
+        }""",
+        Kind.MOVES_OVERLAP, "scf.yield", "r", (0, 64), "scf.yield",
+    ),
+    Broken(
+        "given away and read again",
+        """func.func @read(%s: T {dnn.donated}) -> T {
+          %n = neg(%s) : (T) -> T
+          func.return %n : T
+        }
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %n = "func.call"(%a) {callee = @read, donate[0]} : (T) -> T
+          %y = add(%n, %<<x|a>>) : (T, T) -> T
+          func.return %y : T
+        }""",
+        Kind.OVERWRITTEN, "y", "a", (0, 64), "n",
+    ),
+    Broken(
+        "two results of a call in one place",
+        """func.func private @pair(%s: T) -> (T, T) {
+          %n = neg(%s) : (T) -> T
+          func.return %n, %s : T, T
+        }
+        func.func @main(%x: T) -> (T, T) {
+          %n, %m = "func.call"(%x) {callee = @pair, reuse[0, <<1|0>>]} : (T) -> (T, T)
+          func.return %n, %m : T, T
+        }""",
+        Kind.RESULTS_OVERLAP, "n", "n", (0, 64), "n",
+    ),
+    Broken(
+        "a call's result where an operand is",
+        """func.func private @same(%s: T) -> T {
+          func.return %s : T
+        }
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          %n = "func.call"(%a) {callee = @same, reuse[<<1|0>>]} : (T) -> T
+          func.return %n : T
+        }""",
+        Kind.OVERLAP, "n", "a", (0, 64), "n",
+    ),
+    Broken(
+        "what a foreign region is handed may be an operand",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %r = "other.each"(%a) ({
+          ^bb0(%p: T):
+            %t = neg(%a) {inplace[<<-1|0>>]} : (T) -> T
+            %u = add(%p, %t) : (T, T) -> T
+            "other.yield"(%u) : (T) -> ()
+          }) : (T) -> T
+          func.return %r : T
+        }""",
+        Kind.OVERWRITTEN, "u", "p", (0, 64), "t",
+    ),
+    Broken(
+        "what a foreign region yields may be the result",
+        """func.func @main(%x: T) -> T {
+          %r = "other.repeat"(%x) ({
+            %t = neg(%x) {reuse[0]} : (T) -> T
+            "other.yield"(%t) : (T) -> ()
+          }) : (T) -> T
+          %b = exp(%x) {reuse[<<1|0>>]} : (T) -> T
+          %c = add(%b, %r) : (T, T) -> T
+          func.return %c : T
+        }""",
+        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
+    ),
 ]
 # fmt: on

@@ -147,7 +147,7 @@ PLANS = [
     ),
     Broken(
         "two arguments with one number",
-        """func.func @main(%x: T {dnn.reuse = 0 : i32}, %y: T {dnn.reuse = <<1|0>> : i32}) -> T {
+        """func.func @main(%w: T, %x: T {dnn.reuse = 0 : i32}, %y: T {dnn.reuse = <<1|0>> : i32}) -> T {
           %a = add(%x, %y) : (T, T) -> T
           func.return %a : T
         }""",
