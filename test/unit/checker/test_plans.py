@@ -77,6 +77,16 @@ RIGHT: list[tuple[str, str]] = [
           %d = relu(%c) {inplace[0]} : (T) -> T
           func.return %d : T
         }"""),
+    ("a piece without bytes", """func.func @main(%x: T, %z: Z) -> T {
+          %a = exp(%x) : (T) -> T
+          %c = concat(%z, %a) {axis = 0 : i64, parts[1]} : (Z, T) -> T
+          func.return %c : T
+        }"""),
+    ("a pad of unknown size", """func.func @main(%x: U) -> tensor<?x17xf32> {
+          %a = exp(%x) : (U) -> U
+          %c = pad(%a) {pads = array<i64: 0, 1, 0, 0>} : (U) -> tensor<?x17xf32>
+          func.return %c : tensor<?x17xf32>
+        }"""),
 ]  # fmt: skip
 
 
