@@ -10,7 +10,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
-from lastuse.dialect.dtypes import item_bytes
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.place import Storage, places
@@ -133,8 +132,7 @@ def _same_size(frame: Frame, a: SSAValue, b: SSAValue) -> bool:
     if not frame.has_bytes(a) or not frame.has_bytes(b):
         return False
     one, other = frame.placed.sizes[a], frame.placed.sizes[b]
-    sizes = [product(t.known) * item_bytes(t.dtype) for t in (one, other)]
-    return sizes[0] == sizes[1] and one.dtype == other.dtype
+    return product(one.known) == product(other.known) and one.dtype == other.dtype
 
 
 # Calls

@@ -315,26 +315,32 @@ class Frame:
         self.report(kind, op, value, a, bytes_=bytes_, destroyers=(op,), written=written)
 
     def decisions_for(self, value: SSAValue) -> list[Decision]:
-        """The decisions that put the value's bytes where they are, its own first."""
-        home = self.home(value)
-        if isinstance(home, BlockArgument):
-            if home.block is self.function.body.blocks.first:
-                return [Decision(home, decisions.REUSE)] if decisions.argument_reuse(home) >= 0 else []
-            branches = [p.last_op for p in home.block.predecessors()]
-            return [Decision(t, decisions.SUCC_REUSE) for t in branches if t and decisions.SUCC_REUSE in t.attributes]
-        assert isinstance(home, OpResult)
-        op, index = home.op, home.index
-        given = (
-            (decisions.OFFSET, decisions.offsets),
-            (decisions.REUSE, decisions.reuse),
-            (decisions.INPLACE, decisions.inplace),
-        )
-        found = [Decision(op, name, index) for name, read in given if read(op)[index] >= 0]
+        """The decisions that put the value's bytes where they are: its own first, then, in place, the operand's."""
+        found: list[Decision] = []
         if self._part_roots is None:
             self._part_roots = dict(_part_roots(self))
-        if home in self._part_roots:
-            found.append(self._part_roots[home])
-        return found
+        while isinstance(home := self.home(value), OpResult):
+            op, index = home.op, home.index
+            given = (
+                (decisions.OFFSET, decisions.offsets(op)[index]),
+                (decisions.REUSE, decisions.reuse(op)[index]),
+                (decisions.INPLACE, over := decisions.inplace(op)[index]),
+            )
+            found += [Decision(op, name, index) for name, number in given if number >= 0]
+            if home in self._part_roots:
+                found.append(self._part_roots[home])
+            if over < 0 or any(number >= 0 for _, number in given[:2]) or op.operands[over] not in self.placed.of:
+                return found
+            value = op.operands[over]
+        assert isinstance(home, BlockArgument)
+        if home.block is self.function.body.blocks.first:
+            numbered = decisions.argument_reuse(home) >= 0
+            return [*found, Decision(home, decisions.REUSE)] if numbered else found
+        branches = [p.last_op for p in home.block.predecessors()]
+        return [
+            *found,
+            *(Decision(t, decisions.SUCC_REUSE) for t in branches if t and decisions.SUCC_REUSE in t.attributes),
+        ]
 
     def decisions_on(self, op: Operation) -> list[Decision]:
         """The decisions that say where `op` writes."""

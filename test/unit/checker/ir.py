@@ -84,6 +84,11 @@ class Broken(NamedTuple):
     path: str = ""
 
 
+def pair(right: str, broken: str) -> str:
+    """Two texts as one."""
+    return f"<<{right}|{broken}>>"
+
+
 ONE = "{dim = 0 : i64, start = %d : i64, end = %d : i64, step = 1 : i64"
 
 

@@ -1,8 +1,8 @@
-"""Plans with branches, loops, blocks and calls, right and broken in one way."""
+"""Plans with branches, loops and blocks, right and broken in one way."""
 
 from __future__ import annotations
 
-from ir import Broken
+from ir import Broken, pair
 
 from lastuse.passes.checker import Kind
 
@@ -102,28 +102,6 @@ def numbered(number: int, **named: str) -> str:
     return text.replace("operandSegmentSizes", both_ways)
 
 
-CALL = """func.func @state(%s: T, %x: T) -> (T {dnn.tied = 0 : i32}) {
-  %n = add(%s, %x) {inplace[0]} : (T, T) -> T
-  func.return %n : T
-}
-func.func @main(%x: T ARG) -> (T, T) {
-  %a = exp(%x) : (T) -> T
-  %n = "func.call"(%a, BETA) {callee = @state, HOW} : (T, T) -> T
-  %y = add(%n, OTHER) : (T, T) -> T
-  func.return %y, %y : T, T
-}"""
-
-
-def call(how: str = "", beta: str = "%x", other: str = "%x", argument: str = "") -> str:
-    """A call of a function that updates a state."""
-    text = CALL.replace("HOW", how).replace("BETA", beta).replace("OTHER", other).replace("ARG", argument)
-    return text.replace("@state, }", "@state}")
-
-
-def pair(right: str, broken: str) -> str:
-    return f"<<{right}|{broken}>>"
-
-
 # fmt: off
 PLANS = [
     Broken(
@@ -217,37 +195,6 @@ PLANS = [
         Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 1",
     ),
     Broken(
-        "a state given to a call and read again",
-        pair(call("inplace[0]"), call("inplace[0]", other="%a")),
-        Kind.OVERWRITTEN, "y", "a", (0, 64), "n",
-    ),
-    Broken(
-        "a given operand passed twice",
-        pair(call("inplace[0]"), call("inplace[0]", beta="%a")),
-        Kind.DONATED, "n", "a", (0, 64), "n",
-    ),
-    Broken(
-        "a call over an operand it does not own",
-        pair(call(beta="%a"), call("inplace[1]", beta="%a")),
-        Kind.OVERLAP, "n", "a", (0, 64), "n",
-    ),
-    Broken(
-        "an argument given away",
-        pair(call("inplace[0]", argument="{dnn.donated}").replace("(%a, %x)", "(%x, %a)").replace("%n, %x)", "%n, %a)"),
-             call("inplace[0]").replace("(%a, %x)", "(%x, %a)").replace("%n, %x)", "%n, %a)")),
-        Kind.READ_ONLY, "n", "x", (0, 64), None,
-    ),
-    Broken(
-        "recursion",
-        """func.func private @other(T) -> T
-        func.func @main(%x: T) -> T {
-          %a = exp(%x) : (T) -> T
-          %n = "func.call"(%a) {callee = <<@other|@main>>} : (T) -> T
-          func.return %n : T
-        }""",
-        Kind.RECURSION, "n", None, None, None,
-    ),
-    Broken(
         "a branch nobody knows",
         """func.func @main(%x: T) -> T {
           %a = exp(%x) : (T) -> T
@@ -256,31 +203,6 @@ PLANS = [
           func.return %p : T
         }""",
         Kind.UNSUPPORTED, "other.br", None, None, None,
-    ),
-    Broken(
-        "a region of a foreign op runs again",
-        """func.func @main(%x: T) -> T {
-          %a = exp(%x) : (T) -> T
-          %r = "other.repeat"(%x) ({
-            %t = neg(%a) {inplace[<<-1|0>>]} : (T) -> T
-            "other.yield"(%t) : (T) -> ()
-          }) : (T) -> T
-          func.return %r : T
-        }""",
-        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of other.repeat",
-    ),
-    Broken(
-        "a foreign op may have yielded what it captured",
-        """func.func @main(%x: T) -> T {
-          %a = exp(%x) : (T) -> T
-          %r = "other.repeat"(%x) ({
-            "other.yield"(%a) : (T) -> ()
-          }) : (T) -> T
-          %b = relu(%a) {inplace[<<-1|0>>]} : (T) -> T
-          %c = add(%b, %r) : (T, T) -> T
-          func.return %c : T
-        }""",
-        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
     ),
     Broken(
         "a slot in memory that is kept, and never written",
@@ -293,33 +215,6 @@ PLANS = [
         pair(loop('"scf.yield"(%a) : (T) -> ()', slot="inplace[3]", argument="{dnn.donated}"),
              loop('"scf.yield"(%a) : (T) -> ()', slot="inplace[3]")),
         Kind.READ_ONLY, "scf.yield", "r", (0, 64), None,
-    ),
-    Broken(
-        "the result of a call in what was given to it",
-        """func.func @give(%s: T {dnn.donated}) -> T {
-          %n = neg(%s) {inplace[0]} : (T) -> T
-          func.return %n : T
-        }
-        func.func @main(%x: T) -> T {
-          %a = exp(%x) {reuse[0]} : (T) -> T
-          %n = "func.call"(%a) {callee = @give, donate[0]} : (T) -> T
-          %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
-          %y = add(%n, %b) : (T, T) -> T
-          func.return %y : T
-        }""",
-        Kind.OVERWRITTEN, "y", "n", (0, 64), "b",
-    ),
-    Broken(
-        "a call of nobody knows what",
-        """func.func private @other(T) -> T
-        func.func @main(%x: T) -> T {
-          %a = exp(%x) : (T) -> T
-          %n = "func.call"(%a) {callee = @other} : (T) -> T
-          %b = neg(%a) {inplace[<<-1|0>>]} : (T) -> T
-          %y = add(%n, %b) : (T, T) -> T
-          func.return %y : T
-        }""",
-        Kind.OVERWRITTEN, "y", "n", (0, 64), "b",
     ),
     Broken(
         "a while: the after region overwrites what the before region reads again",
@@ -364,6 +259,20 @@ PLANS = [
           func.return %a : T
         }""",
         Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
+    ),
+    Broken(
+        "one value into one slot twice",
+        """func.func @main(%x: T, %c: i1) -> (T, T) {
+          %a = exp(%x) : (T) -> T
+          %b = neg(%x) : (T) -> T
+          %r, %s = "scf.if"(%c) ({
+            "scf.yield"(%a, %<<a|b>>) : (T, T) -> ()
+          }, {
+            "scf.yield"(%b, %b) : (T, T) -> ()
+          }) {reuse[0, 0]} : (i1) -> (T, T)
+          func.return %r, %s : T, T
+        }""",
+        Kind.MOVES_OVERLAP, "scf.yield", "r", (0, 64), "scf.yield",
     ),
 ]
 # fmt: on

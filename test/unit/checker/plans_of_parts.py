@@ -273,4 +273,23 @@ PLANS = [
         }""",
         Kind.READ_ONLY, "r", "r", (0, 32), None,
     ),
+    Broken(
+        "a scatter elsewhere over a value in use",
+        """func.func @main(%x: T, %y: H) -> (T, T) {
+          %k = exp(%x) {reuse[0]} : (T) -> T
+          %a = neg(%x) : (T) -> T
+          %r = slice_scatter(%a, %y) """
+        + part(8, 16)
+        + """, reuse[<<1|0>>]} : (T, H) -> T
+          func.return %k, %r : T, T
+        }""",
+        Kind.OVERWRITTEN, "func.return", "k", (0, 32), "r",
+    ),
+    Broken(
+        "a counter tied to memory",
+        """func.func @main(%s: T, %i: index) -> (index <<|{dnn.tied = 0 : i32}>>) {
+          func.return %i : index
+        }""",
+        Kind.TIED, "func.return", "i", None, None,
+    ),
 ]

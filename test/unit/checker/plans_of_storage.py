@@ -125,6 +125,15 @@ PLANS = [
         Kind.FOREIGN_PLACED, "f", "f", (0, 64), None,
     ),
     Broken(
+        "a foreign op is told to write over its operand",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %f = "other.op"(%a) {<<|inplace[0]>>} : (T) -> T
+          func.return %f : T
+        }""",
+        Kind.FOREIGN_PLACED, "f", "f", (0, 64), None,
+    ),
+    Broken(
         "one number for two values in use",
         """func.func @main(%x: T) -> T {
           %a = exp(%x) {reuse[0]} : (T) -> T
@@ -147,7 +156,7 @@ PLANS = [
     ),
     Broken(
         "two arguments with one number",
-        """func.func @main(%x: T {dnn.reuse = 0 : i32}, %y: T {dnn.reuse = <<1|0>> : i32}) -> T {
+        """func.func @main(%w: T, %x: T {dnn.reuse = 0 : i32}, %y: T {dnn.reuse = <<1|0>> : i32}) -> T {
           %a = add(%x, %y) : (T, T) -> T
           func.return %a : T
         }""",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import plans_of_calls
+import plans_of_flow
 import pytest
 from ir import Broken, both, label, main, named, parse
-from plans_of_flow import PLANS, arms, blocks, loop, numbered
+from plans_of_flow import arms, blocks, loop, numbered
 
 from lastuse.passes.checker import check
+
+PLANS = plans_of_flow.PLANS + plans_of_calls.PLANS
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])

@@ -5,9 +5,17 @@ from __future__ import annotations
 import plans_of_parts
 import plans_of_storage
 import pytest
+import toy
 from ir import Broken, both, label, main, named, parse, part
+from xdsl.dialects.builtin import StringAttr, TensorType, f16, i16
+from xdsl.ir import OpResult
 
+from lastuse.dialect.diagnostics import op_name
+from lastuse.dialect.place import Kind as StorageKind
+from lastuse.dialect.place import Storage
+from lastuse.dialect.storage import ALL_ENGINES, CPU_ONLY, Contract, Over
 from lastuse.passes.checker import Kind, check, runs
+from lastuse.passes.checker.violation import storage_name
 
 PLANS = plans_of_storage.PLANS + plans_of_parts.PLANS
 
@@ -69,6 +77,16 @@ RIGHT: list[tuple[str, str]] = [
           %d = relu(%c) {inplace[0]} : (T) -> T
           func.return %d : T
         }"""),
+    ("a piece without bytes", """func.func @main(%x: T, %z: Z) -> T {
+          %a = exp(%x) : (T) -> T
+          %c = concat(%z, %a) {axis = 0 : i64, parts[1]} : (Z, T) -> T
+          func.return %c : T
+        }"""),
+    ("a pad of unknown size", """func.func @main(%x: U) -> tensor<?x17xf32> {
+          %a = exp(%x) : (U) -> U
+          %c = pad(%a) {pads = array<i64: 0, 1, 0, 0>} : (U) -> tensor<?x17xf32>
+          func.return %c : tensor<?x17xf32>
+        }"""),
 ]  # fmt: skip
 
 
@@ -104,6 +122,59 @@ def test_message_names_reader_value_bytes_and_destroyer() -> None:
     error = first.error()
     assert str(error) == f"plan.mlir:5:1: error: {text}"
     assert [str(where) for where, _ in error.notes] == ["plan.mlir:4:1"]
+
+
+def test_storages_by_name() -> None:
+    _, broken = both(PLANS[0].text)
+    value = next(iter(broken.body.block.ops)).results[0]
+    names = {
+        Storage(StorageKind.ARENA): "the arena",
+        Storage(StorageKind.NUMBERED, 3): "storage 3",
+        Storage(StorageKind.ARGUMENT, 2): "the memory of argument 2",
+        Storage(StorageKind.CONSTANT, value): "the constant %a",
+        Storage(StorageKind.BORROWED, value): "the memory of %a",
+        Storage(StorageKind.OWN, value): "the memory of %a",
+    }
+    assert {storage: storage_name(storage) for storage in names} == names
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
+def test_message_has_all_that_is_known(plan: Broken) -> None:
+    _, broken = both(plan.text)
+    first = check(broken)[0]
+    assert first.message.startswith(op_name(first.reader) + " ")
+    if "{value}" in first.kind.value and plan.value is not None:
+        assert f"%{plan.value}" in first.message
+    if "{bytes}" in first.kind.value:
+        assert first.storage is not None
+        where = "bytes" if plan.bytes is None else "bytes [{}, {})".format(*plan.bytes)
+        assert f"{where} of {storage_name(first.storage)}" in first.message
+    if "{destroyer}" in first.kind.value and first.destroyers:
+        assert any(f"%{r.name_hint}" in first.message for op in first.destroyers for r in op.results)
+    if plan.path:
+        assert first.message.endswith(f" ({plan.path})")
+
+
+def test_a_permission_of_one_engine() -> None:
+    """Where nobody says who runs an op, only what holds on every engine is allowed."""
+    contract = Contract(over=(Over(0, 0, engines=CPU_ONLY),), engines=ALL_ENGINES)
+    for engine, allowed in ((None, False), ("cpu", True), ("onednn", False)):
+        program = toy.Program(toy.tensor(4))
+        program.give(0)
+        (made,) = program.op(contract, program.arguments, toy.tensor(4), inplace=0)
+        assert isinstance(made, OpResult)
+        if engine is not None:
+            made.op.attributes["dnn.engine"] = StringAttr(engine)
+        assert [v.kind for v in check(program.done(made))] == ([] if allowed else [Kind.OVERLAP])
+
+
+def test_another_element_type() -> None:
+    """As many bytes, and a kernel that works in place: but not between types."""
+    for type_ in (i16, f16):
+        program = toy.Program(toy.tensor(4, item=2))
+        program.give(0)
+        (made,) = program.op(toy.unary(), program.arguments, TensorType(type_, [4]), inplace=0)
+        assert [v.kind for v in check(program.done(made))] == ([] if type_ is i16 else [Kind.OVERLAP])
 
 
 def test_strides_cost_cells_not_bytes() -> None:

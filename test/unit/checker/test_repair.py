@@ -10,7 +10,8 @@ from ir import Broken, both, main, parse
 from lastuse.dialect import decisions
 from lastuse.dialect.diagnostics import RemarkKind, ToolContext
 from lastuse.passes.checker import Kind, check
-from lastuse.passes.checker.repair import repair
+from lastuse.passes.checker import repair as repair_module
+from lastuse.passes.checker.repair import all_decisions, drop, holds, repair
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 PLANS = test_plans.PLANS + test_flow.PLANS
@@ -21,6 +22,8 @@ BEYOND = {Kind.TIED, Kind.RECURSION, Kind.UNSUPPORTED, Kind.UNWRITTEN}
 @pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
 def test_every_broken_plan_is_repaired(plan: Broken) -> None:
     _, broken = both(plan.text)
+    blamed = any(holds(d) for d in check(broken)[0].decisions)
+    assert blamed == (plan.kind not in BEYOND)
     dropped, wrong = repair(broken)
     if plan.kind in BEYOND:
         assert wrong
@@ -54,6 +57,78 @@ def test_the_decision_that_destroyed_the_byte_goes() -> None:
     repaired = [r for r in context.remarks if r.kind is RemarkKind.REPAIR]
     assert [r.op for r in repaired] == ["dnn.relu"]
     assert "dnn.add reads %a" in repaired[0].message
+
+
+def test_a_part_goes_that_was_decided_at_the_end_of_a_chain() -> None:
+    """The value that is gone got its place from a concat three ops later."""
+    module = parse("""func.func @main(%x: H) -> (T, H) {
+      %a = exp(%x) : (H) -> H
+      %v = reshape(%a) : (H) -> tensor<1x8xf32>
+      %b = relu(%v) {inplace[0]} : (tensor<1x8xf32>) -> tensor<1x8xf32>
+      %d = neg(%x) {reuse[0]} : (H) -> H
+      %w = reshape(%b) : (tensor<1x8xf32>) -> H
+      %c = concat(%w, %x) {axis = 0 : i64, parts[0], reuse[0]} : (H, H) -> T
+      func.return %c, %d : T, H
+    }""")
+    found = check(main(module))[0]
+    assert decisions.PARTS in [d.attribute for d in found.decisions]
+
+
+EVERYTHING = """func.func private @give(T {dnn.donated}) -> T
+func.func @main(%x: T {dnn.reuse = 3 : i32}, %y: T {dnn.donated}, %h: H, %c: i1) -> (T, T, M)
+    attributes {dnn.arena_bytes = 256 : i64} {
+  %a = exp(%x) {offset[0]} : (T) -> T
+  %b = softmax(%a) {axis = 0 : i64, inplace[0], dnn.scratch_bytes = 64 : i64, dnn.scratch_offset = 64 : i64} : (T) -> T
+  %p = neg(%h) : (H) -> H
+  %q = concat(%h, %p) {axis = 0 : i64, parts[1], reuse[3]} : (H, H) -> T
+  %n = "func.call"(%y) {callee = @give, donate[0]} : (T) -> T
+  %l, %m, %v = layer_norm(%z, %n, %n) {axis = -1 : i64, epsilon = 1.0e-5 : f32, reuse[-1, 5, -1]}
+    : (M, T, T) -> (M, C, C)
+  %z = zeros() : () -> M
+  "cf.br"(%b)[^next] {dnn.succ_reuse = [array<i32: 4>]} : (T) -> ()
+^next(%t: T):
+  func.return %t, %q, %l : T, T, M
+}"""
+
+
+def test_all_decisions() -> None:
+    """In program order; each is there until it is dropped, and then no other is gone."""
+    func = main(parse(EVERYTHING))
+    found = list(all_decisions(func))
+    assert [str(d) for d in found] == [
+        "dnn.reuse[0] of %x",
+        "dnn.offset[0] of dnn.exp",
+        "dnn.inplace[0] of dnn.softmax",
+        "dnn.scratch_offset[0] of dnn.softmax",
+        "dnn.reuse[0] of dnn.concat",
+        "dnn.parts[1] of dnn.concat",
+        "dnn.donate[0] of func.call",
+        "dnn.reuse[1] of dnn.layer_norm",
+        "dnn.succ_reuse[0] of cf.br",
+    ]
+    for number, decision in enumerate(found):
+        assert all(holds(d) for d in found[number:])
+        drop(decision)
+        assert not any(holds(d) for d in found[: number + 1])
+        assert list(all_decisions(func)) == found[number + 1 :]
+
+
+def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After so many one by one, all that are left go."""
+    text = """func.func @main(%x: T) -> (T, T, T, T) {
+      %a = exp(%x) {reuse[0]} : (T) -> T
+      %b = neg(%x) {reuse[0]} : (T) -> T
+      %c = abs(%x) {reuse[1]} : (T) -> T
+      %d = sqrt(%x) {reuse[1]} : (T) -> T
+      func.return %a, %b, %c, %d : T, T, T, T
+    }"""
+    dropped, _ = repair(main(parse(text)))
+    assert [str(d.decision) for d in dropped] == ["dnn.reuse[0] of dnn.neg", "dnn.reuse[0] of dnn.sqrt"]
+    monkeypatch.setattr(repair_module, "_PATIENCE", 1)
+    dropped, _ = repair(main(parse(text)))
+    assert [str(d.decision) for d in dropped] == [
+        "dnn.reuse[0] of dnn.neg", "dnn.reuse[0] of dnn.exp", "dnn.reuse[0] of dnn.abs", "dnn.reuse[0] of dnn.sqrt"
+    ]  # fmt: skip
 
 
 def test_void_decisions_are_named() -> None:

@@ -1,0 +1,64 @@
+"""Sets of bytes as runs, against sets of Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from lastuse.dialect.layout import Strided
+from lastuse.passes.checker.runs import Runs, difference, distinct, intersection, of_bytes, runs_of, union
+
+RANDOM = 150
+
+
+def layout(rng: random.Random) -> Strided:
+    """A small strided map; rows may touch, overlap, stand still or go backwards."""
+    rank = rng.randint(1, 3)
+    sizes = tuple(rng.choice([0, 1, 1, 2, 2, 3, 4]) if rng.random() < 0.3 else rng.randint(1, 4) for _ in range(rank))
+    strides = tuple(rng.choice([0, 1, 2, 3, 4, 5, 8, 16, -3, -8]) for _ in range(rank))
+    return Strided(rng.randint(40, 60), sizes, strides, rng.choice([1, 2, 4]))
+
+
+def inside(runs: Runs | None) -> set[int]:
+    """The bytes; also holds the form against its docstring."""
+    if runs is None:
+        return set()
+    starts, ends = runs.arrays()
+    assert (starts < ends).all()
+    assert (starts[1:] > ends[:-1]).all(), "two runs touch"
+    assert (runs.low, runs.high) == (starts[0], ends[-1])
+    assert runs.number == len(starts)
+    assert runs.first == (starts[0], ends[0])
+    assert (runs.starts is None) == (len(starts) == 1)
+    return {byte for start, end in zip(starts.tolist(), ends.tolist(), strict=True) for byte in range(start, end)}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(intersection, set.intersection), (difference, set.difference), (union, set.union)],
+    ids=["intersection", "difference", "union"],
+)
+def test_two_sets(
+    ours: Callable[[Runs | None, Runs | None], Runs | None], theirs: Callable[[set[int], set[int]], set[int]]
+) -> None:
+    rng = random.Random(1)
+    for _ in range(RANDOM):
+        a, b = runs_of(layout(rng)), runs_of(layout(rng)) if rng.random() < 0.9 else None
+        found = ours(a, b)
+        assert inside(found) == theirs(inside(a), inside(b)), (a, b)
+        assert (found is None) == (not inside(found))
+
+
+def test_bytes_of_a_layout() -> None:
+    rng = random.Random(2)
+    for _ in range(RANDOM):
+        one = layout(rng)
+        assert inside(runs_of(one)) == set(one.bytes().tolist()), one
+        assert inside(of_bytes(one.bytes())) == set(one.bytes().tolist()), one
+
+
+def test_distinct() -> None:
+    assert distinct(np.array([3, 1, 3, 2, 1])).tolist() == [1, 2, 3]
