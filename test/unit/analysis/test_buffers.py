@@ -9,7 +9,7 @@ from lastuse.passes.analysis.buffers import demand
 
 
 def lifetimes(text: str) -> dict[str, tuple[int, int]]:
-    """First and last time of each storage, by the names of the results that say where it is."""
+    """First and last time of each storage, by the names of the values that say where it is."""
     found = demand(main_function(parse(context(), text, "test.mlir")))
     assert found is not None
     return {
@@ -32,7 +32,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 ^end:
   %d = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %d : tensor<4xf32>
-}""") == {"a": (0, 4), "b": (2, 3), "c": (3, 4)}
+}""") == {"a": (0, 4), "s": (1, 4), "b": (2, 3), "c": (3, 4)}
 
 
 def test_a_result_that_nobody_reads_is_written_by_every_arm() -> None:
@@ -63,7 +63,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
   %c = "dnn.neg"(%q) {dnn.inplace = array<i32: 0>, dnn.reuse = array<i32: 7>} : (tensor<4xf32>) -> tensor<4xf32>
   %d = "dnn.exp"(%c) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %d : tensor<4xf32>
-}""") == {"a": (0, 1), "b": (2, 3), "c": (1, 5)}
+}""") == {"a": (0, 1), "b": (2, 3), "q,c": (1, 5)}
 
 
 def test_number_0_is_a_number() -> None:
@@ -95,3 +95,23 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
     )
     assert found is not None
     assert (found.naive_bytes, found.buffers) == (0, ())
+
+
+def test_scratch_is_the_largest_of_an_op() -> None:
+    found = demand(
+        main_function(
+            parse(
+                context(),
+                """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "dnn.opaque"(%x) {kind = "conv", dnn.scratch_bytes = 30 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  %b = "dnn.opaque"(%a) {kind = "conv", dnn.scratch_bytes = 100 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %b : tensor<4xf32>
+}""",
+                "test.mlir",
+            )
+        )
+    )
+    assert found is not None
+    assert found.scratch_bytes == 128
+    assert [(b.size, b.first, b.last) for b in found.buffers] == [(16, 0, 1), (64, 0, 0), (128, 1, 1)]
