@@ -272,3 +272,23 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %r : tensor<4xf32>
 }""")
     assert accepted == {"a", "b"}
+
+
+def test_what_the_analysis_refuses_is_out_of_the_rules() -> None:
+    """%a over %v would write bytes of %w that are still read. The rules alone would have it, and so %s for %c itself,
+    in whose memory %b may not go; without %a, %s is written over %c and %b over %a."""
+    text = """
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
+  %v = "dnn.slice"(%c) {dim = 0, start = 0, end = 4} : (tensor<8xf32>) -> tensor<4xf32>
+  %w = "dnn.slice"(%c) {dim = 0, start = 2, end = 6} : (tensor<8xf32>) -> tensor<4xf32>
+  %a = "dnn.add"(%v, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %s = "dnn.slice_scatter"(%c, %a) {dim = 0, start = 0, end = 4} : (tensor<8xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %b = "dnn.exp"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.opaque"(%b, %s) {kind = "conv"} : (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}"""
+    assert ruled(text)[0] == {"a"}
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {"s": "c", "b": "a"}
+    assert reasons(plan)["a"] == "overlapping-view"
