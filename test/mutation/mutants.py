@@ -185,7 +185,7 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, Callable[[], None]]]:
     if name in TURNED:
         yield f"{name} becomes {TURNED[name]}", lambda: setattr(node.func, "id", TURNED[name])
     starred = any(isinstance(a, ast.Starred) for a in node.args[:2])
-    if len({ast.dump(a) for a in node.args[:2]}) > 1 and name != "isinstance" and not starred:
+    if len({ast.dump(a) for a in node.args[:2]}) > 1 and name not in ("isinstance", "min", "max") and not starred:
         swapped = [node.args[1], node.args[0], *node.args[2:]]
         yield "first two arguments swapped", lambda: setattr(node, "args", swapped)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lastuse.compiler import context, main_function
+from lastuse.dialect.onednn.flow import functions_of
 from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.figures import figures
+from lastuse.passes.analysis.figures import Figures, figures
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
 
@@ -38,3 +39,66 @@ def test_figures_by_hand() -> None:
     assert planned.inplace_ops == 2
     assert planned.arena_bytes == planned.live_peak_bytes == 128 + 64
     assert planned.naive_bytes == naive.naive_bytes
+
+
+CALLS = """
+func.func @leaf(%x: tensor<20xf32>) -> tensor<20xf32> {
+  %a = "dnn.exp"(%x) : (tensor<20xf32>) -> tensor<20xf32>
+  %b = "dnn.tanh"(%a) {dnn.inplace = array<i32: 0>} : (tensor<20xf32>) -> tensor<20xf32>
+  %r = "dnn.opaque"(%b) {kind = "conv", dnn.scratch_bytes = 100 : i64} : (tensor<20xf32>) -> tensor<20xf32>
+  func.return %r : tensor<20xf32>
+}
+func.func @small(%x: tensor<20xf32>) -> tensor<20xf32> {
+  %a = "dnn.exp"(%x) : (tensor<20xf32>) -> tensor<20xf32>
+  %r = "dnn.opaque"(%a) {kind = "conv"} : (tensor<20xf32>) -> tensor<20xf32>
+  func.return %r : tensor<20xf32>
+}
+func.func @middle(%x: tensor<20xf32>) -> tensor<20xf32> {
+  %a = "dnn.exp"(%x) : (tensor<20xf32>) -> tensor<20xf32>
+  %r = func.call @leaf(%a) : (tensor<20xf32>) -> tensor<20xf32>
+  func.return %r : tensor<20xf32>
+}
+func.func @main(%x: tensor<20xf32>) -> (tensor<20xf32>, tensor<20xf32>) {
+  %a = "dnn.exp"(%x) : (tensor<20xf32>) -> tensor<20xf32>
+  %b = "dnn.tanh"(%a) {dnn.inplace = array<i32: 0>} : (tensor<20xf32>) -> tensor<20xf32>
+  %r = func.call @middle(%b) : (tensor<20xf32>) -> tensor<20xf32>
+  %s = func.call @small(%b) : (tensor<20xf32>) -> tensor<20xf32>
+  func.return %r, %s : tensor<20xf32>, tensor<20xf32>
+}
+"""
+
+
+def test_figures_of_calls() -> None:
+    """Each value takes 128 bytes, and so does the scratch. What a function calls runs beside what is live there, one
+    at a time; naively each has memory of its own."""
+    module = parse(context(), CALLS, "figures.mlir")
+    functions = functions_of(module)
+    assert figures(functions["small"], functions) == Figures(128, 0, 128, 128, 0)
+    leaf = Figures(arena_bytes=256, scratch_bytes=128, naive_bytes=256, live_peak_bytes=256, inplace_ops=1)
+    assert figures(functions["leaf"], functions) == leaf
+    # At its call, @middle has its own %a beside what @leaf needs.
+    middle = Figures(arena_bytes=128 + 256, scratch_bytes=128, naive_bytes=384, live_peak_bytes=384, inplace_ops=1)
+    assert figures(functions["middle"], functions) == middle
+    # %a with %b, beside @middle and then beside @small.
+    main = Figures(128 + 384, 128, 256 + 384 + 128, 128 + 384, 1 + 1)
+    assert figures(functions["main"], functions) == main
+    assert figures(functions["main"]) == Figures(128, 0, 256, 128, 1), "alone: what is called is not known"
+
+
+def test_no_figures_of_unknown_sizes() -> None:
+    """Neither of a function that has one, nor of one that calls it."""
+    text = """
+func.func @leaf(%x: tensor<?xf32>) -> tensor<f32> {
+  %a = "dnn.exp"(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  %r = "dnn.opaque"(%a) {kind = "conv"} : (tensor<?xf32>) -> tensor<f32>
+  func.return %r : tensor<f32>
+}
+func.func @main(%x: tensor<20xf32>) -> tensor<f32> {
+  %y = "tensor.cast"(%x) : (tensor<20xf32>) -> tensor<?xf32>
+  %r = func.call @leaf(%y) : (tensor<?xf32>) -> tensor<f32>
+  func.return %r : tensor<f32>
+}
+"""
+    functions = functions_of(parse(context(), text, "figures.mlir"))
+    assert figures(functions["leaf"]) is None
+    assert figures(functions["main"], functions) is None

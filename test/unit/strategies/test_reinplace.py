@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lastuse.compiler import context
+from lastuse.dialect.decisions import shown
+from lastuse.passes.analysis.program import Program
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.strategies.reinplace import Rules
 
 from .corpus import by_name, cases, function, planned, reasons, runner, written_over
 
@@ -216,3 +219,76 @@ def test_loops_and_branches() -> None:
     plan = planned("reinplace", text)
     assert written_over(plan) == {"b": "a"}
     assert reasons(plan)["a"] == "control-flow"
+
+
+def ruled(text: str) -> tuple[set[str], dict[str, str]]:
+    """What the rules alone say, without the analysis behind them: who goes over `self`, and why others do not."""
+    program = Program.of(function(text))
+    assert program is not None
+    rules = Rules(program, set(), set())
+    said = {shown(op.results[0])[1:]: reason.value for op, reason in rules.reasons.items()}
+    return {shown(op.results[0])[1:] for op in rules.accepted}, said
+
+
+def test_rule_4_what_reads_the_base_of_a_removed_scatter_reads_what_was_scattered() -> None:
+    """%a is computed in %v, a part of %c, and so %s is %c itself: who reads %s stands in the way of %b over %a."""
+    text = """
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
+  %v = "dnn.slice"(%c) {dim = 0, start = 0, end = 4} : (tensor<8xf32>) -> tensor<4xf32>
+  %a = "dnn.relu"(%v) : (tensor<4xf32>) -> tensor<4xf32>
+  %s = "dnn.slice_scatter"(%c, %a) {dim = 0, start = 0, end = 4} : (tensor<8xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %b = "dnn.exp"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.opaque"(%b, %s) {kind = "conv"} : (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}"""
+    accepted, said = ruled(text)
+    assert accepted == {"a"}
+    assert said["b"] == "used-later"
+
+
+def test_rule_4_holds_for_decisions_that_were_there() -> None:
+    """%a was put over the donated %x by another pass: %b would be over a program input, (1b)."""
+    text = """
+func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  %b = "dnn.relu"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.opaque"(%b) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %r : tensor<4xf32>
+}"""
+    accepted, said = ruled(text)
+    assert accepted == set()
+    assert said["b"] == "program-input"
+
+
+def test_every_result_of_an_op_is_noted() -> None:
+    """Behind one that is no tensor, and behind one in memory of its own."""
+    accepted, _ = ruled("""
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %i, %t, %u = "other.op"(%x) : (tensor<4xf32>) -> (index, tensor<4xf32>, tensor<4xf32>)
+  %a = "dnn.exp"(%t) : (tensor<4xf32>) -> tensor<4xf32>
+  %b = "dnn.exp"(%u) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.opaque"(%a, %b) {kind = "conv"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %r : tensor<4xf32>
+}""")
+    assert accepted == {"a", "b"}
+
+
+def test_what_the_analysis_refuses_is_out_of_the_rules() -> None:
+    """%a over %v would write bytes of %w that are still read. The rules alone would have it, and so %s for %c itself,
+    in whose memory %b may not go; without %a, %s is written over %c and %b over %a."""
+    text = """
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
+  %v = "dnn.slice"(%c) {dim = 0, start = 0, end = 4} : (tensor<8xf32>) -> tensor<4xf32>
+  %w = "dnn.slice"(%c) {dim = 0, start = 2, end = 6} : (tensor<8xf32>) -> tensor<4xf32>
+  %a = "dnn.add"(%v, %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %s = "dnn.slice_scatter"(%c, %a) {dim = 0, start = 0, end = 4} : (tensor<8xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %b = "dnn.exp"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.opaque"(%b, %s) {kind = "conv"} : (tensor<4xf32>, tensor<8xf32>) -> tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}"""
+    assert ruled(text)[0] == {"a"}
+    plan = planned("reinplace", text)
+    assert written_over(plan) == {"s": "c", "b": "a"}
+    assert reasons(plan)["a"] == "overlapping-view"
