@@ -14,20 +14,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import SSAValue
 
-from ..legality import amount
 from .arrangement import Arrangement, Blame
 from .atoms import Choices, Component, Kind
+from .bound import Bound
 from .facts import ALWAYS
 from .scene import Scene
 from .verdict import Verdict
 from .worth import Score, Worth
 
-LOOKS = 60_000
+LOOKS = 40_000
 """How often a value is placed before a component's search stops: about a second."""
-STEPS = 20_000
-"""Sets of atoms given up before a component's search stops."""
+STEPS = 200_000
+"""How often a value is looked at for a bound before a component's search stops: about a second."""
+
+DEEPEST = 600
+"""So many atoms are given up one by one at most: each is a call inside the other."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +56,13 @@ class Search:
         self.blames: list[Blame] = list(self._exclusive())
         self.known = set(self.blames)
         self.best: frozenset[int] = frozenset()
-        self.looks = max(LOOKS // max(len(component.values), 1), 8)
-        self.steps = STEPS
-        self.cost = {n: self._bytes(n) for n in component.atoms}
+        self.looks = max(LOOKS // len(component.values), 8)
+        self.steps = max(STEPS // len(component.values), 64)
         nothing = Scene(Arrangement(choices, component, frozenset()))
         self.score = Worth(nothing).score()
         self.legal = not Verdict(nothing).blames
-        self._prepare(nothing)
+        self.bound = Bound(choices, component, nothing)
+        self.cost = self.bound.cost
 
     def _exclusive(self) -> Iterator[Blame]:
         """One result over two operands."""
@@ -70,93 +73,6 @@ class Search:
                 by_result.setdefault(atom.source, []).append(number)
         for numbers in by_result.values():
             yield from (frozenset((a, b)) for n, a in enumerate(numbers) for b in numbers[:n])
-
-    def _bytes(self, number: int) -> int:
-        return amount(self.program.typed(self.choices.atoms[number].source).bytes)
-
-    # The bound
-
-    def _prepare(self, nothing: Scene) -> None:
-        """What no atom changes: sizes, what is always together, what has to be copied in any case."""
-        values = self.component.values
-        self.index = {v: n for n, v in enumerate(values)}
-        facts = self.choices.facts
-        self.sizes = [0] * len(values)
-        made = 0
-        for n, value in enumerate(values):
-            is_view = facts.view(value) is not None
-            self.sizes[n] = 0 if is_view else amount(self.program.typed(value).bytes)
-            if isinstance(value, OpResult) and not nothing.is_view(value):
-                made += amount(self.program.typed(value).bytes)
-            if self.program.is_argument(value) or facts.is_constant(value):
-                self.sizes[n] = -1
-        self.fixed = [(self.index[a], self.index[b]) for a, b, _ in nothing.arrangement.links]
-        self.pairs = {n: self._ends(n) for n in self.component.atoms}
-        self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
-        worth = Worth(nothing)
-        fresh, returned = worth.returned_anyway()
-        self.made = made - worth.temporaries() - fresh
-        self.moved = returned + worth.copied()
-        results: dict[SSAValue, list[int]] = {}
-        for number in self.component.atoms:
-            if self.choices.atoms[number].kind is Kind.OVER:
-                results.setdefault(self.choices.atoms[number].source, []).append(number)
-        self.options = list(results.values())
-
-    def _ends(self, number: int) -> list[tuple[int, int]]:
-        atom = self.choices.atoms[number]
-        ends = [(self.index[atom.source], self.index[atom.target])]
-        if atom.kind is Kind.OVER and atom.op.regions:  # a while loop's first argument goes along
-            ends += [
-                (self.index[a], self.index[atom.source])
-                for region in atom.op.regions
-                for a in region.block.args
-                if a in self.index and a.index == atom.operand
-            ]
-        return ends
-
-    def bound(self, dropped: Set[int]) -> Score:
-        """No set of atoms without `dropped` is worth more.
-
-        Each atom saves one storage at most. Of a result that may still lie over several operands only one can be: it
-        brings no two of them together.
-        """
-        above = list(range(len(self.sizes)))
-
-        def find(n: int) -> int:
-            while above[n] != n:
-                above[n] = above[above[n]]
-                n = above[n]
-            return n
-
-        for a, b in self.fixed:
-            above[find(a)] = find(b)
-        several: list[list[int]] = []
-        gained = count = swaps = 0
-        for numbers in self.options:
-            left = [n for n in numbers if n not in dropped]
-            if left:
-                count += 1
-                swaps += all(self.choices.atoms[n].swap for n in left)
-            if len(left) > 1:
-                several.append(left)
-                gained += self.cost[left[0]]
-        excluded = {n for numbers in several for n in numbers}
-        for number in self.component.atoms:
-            if number not in dropped and number not in excluded:
-                for a, b in self.pairs[number]:
-                    above[find(a)] = find(b)
-        most: dict[int, int] = {}
-        for n, size in enumerate(self.sizes):
-            root = find(n)
-            have = most.get(root, 0)
-            most[root] = -1 if size < 0 or have < 0 else max(have, size)
-        kept = self.made + gained - sum(m for m in most.values() if m > 0)
-        for number in excluded:
-            for a, b in self.pairs[number]:
-                above[find(a)] = find(b)
-        moved = self.moved + sum(size for a, b, size in self.moves if find(a) != find(b))
-        return Score(kept, -moved, count, -swaps)
 
     # The search
 
@@ -218,9 +134,9 @@ class Search:
     def _branch(self, dropped: frozenset[int], kept: frozenset[int]) -> None:
         while True:
             self.steps -= 1
-            if self.steps < 0:
+            if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
-            limit = self.bound(dropped)
+            limit = self.bound.of(dropped, kept, self.blames)
             if limit <= self.score:
                 return
             open_ = self._open(dropped, kept)

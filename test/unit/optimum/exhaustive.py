@@ -62,7 +62,7 @@ class Search:
     """Tries every plan of a function that decides nothing yet. The function is as it was afterwards.
 
     Dropping a decision of a right plan leaves a right plan: what holds decisions that were refused together is not
-    asked again, and neither is what was accepted with more. A plan that cannot keep as many bytes as the best, whatever
+    asked again, and neither is what was accepted with more. A plan that cannot be better than the best, whatever
     else it decides, is given up. With `thorough` all plans are tried, none is given up, and every one is asked.
 
     Raises:
@@ -89,6 +89,8 @@ class Search:
             self.options = [options for options in kept if options]
         gains = [max(o.bytes for o in options) for options in self.options]
         self.rest = [nothing.kept + self._repairable() + sum(gains[n:]) for n in range(len(gains) + 1)]
+        counts = [all(isinstance(o, Choice) and o.attribute == decisions.INPLACE for o in c) for c in self.options]
+        self.left = [sum(counts[n:]) for n in range(len(counts) + 1)]
         self._choose(0, frozenset(), 0)
         self._apply(frozenset())
         return self.best if self.best != at_least else None
@@ -105,8 +107,10 @@ class Search:
         return total
 
     def _choose(self, n: int, taken: frozenset[Decision], gained: int) -> None:
-        if not self.thorough and self.best is not None and gained + self.rest[n] < self.best.kept:
-            return
+        if not self.thorough and self.best is not None:
+            count = sum(isinstance(d, Choice) and d.attribute == decisions.INPLACE for d in taken)
+            if Worth(gained + self.rest[n], 0, count + self.left[n], 0) <= self.best:
+                return
         if n == len(self.options):
             self._leaf(taken)
             return

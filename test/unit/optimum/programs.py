@@ -278,7 +278,7 @@ class _Writer:
         return "\n".join([head, *self.lines, tail, "}"]) + "\n"
 
 
-def program(seed: int) -> str:
-    """The text of a program; the same for the same seed."""
+def program(seed: int, most: int = 8) -> str:
+    """The text of a program of about `most` ops at most; the same for the same seed."""
     draw = random.Random(seed)
-    return _Writer(draw).text(draw.randrange(2, 9))
+    return _Writer(draw).text(draw.randrange(2, most + 1))
