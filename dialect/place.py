@@ -16,6 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from . import decisions
+from .blocks import CONTROL
 from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
 from .shape import Dim, Typed, symbol
@@ -242,7 +243,7 @@ class _Finder:
             layout = self._viewed(source.layout, view, type_)
             if layout is not None and (_is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
-        kind = Kind.BORROWED if contract.foreign and not op.regions else Kind.OWN
+        kind = Kind.BORROWED if contract.foreign and not isinstance(op, CONTROL) else Kind.OWN
         return Place(Storage(kind, value), dense(type_))
 
     @staticmethod

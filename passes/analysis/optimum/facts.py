@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from ....dialect.blocks import CONTROL
 from ....dialect.layout import Layout, Strided
 from ....dialect.place import takes_strides
 from ....dialect.storage import Carry, View, is_region_op
@@ -22,8 +22,6 @@ from ..program import Program
 
 ALWAYS = 1 << 62
 """A need that lives out of a block."""
-CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
-"""Region ops whose boundaries are known; others are foreign."""
 
 
 @dataclass(eq=False, slots=True)
