@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
+
+CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
+"""Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
+lie anywhere in what it reads."""
 
 
 def successors(block: Block) -> Sequence[Block]:

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.ir import Operation
 
+from .blocks import CONTROL
 from .layout import LayoutMap
 
 
@@ -159,14 +159,10 @@ def _shipped(op: Operation) -> Declared | None:
     return _registered.get(type(op))
 
 
-CONTROL_FLOW = (scf.ForOp, scf.IfOp, scf.WhileOp)
-"""Region ops whose boundaries are known."""
-
-
 def is_foreign(op: Operation) -> bool:
     """Nothing is known of it: its results, and the arguments of its blocks, may be any bytes of what it is given, and
     its results any that its regions end in."""
-    return contract_of(op).foreign and not isinstance(op, CONTROL_FLOW)
+    return contract_of(op).foreign and not isinstance(op, CONTROL)
 
 
 def is_region_op(op: Operation) -> bool:

@@ -14,6 +14,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
+from ...dialect.blocks import CONTROL
 from ...dialect.layout import Strided, same_bytes
 from .legality import Legality
 from .program import Program
@@ -203,7 +204,9 @@ class Boundaries:
 
     @staticmethod
     def _may_be_numbered(group: Group) -> bool:
-        return group.fixed is None and group.inside is None and not group.parts
+        """Blocks have no attribute for what their arguments share: branches would have to say it, each for itself."""
+        blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
+        return group.fixed is None and group.inside is None and not group.parts and not blocks
 
     def _is_inside(self, value: SSAValue, op: Operation) -> bool:
         above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
@@ -227,3 +230,8 @@ class Boundaries:
         self.seating.seats[result] = Seat(shared, self.program.dense(result))
         shared.members.append(result)
         self.reuse[result] = number
+
+
+def _is_of_blocks(value: BlockArgument) -> bool:
+    """An argument that branches move into; others are slots of their op, and share its results' numbers."""
+    return not isinstance(value.block.parent_op(), CONTROL)

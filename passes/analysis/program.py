@@ -12,12 +12,12 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ...dialect import decisions
-from ...dialect.blocks import is_inside, reached
+from ...dialect.blocks import CONTROL, is_inside, reached
 from ...dialect.layout import Layout
 from ...dialect.place import dense
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
-from ...dialect.storage import CONTROL_FLOW, Contract, View, contract_of, is_region_op
+from ...dialect.storage import Contract, View, contract_of, is_region_op
 from .liveness import liveness, read_by
 
 LOOPS = (scf.ForOp, scf.WhileOp)
@@ -47,7 +47,7 @@ class Program:
         if len(reached(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body))
-        contracts = tuple(Contract() if isinstance(op, CONTROL_FLOW) else contract_of(op) for op in ops)
+        contracts = tuple(Contract() if isinstance(op, CONTROL) else contract_of(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from xdsl.dialects import func, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from lastuse.dialect.blocks import CONTROL
+
 from .boundary import branch_moves, call_effect, move_effect, return_effect
 from .effects import effect_of, foreign_effect, guard
-from .frame import CONTROL, Effect, Frame, Read, is_boundary, tensors
+from .frame import Effect, Frame, Read, is_boundary, tensors
 from .memory import Memory, State
 from .trace import path
 from .violation import Kind

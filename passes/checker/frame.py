@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
+from lastuse.dialect.blocks import CONTROL
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.place import Place, Storage, places
@@ -25,8 +26,6 @@ from .memory import Memory, Region, in_order, may_meet
 from .runs import Runs, intersection
 from .violation import Decision, Kind, Violation
 
-CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
-"""Region ops whose flow the checker knows; a region op of any other class is foreign."""
 _BOUNDARIES = frozenset(
     (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)
 )

@@ -37,7 +37,7 @@ from lastuse.passes.strategies import STRATEGIES
 from lastuse.runtime import build
 
 CONTEXT = context()
-Arrays = list[np.ndarray]
+Arrays = dict[str, np.ndarray]
 PIPELINES: list[list[ModulePass]] = [
     *([InplacePass(strategy)] for strategy in STRATEGIES),
     *([InplacePass(strategy)] for strategy in STRATEGIES if strategy != "optimal"),
@@ -177,7 +177,7 @@ def array(name: str, type_: object, seed: int) -> np.ndarray:
     return np.where(chance.random(shape) < 0.1, -np.zeros((), numbers.dtype), numbers)
 
 
-def inputs_of(func: FuncOp, seed: int) -> dict[str, np.ndarray]:
+def inputs_of(func: FuncOp, seed: int) -> Arrays:
     """Arrays for every argument of a function, by name."""
     return {argument_name(func, i): array(f"{i}", a.type, seed) for i, a in enumerate(func.args)}
 
@@ -211,7 +211,7 @@ def watched_constants(what: str) -> Generator[None, None, None]:
         raise Wrong(f"{what}: a constant is written", "")
 
 
-def executed(what: str, module: ModuleOp, inputs: dict[str, np.ndarray]) -> Arrays:
+def executed(what: str, module: ModuleOp, inputs: Arrays) -> Arrays:
     """Results of a module as it is decided, which it is no more afterwards; see `twice`."""
     func = main_function(module)
     writable = {argument_name(func, k) for k in decisions.writable_arguments(func)}
@@ -220,7 +220,7 @@ def executed(what: str, module: ModuleOp, inputs: dict[str, np.ndarray]) -> Arra
         return twice(what, runtime.Program(module, threads=1, poison=True), inputs, writable)
 
 
-def compiled(what: str, module: ModuleOp, inputs: dict[str, np.ndarray]) -> Arrays:
+def compiled(what: str, module: ModuleOp, inputs: Arrays) -> Arrays:
     """Results of what the compiler makes of a module; see `twice`."""
     ctx = context()
     ctx.wants_remarks = True
@@ -234,22 +234,20 @@ def compiled(what: str, module: ModuleOp, inputs: dict[str, np.ndarray]) -> Arra
         return twice(what, program, inputs, writable)
 
 
-def twice(
-    what: str, program: lastuse.Program | runtime.Program, inputs: dict[str, np.ndarray], writable: set[str]
-) -> Arrays:
+def twice(what: str, program: lastuse.Program | runtime.Program, inputs: Arrays, writable: set[str]) -> Arrays:
     """Results of the second of two runs on poisoned memory, each on fresh arrays, of which it may write the `writable`
     ones alone; raises `Wrong`."""
     found: list[Arrays] = []
     for _ in range(2):
         given = {name: value.copy() for name, value in inputs.items()}
-        found.append([np.array(r) for r in program.run(given).values()])
+        found.append({name: np.array(r) for name, r in program.run(given).items()})
         for name, value in given.items():
             if name not in writable and not same_bits(value, inputs[name]):
                 raise Wrong(f"{what}: an argument is written", name)
-    for one, other in zip(*found, strict=True):
-        if not same_bits(one, other):
-            raise Wrong(f"{what}: the second run gives other bits", f"{one}\n{other}")
-    return found[0]
+    for name, one in found[0].items():
+        if not same_bits(one, found[1][name]):
+            raise Wrong(f"{what}: the second run gives other bits", f"{name}:\n{one}\n{found[1][name]}")
+    return found[1]
 
 
 def check_case(module: ModuleOp, seed: int, case: Case) -> None:
@@ -266,6 +264,6 @@ def check_case(module: ModuleOp, seed: int, case: Case) -> None:
     want = executed("naive", clone(module), inputs)
     what = "compiled" if case.pipeline is None else f"pipeline {case.pipeline}, decided"
     got = (compiled if case.pipeline is None else executed)(what, decided, inputs)
-    for index, (one, other) in enumerate(zip(want, got, strict=True)):
-        if not same_bits(one, other):
-            raise Wrong(f"{what}: other bits", f"result {index} is {other}, naive {one}")
+    for name, one in want.items():
+        if not same_bits(one, got[name]):
+            raise Wrong(f"{what}: other bits", f"{name} is {got[name]}, naive {one}")

@@ -35,9 +35,10 @@ def test_random_programs(piece: int) -> None:
 def test_found_programs(path: Path) -> None:
     """Made smaller by `make fuzz`: each was decided wrongly once, or gave other bits."""
     module = fuzz_check.module_of(path.read_text())
-    for pipeline in (None, *range(len(PIPELINES))):
-        for seed in range(2):
-            fuzz_check.check_case(module, seed, Case(pipeline, earlier=seed > 0))
+    for pipeline in range(len(PIPELINES)):
+        fuzz_check.check_case(module, pipeline, Case(pipeline, earlier=pipeline % 2 > 0, execute=False))
+    for pipeline in (None, 0):
+        fuzz_check.check_case(module, 0, Case(pipeline))
 
 
 def test_shrinking_keeps_what_fails_alone() -> None:
@@ -79,4 +80,4 @@ def test_a_wrong_plan_is_found() -> None:
         fuzz_check.check_case(broken, 0, Case())
     inputs = fuzz_check.inputs_of(main_function(module), 0)
     want, got = (fuzz_check.executed("decided", m, inputs) for m in (clone(module), broken))
-    assert fuzz_check.same_bits(want[1], got[1]) and not fuzz_check.same_bits(want[0], got[0])
+    assert [fuzz_check.same_bits(want[name], got[name]) for name in ("out0", "out1")] == [False, True]
