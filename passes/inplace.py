@@ -65,7 +65,9 @@ class InplacePass(ModulePass):
         for op, mode in plan.modes.items():
             op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
-            view.op.attributes[decisions.COPY] = decisions.MARK
+            # The mark is for all results; of several, those that have to be copies are so by their places alone.
+            if all(r in plan.copies for r in view.op.results):
+                view.op.attributes[decisions.COPY] = decisions.MARK
         if self.explain:
             for op, refusals in plan.refused.items():
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])

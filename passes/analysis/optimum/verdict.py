@@ -270,7 +270,8 @@ class Verdict:
         if need.view is not None and (view := self.facts.view(need.view)) is not None:
             yield need.view.op.operands[view.operand]
         for value in (need.value, write.value):
-            if need.carry is not None and value in self.at and not is_dense(self.at[value][1]):
+            carried = need.carry is not None or self.program.contracts[write.time // 2].carries
+            if carried and value in self.at and not is_dense(self.at[value][1]):
                 yield value
 
     def _born(self, value: SSAValue, need: Need) -> int:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 
 import pytest
-from corpus import cases, function, planned, runner
 from exhaustive import Search, TooManyPlansError
 from objective import worth
 from programs import program
+from unit.strategies.corpus import cases, function, planned, runner
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler import context
@@ -62,6 +62,12 @@ def test_equals_exhaustive_search(group: int) -> None:
         compared += 1
         assert better is None, f"program {seed} has {have}, better is {better}:\n{plans.text}"
     assert compared > EACH * 0.4
+
+
+@pytest.mark.parametrize("seed", [1782, 1952, 2796, 2963])
+def test_equals_exhaustive_search_where_it_once_did_not(seed: int) -> None:
+    text = program(seed)
+    assert Search(function(text)).run(worth(decided(text))) is None
 
 
 @pytest.mark.parametrize("seed", [0, 3, 5, 8])
