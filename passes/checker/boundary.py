@@ -224,7 +224,10 @@ def _lent(
     for result in results:
         ends = {placed.of[o.operands[result.index]].storage for o in returned}
         lent = [k for k in given if calls or Storage(StorageKind.ARGUMENT, k) in ends]
-        found += guard(frame, [result], [op.operands[k] for k in lent])
+        guards = guard(frame, [result], [op.operands[k] for k in lent])
+        if (storage := frame.place(result).storage).key is result:
+            frame.lent.update((storage, g) for g in guards)
+        found += guards
     return found
 
 

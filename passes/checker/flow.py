@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import func, scf
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Region as IrRegion
 
 from lastuse.dialect.blocks import CONTROL
 
 from .boundary import branch_moves, call_effect, move_effect, return_effect
 from .effects import effect_of, foreign_effect, guard
 from .frame import Effect, Frame, Read, is_boundary, tensors
-from .memory import Memory, State
+from .memory import Memory, Region, State
 from .trace import path
 from .violation import Kind
 
@@ -68,7 +69,7 @@ class Builder:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
 
-    def graph(self, region: Region, entry: Effect | None = None) -> Graph:
+    def graph(self, region: IrRegion, entry: Effect | None = None) -> Graph:
         """The blocks of a region; `entry` happens first."""
         if region.blocks.first is None:
             return []
@@ -123,7 +124,7 @@ class Builder:
         assert last is not None
         return [*self.steps(block), move_effect(self.frame, last, list(zip(sources, targets, strict=True)))]
 
-    def _arm(self, op: scf.IfOp, region: Region) -> list[Step]:
+    def _arm(self, op: scf.IfOp, region: IrRegion) -> list[Step]:
         block = region.blocks.first
         if block is None or block.last_op is None:
             return []
@@ -221,12 +222,25 @@ class Machine:
                         self._missing(effect.op, read, at, state)
                         break
         for region, label in effect.writes:
+            if region.storage in self.frame.lent:
+                self._check_lent(effect.op, region, state)
             memory.write(state, region, label)
         for region, token in effect.adds:
             memory.add(state, region, token)
         for lent in effect.lends:
             for host in lent.hosts:
                 memory.add(state, host, lent.token)
+
+    def _check_lent(self, op: Operation, region: Region, state: State) -> None:
+        """What is written where a call's result lies may land in the operand that the call was given: nobody else may
+        have written there since, read or not."""
+        maker, lent = region.storage.key, self.frame.lent[region.storage]
+        if not isinstance(maker, OpResult) or op is maker.op:
+            return
+        for host in lent.hosts:
+            if (at := self.memory.missing(state, host, lent.token)) >= 0:
+                self._missing(op, Read(maker, lent.token, host), at, state)
+                return
 
     def _missing(self, op: Operation, read: Read, cell: int, state: State) -> None:
         writers = self.memory.labels[state[cell]].writers

@@ -74,6 +74,7 @@ class Frame:
         self.memory = Memory()
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
+        self.lent: dict[Storage, Guard] = {}
         self._written: dict[Storage, list[Region]] = {}
         self.writable = decisions.writable_arguments(function)
         self._contracts: dict[Operation, Contract] = {}
@@ -232,9 +233,14 @@ class Frame:
         self.check_bounds(op, value, region)
 
     def check_not_borrowed(self, op: Operation, value: SSAValue, region: Region) -> None:
-        """Nothing but a view shares borrowed memory."""
-        if region.storage in self.borrowed and self.home(value) is not region.storage.key:
+        """Nothing but a view shares borrowed memory. A call's result may be shared: whatever lies there then is good as
+        long as the result is."""
+        if self.home(value) is region.storage.key:
+            return
+        if region.storage in self.borrowed:
             self.report(Kind.BORROWED, op, value, region, written=value)
+        if region.storage in self.lent:
+            self.guards[self.token(value)] = self.lent[region.storage]
 
     def check_lenders(
         self, kind: Kind, op: Operation, reads: Iterable[Read], written: Sequence[tuple[SSAValue | None, Region | None]]

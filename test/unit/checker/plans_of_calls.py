@@ -200,5 +200,54 @@ PLANS = [
         }""",
         Kind.RECURSION, "n", None, None, None,
     ),
+    Broken(
+        "what is in place over a call's result is where that is",
+        """func.func @give(%s: T {dnn.donated}) -> T {
+          %n = neg(%s) {inplace[0]} : (T) -> T
+          func.return %n : T
+        }
+        func.func @main(%x: T) -> (T, T) {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          %n = "func.call"(%a) {callee = @give, donate[0]} : (T) -> T
+          %c = relu(%n) {inplace[0]} : (T) -> T
+          %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
+          func.return %b, %c : T, T
+        }""",
+        Kind.OVERWRITTEN, "func.return", "c", (0, 64), "b",
+    ),
+    Broken(
+        "a call's result is written without being read",
+        """func.func @give(%s: T {dnn.donated}) -> T {
+          %n = neg(%s) {inplace[0]} : (T) -> T
+          func.return %n : T
+        }
+        func.func @main(%x: T) -> (T, T) {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          %n = "func.call"(%a) {callee = @give, donate[0]} : (T) -> T
+          %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
+          %c = fill(%n) {value = 1.0 : f32, inplace[0]} : (T) -> T
+          func.return %b, %c : T, T
+        }""",
+        Kind.OVERWRITTEN, "c", "n", (0, 64), "b",
+    ),
+    Broken(
+        "a slot that is a call's result",
+        """func.func @give(%s: T {dnn.donated}) -> T {
+          %n = neg(%s) {inplace[0]} : (T) -> T
+          func.return %n : T
+        }
+        func.func @main(%x: T) -> (T, T) {
+          %a = exp(%x) {reuse[0]} : (T) -> T
+          %n = "func.call"(%a) {callee = @give, donate[0]} : (T) -> T
+          %i = "arith.constant"() {value = 1 : index} : () -> index
+          %c = "scf.for"(%i, %i, %i, %n) ({
+          ^bb0(%k: index, %p: T):
+            "scf.yield"(%p) : (T) -> ()
+          }) {inplace[3]} : (index, index, index, T) -> T
+          %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
+          func.return %b, %c : T, T
+        }""",
+        Kind.OVERWRITTEN, "func.return", "c", (0, 64), "b",
+    ),
 ]
 # fmt: on

@@ -104,6 +104,28 @@ PLANS = [
         Kind.OVERWRITTEN, "c", "f", (0, 64), "b",
     ),
     Broken(
+        "a borrowed value may be an argument that was given away",
+        """func.func @main(%x: T {dnn.donated}) -> T {
+          %f = "other.op"(%x) : (T) -> T
+          %b = relu(%x) {inplace[<<-1|0>>]} : (T) -> T
+          %c = add(%f, %b) : (T, T) -> T
+          func.return %c : T
+        }""",
+        Kind.OVERWRITTEN, "c", "f", (0, 64), "b",
+    ),
+    Broken(
+        "a view with a place of its own, over a value in use",
+        """func.func @main(%x: T) -> (T, T) {
+          %k = exp(%x) {reuse[1]} : (T) -> T
+          %a = neg(%x) {reuse[0]} : (T) -> T
+          %v = reshape(%a) {reuse[<<2|1>>]} : (T) -> R
+          %w = exp(%v) : (R) -> R
+          %o = reshape(%w) : (R) -> T
+          func.return %k, %o : T, T
+        }""",
+        Kind.OVERWRITTEN, "func.return", "k", (0, 64), "v",
+    ),
+    Broken(
         "borrowed of borrowed",
         """func.func @main(%x: T) -> T {
           %a = exp(%x) : (T) -> T
