@@ -15,11 +15,12 @@ func.func @main(%x: tensor<8xf32>) -> tensor<4xf32> {
   %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
   %to = "dnn.slice"(%c) {dim = 0, start = 0, end = 4} : (tensor<8xf32>) -> tensor<4xf32>
   %from = "dnn.slice"(%c) {dim = 0, start = 2, end = 6} : (tensor<8xf32>) -> tensor<4xf32>
-  %r = "dnn.copy_into"(%to, %from) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %m = "dnn.relu"(%from) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.copy_into"(%to, %m) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %s = "dnn.opaque"(%r) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
   func.return %s : tensor<4xf32>
 }"""
-"""%to only says where; %from, which is read, lies across it."""
+"""%to only says where; %m, which is read, was written across it."""
 
 OVERTAKEN = """
 func.func @main(%x: tensor<2x8xf32>, %k: tensor<8xf32>) -> tensor<2x8xf32> {
