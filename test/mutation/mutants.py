@@ -1,7 +1,7 @@
 """The mutants of a source file: each is the file with one small mistake in it.
 
 Left out is what no test can or should see: annotations, docstrings, `assert` (it speaks to readers and type checkers),
-the arguments of decorators, `zip`'s `strict`, and type variables.
+the arguments of decorators, `zip`'s `strict`, factories of fields, and type variables.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _in_expression(expression: ast.expr) -> Iterator[tuple[int, str, Callable[[]
 def _in_part(part: object) -> Iterator[tuple[int, str, Callable[[], None]]]:
     if isinstance(part, ast.expr):
         yield from _in_expression(part)
-    elif isinstance(part, ast.keyword) and part.arg != "strict":
+    elif isinstance(part, ast.keyword) and part.arg not in ("strict", "default_factory"):
         yield from _in_expression(part.value)
     elif isinstance(part, ast.comprehension):
         for inner in (part.iter, *part.ifs):

@@ -104,18 +104,29 @@ class Layer(IRDLOperation):
     y = result_def(TensorType[Attribute])
 
 
+@irdl_op_definition
+class Pair(IRDLOperation):
+    """One with two inputs."""
+
+    name = "own.pair"
+    x = operand_def(TensorType[Attribute])
+    other = operand_def(TensorType[Attribute])
+    y = result_def(TensorType[Attribute])
+
+
 @dataclass(frozen=True)
 class Own:
-    """The dialect of `Layer`, known to a context, with a contract for the time of a test."""
+    """The dialect of `Layer` and `Pair`, known to a context, with a contract for the time of a test."""
 
     contract: Contract
 
     @contextmanager
     def registered(self) -> Generator[Context]:
         ctx = context()
-        ctx.register_dialect("own", lambda: Dialect("own", [Layer]))
+        ctx.register_dialect("own", lambda: Dialect("own", [Layer, Pair]))
         before = dict(storage._registered)  # pyright: ignore
         register_contract(Layer, self.contract)
+        register_contract(Pair, self.contract)
         try:
             yield ctx
         finally:
@@ -152,3 +163,28 @@ def test_a_layer_of_another_dialect_says_so_itself(contract: Contract, behind: s
         assert program is not None
         plan = decide(program, False)
     assert [plan.modes[by_name(plan, name)] for name in "abr"] == want
+
+
+@pytest.mark.parametrize(("operands", "want"), [("%a, %d", "none"), ("%d, %a", "none"), ("%d, %e", "non_restricting")])
+def test_any_input_of_a_layer_of_another_dialect_restricts_it(operands: str, want: str) -> None:
+    """%a is in place and restricts what is behind it; %d and %e are not."""
+    text = module(
+        '%a = "dnn.relu"(%c) : (T) -> T',
+        '%d = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T',
+        '%e = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T',
+        f'%r = "own.pair"({operands}) : (T, T) -> T',
+    )
+    with Own(Contract((Over(0, 0), Over(0, 1)), backward=Backward())).registered() as ctx:
+        program = Program.of(next(op for op in parse(ctx, text, "test.mlir").walk() if isinstance(op, FuncOp)))
+        assert program is not None
+        plan = decide(program, False)
+    assert plan.modes[by_name(plan, "r")] == want
+
+
+def test_a_multiout_is_in_place_if_all_its_results_are() -> None:
+    lines = (
+        '%p, %q = "dnn.multiout"(%c) {dnn.reuse = array<i32: NUMBER, -1>} : (T) -> (T, T)',
+        '%r = "dnn.opaque"(%p, %q) {kind = "conv"} : (T, T) -> T',
+    )
+    assert modes(module(*lines).replace("NUMBER", "-1"))["p"] == "restricting"
+    assert modes(module(*lines).replace("NUMBER", "5"))["p"] == "none"

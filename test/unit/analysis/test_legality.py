@@ -1,0 +1,45 @@
+"""What stands in the way of a result in place, where it takes an op of several operands or results to see it."""
+
+from __future__ import annotations
+
+import pytest
+from xdsl.dialects.func import FuncOp
+
+from lastuse.compiler import context
+from lastuse.frontends.mlir import parse
+from lastuse.passes.checker import check
+from lastuse.passes.inplace import InplacePass
+
+UNREAD = """
+func.func @main(%x: tensor<8xf32>) -> tensor<4xf32> {
+  %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
+  %to = "dnn.slice"(%c) {dim = 0, start = 0, end = 4} : (tensor<8xf32>) -> tensor<4xf32>
+  %from = "dnn.slice"(%c) {dim = 0, start = 2, end = 6} : (tensor<8xf32>) -> tensor<4xf32>
+  %m = "dnn.relu"(%from) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  %r = "dnn.copy_into"(%to, %m) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %s = "dnn.opaque"(%r) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %s : tensor<4xf32>
+}"""
+"""%to only says where; %m, which is read, was written across it."""
+
+OVERTAKEN = """
+func.func @main(%x: tensor<2x8xf32>, %k: tensor<8xf32>) -> tensor<2x8xf32> {
+  %a = "dnn.opaque"(%x) {kind = "conv", dnn.reuse = array<i32: 0>} : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %r = "dnn.exp"(%a) : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  %t, %u, %v = "dnn.layer_norm"(%x, %k, %k) {axis = -1 : i64, dnn.reuse = array<i32: -1, 0, -1>}
+    : (tensor<2x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<2x8xf32>, tensor<2x1xf32>, tensor<2x1xf32>)
+  %s = "dnn.opaque"(%r, %t, %u) {kind = "conv"} : (tensor<2x8xf32>, tensor<2x8xf32>, tensor<2x1xf32>) -> tensor<2x8xf32>
+  func.return %s : tensor<2x8xf32>
+}"""
+"""The second result of an op between writes the storage of %a, by its number, while %r is needed."""
+
+
+@pytest.mark.parametrize(("text", "reason"), [(UNREAD, "overlapping-view"), (OVERTAKEN, "next-op-reuses")])
+def test_refused(text: str, reason: str) -> None:
+    module = parse(context(), text, "test.mlir")
+    InplacePass(explain=True).apply(context(), module)
+    func = next(op for op in module.walk() if isinstance(op, FuncOp))
+    assert check(func) == []
+    refused = [op for op in func.walk() if op.name in ("dnn.copy_into", "dnn.exp")]
+    assert [str(op.attributes.get("dnn.inplace")) for op in refused] == ["None"]
+    assert [str(op.attributes.get("dnn.refused")) for op in refused] == [f'["{reason}"]']
