@@ -105,6 +105,13 @@ def lifetimes(program: Program, frame: Frame) -> dict[Storage, Hull]:
                 if operand in frame.places and result in frame.places:
                     hull = hulls[frame.places[result].storage]
                     extend(frame.places[operand].storage, iter(hull))
+    for op in reversed(program.ops):
+        # What a foreign op makes may lie in whatever it reads, or makes inside: that is needed as long.
+        if program.contracts[program.at[op]].foreign:
+            hosts = (v for inner in op.walk() for v in (*inner.operands, *inner.results))
+            borrowed = [hulls[frame.places[r].storage] for r in op.results if r in frame.places]
+            for storage in {frame.places[v].storage for v in hosts if v in frame.places}:
+                extend(storage, (last for _, last in borrowed))
     return hulls
 
 
