@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 from ..dialect import decisions
 from ..dialect.decisions import shown
 from ..dialect.diagnostics import LastuseError, RemarkKind, location_of, op_name, remark, wants_remarks
+from ..dialect.place import places
 from .analysis.decider import Plan
 from .analysis.program import Program
 from .analysis.reasons import WORDS, Refusal
@@ -53,6 +54,7 @@ class InplacePass(ModulePass):
                 continue
             program = Program.of(func)
             if program is not None:
+                _drop_void(func, program)
                 self._apply(ctx, func, decide(program, self.parts))
 
     def _apply(self, ctx: Context, func: FuncOp, plan: Plan) -> None:
@@ -73,6 +75,18 @@ class InplacePass(ModulePass):
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
         if wants_remarks(ctx):
             _say(ctx, func, plan)
+
+
+def _drop_void(func: FuncOp, program: Program) -> None:
+    """Erase what says otherwise than the rule that gives the place (docs/storage.md, 2): it decides nothing."""
+    decided = any(decisions.INPLACE in op.attributes or decisions.PARTS in op.attributes for op in program.ops)
+    while decided and (void := places(func, program.sizes).void):
+        for op, attribute, entry in void:
+            if attribute == decisions.INPLACE:
+                kept = [-1 if index == entry else k for index, k in enumerate(decisions.inplace(op))]
+                decisions.set_inplace(op, kept)
+            else:
+                decisions.set_parts(op, [k for k in decisions.parts(op) if k != entry])
 
 
 def _say(ctx: Context, func: FuncOp, plan: Plan) -> None:

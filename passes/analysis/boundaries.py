@@ -102,6 +102,8 @@ class Boundaries:
         self.chosen = chosen
         numbers = [n for op in program.ops for n in decisions.reuse(op)]
         self.next_number = max([*numbers, *seating.numbered, -1]) + 1
+        self.first_new = self.next_number
+        """Numbers below were given before: who else is in those storages, and when, this walk has not all seen."""
 
     def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
         """Seat results and block arguments of a region op; which slots lie at their init, and why others do not."""
@@ -158,7 +160,10 @@ class Boundaries:
         early = self.legality.group_refusal(op, index, slot.init)
         if early is not None:
             return early
-        place = self.seating.absolute(init)[1]
+        group, place = self.seating.absolute(init)
+        siblings = [r for r in op.results if r is not slot.result and self.seating.number(r) == group.number]
+        if group.number >= 0 and siblings:
+            return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, siblings[0], op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)
         pieces = self.legality.residence.pieces
@@ -183,9 +188,12 @@ class Boundaries:
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
         seats = [self.seating.seats[v] for v in yielded]
+        others = [r for r in op.results if r is not result and r in self.seating.seats]
+        if any(self.seating.seats[r].group is s.group for r in others for s in seats):
+            return  # two results in one storage
         own = self.program.dense(result)
         together = all(s.group is seats[0].group and same_bytes(s.layout, own) for s in seats)
-        if together and self._may_be_numbered(seats[0].group):
+        if together and self._may_be_numbered(seats[0].group) and self._is_handed_on(op, seats[0].group):
             self._number(result, [seats[0].group])
             return
         joined: list[Group] = []
@@ -202,11 +210,21 @@ class Boundaries:
         if joined:
             self._number(result, joined)
 
-    @staticmethod
-    def _may_be_numbered(group: Group) -> bool:
+    def _may_be_numbered(self, group: Group) -> bool:
         """Blocks have no attribute for what their arguments share: branches would have to say it, each for itself."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
-        return group.fixed is None and group.inside is None and not group.parts and not blocks
+        given = 0 <= group.number < self.first_new
+        return group.fixed is None and group.inside is None and not group.parts and not blocks and not given
+
+    def _is_handed_on(self, op: Operation, group: Group) -> bool:
+        """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one
+        of its members later would not know of the result."""
+        time, pieces = self.program.at[op], self.legality.residence.pieces
+        block = op.parent_block()
+        return all(
+            self._is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
+            for v in group.members
+        ) and not any(self.legality.read_after(p, time) for v in group.members for p in pieces[v])
 
     def _is_inside(self, value: SSAValue, op: Operation) -> bool:
         above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()

@@ -355,7 +355,10 @@ class Decider:
         return self.seating.enter(group, edge)
 
     def _joins(self, group: Group, number: int) -> bool:
-        """A storage of its own may become number `number`: no other member is needed while it is in use."""
+        """A storage of its own may become number `number`: no other member is needed while it is in use. A slot is in
+        use again when other members, met later, may be in the storage."""
+        if any(not isinstance(v, OpResult) or is_region_op(v.op) for v in group.members):
+            return False
         begin = min(self.program.time_of(v) for v in group.members)
         there = self.seating.numbered.get(number)
         for value in there.members if there is not None else ():

@@ -103,7 +103,7 @@ def decide_earlier(module: ModuleOp, seed: int) -> None:
         _decide_earlier(func, random.Random(seed))
         _, wrong = repair(func)
         if wrong:
-            raise Wrong("refused: the program undecided", wrong[0].message)
+            raise Wrong(f"{wrong[0].kind.name} in the program undecided", wrong[0].message)
 
 
 def _decide_earlier(func: FuncOp, chance: random.Random) -> None:
@@ -139,7 +139,7 @@ def decide(module: ModuleOp, case: Case) -> None:
     """Run the case's pipeline; raises `Wrong` where the checker refuses what it decides."""
     if case.pipeline is None:
         return
-    names = "earlier decisions, then " if case.earlier else ""
+    names = ""
     for item in PIPELINES[case.pipeline]:
         names += str(item)
         try:
@@ -157,7 +157,7 @@ def refuse(module: ModuleOp, what: str) -> None:
     for func in functions_of(module).values():
         wrong = checker.check(func)
         if wrong:
-            raise Wrong(f"refused: {what}", wrong[0].message)
+            raise Wrong(f"{wrong[0].kind.name} after {what}", wrong[0].message)
 
 
 def array(name: str, type_: object, seed: int) -> np.ndarray:
@@ -256,7 +256,7 @@ def check_case(module: ModuleOp, seed: int, case: Case) -> None:
     if case.earlier:
         decide_earlier(decided, seed)
     else:
-        refuse(decided, "the program undecided")
+        refuse(decided, "what was given")
     decide(decided, case)
     if not case.execute or not runs(module):
         return

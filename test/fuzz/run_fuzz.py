@@ -24,6 +24,7 @@ from fuzz_shrink import shrunk  # noqa: E402
 from generate import random_program  # noqa: E402
 from generate.flow import random_flow_program  # noqa: E402
 
+from lastuse.compiler import clone  # noqa: E402
 from lastuse.dialect import wellformed  # noqa: E402
 
 OUT = HERE.parent.parent / "build" / "fuzz"
@@ -66,13 +67,17 @@ def failures(seeds: range, executed: float) -> Iterator[Failure]:
 
 
 def smaller(found: Failure) -> ModuleOp:
-    """The smallest program found that fails in the same way."""
+    """The smallest program found that fails in the same way; with earlier decisions written down, not drawn again."""
+    module, case = clone(found.module), found.case
+    if case.earlier:
+        fuzz_check.decide_earlier(module, found.seed)
+        case = case._replace(earlier=False)
 
     def fails(candidate: ModuleOp) -> bool:
-        again = failure(found.seed, candidate, found.case)
+        again = failure(found.seed, candidate, case)
         return again is not None and again.kind == found.kind
 
-    return shrunk(found.module, fails)
+    return shrunk(module, fails) if fails(module) else found.module
 
 
 def main() -> int:
