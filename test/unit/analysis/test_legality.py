@@ -9,6 +9,7 @@ from lastuse.compiler import context
 from lastuse.frontends.mlir import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
+from support import opt_tool
 
 UNREAD = """
 func.func @main(%x: tensor<8xf32>) -> tensor<4xf32> {
@@ -43,3 +44,23 @@ def test_refused(text: str, reason: str) -> None:
     refused = [op for op in func.walk() if op.name in ("dnn.copy_into", "dnn.exp")]
     assert [str(op.attributes.get("dnn.inplace")) for op in refused] == ["None"]
     assert [str(op.attributes.get("dnn.refused")) for op in refused] == [f'["{reason}"]']
+
+
+@pytest.mark.parametrize(
+    ("start", "other", "reason"), [("x", "x", "program-input"), ("o", "o", "used-later"), ("o", "x", None)]
+)
+def test_a_copy_into_a_loop_has_the_reason_of_the_refusal(start: str, other: str, reason: str | None) -> None:
+    """What a loop starts from is copied where the loop may not have its memory, and the remark says why."""
+    text = f"""
+func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {{
+  %o = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %n to %n step %n iter_args(%s = %{start}) -> (tensor<4xf32>) {{
+    %a = "dnn.neg"(%s) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  }}
+  %t = "dnn.opaque"(%r, %{other}) {{kind = "conv"}} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %t : tensor<4xf32>
+}}"""
+    done = opt_tool("--inplace-pass", "--remarks", stdin=text)
+    copies = [line.partition("remark: ")[2] for line in done.err.splitlines() if "is copied" in line]
+    assert copies == ([f"scf.for (r): %{start} is copied into %r [{reason}]"] if reason else [])
