@@ -20,7 +20,7 @@ from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
 from .shape import Dim, Typed, symbol
 from .sizes import Sizes, infer_sizes
-from .storage import View, contract_of, is_foreign, is_region_op
+from .storage import Contract, View, contract_of, is_foreign, is_region_op
 
 
 class Kind(enum.Enum):
@@ -125,8 +125,16 @@ class _Finder:
         self.func, self.sizes, self.planned = func, sizes, planned
         self.found: dict[SSAValue, Place] = {}
         self.void: list[Void] = []
+        self.contracts: dict[Operation, Contract] = {}
         self.arguments = {n: a for a in _entry(func).args if (n := decisions.argument_reuse(a)) >= 0 and a in sizes}
         self.parts = self._parts()
+
+    def _contract(self, op: Operation) -> Contract:
+        """An op's contract, asked for once: some of them work out index maps."""
+        found = self.contracts.get(op)
+        if found is None:
+            found = self.contracts[op] = contract_of(op)
+        return found
 
     # Rule 5 is written at the user and read at the root of the operand's in-place chain.
 
@@ -137,7 +145,7 @@ class _Finder:
                 path = [op.operands[k]]
                 while (source := self._in_chain(path[-1])) is not None:
                     path.append(source)
-                contributes = any(c.operand == k and c.part for c in contract_of(op).carries)
+                contributes = any(c.operand == k and c.part for c in self._contract(op).carries)
                 if contributes and path[-1] not in roots and self._is_free(path[-1]):
                     roots[path[-1]] = (op, k, tuple(path))
                 else:
@@ -151,14 +159,14 @@ class _Finder:
         k = decisions.inplace(op)[value.index]
         if k >= 0:
             return op.operands[k]
-        view = contract_of(op).view_of(value.index)
+        view = self._contract(op).view_of(value.index)
         return op.operands[view.operand] if view is not None and view.whole and not decisions.is_copy(op) else None
 
     def _is_free(self, value: SSAValue) -> bool:
         """A result whose place no earlier rule gives."""
-        if not isinstance(value, OpResult) or is_region_op(value.op) or contract_of(value.op).constant:
+        if not isinstance(value, OpResult) or is_region_op(value.op) or self._contract(value.op).constant:
             return False
-        contract = contract_of(value.op)
+        contract = self._contract(value.op)
         is_view = contract.view_of(value.index) is not None and not decisions.is_copy(value.op)
         return self._numbered(value) is None and not contract.foreign and not is_view
 
@@ -211,7 +219,7 @@ class _Finder:
             return op.operands[k]
         if value in self.parts:
             return self.parts[value][0].results[0]
-        view = contract_of(op).view_of(value.index)
+        view = self._contract(op).view_of(value.index)
         return op.operands[view.operand] if view is not None and not decisions.is_copy(op) else None
 
     def _place(self, value: SSAValue) -> Place:
@@ -219,7 +227,7 @@ class _Finder:
             return self._argument_place(value)
         assert isinstance(value, OpResult)
         op, type_ = value.op, self.sizes[value]
-        if contract_of(op).constant:
+        if self._contract(op).constant:
             return Place(Storage(Kind.CONSTANT, value), dense(type_))
         numbered = self._numbered(value)
         if numbered is not None:
@@ -235,7 +243,7 @@ class _Finder:
             place = self._part_place(value)
             if place is not None:
                 return place
-        contract = contract_of(op)
+        contract = self._contract(op)
         view = contract.view_of(value.index)
         if view is not None and not decisions.is_copy(op):
             source = self.found[op.operands[view.operand]]
@@ -254,7 +262,7 @@ class _Finder:
     def _part_place(self, value: SSAValue) -> Place | None:
         op, k, path = self.parts[value]
         target = self.found[op.results[0]]
-        into = next(c.into for c in contract_of(op).carries if c.operand == k and c.part)
+        into = next(c.into for c in self._contract(op).carries if c.operand == k and c.part)
         layout: Layout | None = into(target.layout) if isinstance(target.layout, Strided) else None
         for step in path:
             layout = reshape_to(layout, self.sizes[step]) if layout is not None else None

@@ -103,7 +103,6 @@ class Boundaries:
         numbers = [n for op in program.ops for n in decisions.reuse(op)]
         self.next_number = max([*numbers, *seating.numbered, -1]) + 1
         self.first_new = self.next_number
-        """Numbers below were given before: who else is in those storages, and when, this walk has not all seen."""
 
     def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
         """Seat results and block arguments of a region op; which slots lie at their init, and why others do not."""
@@ -161,9 +160,8 @@ class Boundaries:
         if early is not None:
             return early
         group, place = self.seating.absolute(init)
-        siblings = [r for r in op.results if r is not slot.result and self.seating.number(r) == group.number]
-        if group.number >= 0 and siblings:
-            return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, siblings[0], op)
+        if self._is_given(group):
+            return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)
         pieces = self.legality.residence.pieces
@@ -213,8 +211,12 @@ class Boundaries:
     def _may_be_numbered(self, group: Group) -> bool:
         """Blocks have no attribute for what their arguments share: branches would have to say it, each for itself."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
-        given = 0 <= group.number < self.first_new
-        return group.fixed is None and group.inside is None and not group.parts and not blocks and not given
+        free = group.fixed is None and group.inside is None and not group.parts
+        return free and not blocks and not self._is_given(group)
+
+    def _is_given(self, group: Group) -> bool:
+        """Its number was there before: others, met later, may be in it while what crosses the boundary is needed."""
+        return 0 <= group.number < self.first_new
 
     def _is_handed_on(self, op: Operation, group: Group) -> bool:
         """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one

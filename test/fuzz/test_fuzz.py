@@ -11,7 +11,7 @@ import fuzz_check
 import pytest
 from fuzz_check import PIPELINES, Case
 from fuzz_shrink import shrunk
-from run_fuzz import failures, program
+from run_fuzz import failures, is_executed, program
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler import clone, main_function
@@ -19,16 +19,21 @@ from lastuse.dialect import decisions
 from lastuse.dialect.onednn.flow import functions_of
 from lastuse.passes import checker
 
-PROGRAMS, EXECUTED, PIECES = 40, 6, 4
+PROGRAMS, EXECUTED, PIECES = 2000, 300, 8
 """Programs, how many of them are executed, and in how many tests, which run beside each other."""
+ONE_IN = PROGRAMS / EXECUTED * 0.9
 FOUND = sorted((Path(__file__).parent / "found").glob("*.mlir"))
 
 
 @pytest.mark.parametrize("piece", range(PIECES))
 def test_random_programs(piece: int) -> None:
     size = PROGRAMS // PIECES
-    for wrong in failures(range(piece * size, (piece + 1) * size), PROGRAMS / EXECUTED):
+    for wrong in failures(range(piece * size, (piece + 1) * size), ONE_IN):
         raise AssertionError(f"seed {wrong.seed}, {wrong.case}: {wrong.words}\n{wrong.module!s}")
+
+
+def test_as_many_are_executed() -> None:
+    assert sum(is_executed(seed, ONE_IN) for seed in range(PROGRAMS)) >= EXECUTED
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)

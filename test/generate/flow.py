@@ -300,7 +300,12 @@ def scalar_of(chance: np.random.Generator, type_: Attribute) -> np.ndarray:
 
 def random_flow_program(seed: int) -> Generated:
     """One program of `build`: foreign ops in every fourth."""
-    return build(random.Random(seed).randint, foreign=seed % 4 == 0)
+    return build(random.Random(seed).randint, has_foreign(seed))
+
+
+def has_foreign(seed: int) -> bool:
+    """In program `seed` there may be ops that only a compiler can deal with."""
+    return seed % 4 == 0
 
 
 def build(number: Callable[[int, int], int], foreign: bool) -> Generated:
