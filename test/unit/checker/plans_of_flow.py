@@ -323,5 +323,25 @@ PLANS = [
         }""",
         Kind.OVERWRITTEN, "f", "a", (0, 64), "t",
     ),
+    Broken(
+        "blocks: an argument in the arena that is not aligned",
+        """func.func @main(%x: T) -> T attributes {dnn.arena_bytes = 256 : i64} {
+          "cf.br"(%x)[^next] {dnn.succ_offset = [array<i64: <<64|96>>>]} : (T) -> ()
+        ^next(%p: T):
+          func.return %p : T
+        }""",
+        Kind.MISALIGNED, "cf.br", "p", (96, 160), None,
+    ),
+    Broken(
+        "blocks: an argument in the arena over a value in use",
+        """func.func @main(%x: T) -> T attributes {dnn.arena_bytes = 256 : i64} {
+          %a = exp(%x) {offset[0]} : (T) -> T
+          "cf.br"(%x)[^next] {dnn.succ_offset = [array<i64: <<64|0>>>]} : (T) -> ()
+        ^next(%p: T):
+          %y = add(%p, %a) : (T, T) -> T
+          func.return %y : T
+        }""",
+        Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 0",
+    ),
 ]
 # fmt: on
