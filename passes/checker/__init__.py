@@ -51,7 +51,7 @@ from contextlib import contextmanager
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from .boundary import check_ties, recursive
+from .boundary import check_slots, check_ties, recursive
 from .flow import Builder, Machine
 from .frame import Frame
 from .runs import TooFine
@@ -95,6 +95,7 @@ def _check(frame: Frame) -> None:
         frame.report(Kind.RECURSION, call)
         return
     check_ties(frame)
+    check_slots(frame)
     graph = Builder(frame).graph(func.body)
     frame.settle_guards()
     held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _held(frame)]

@@ -11,11 +11,11 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
 from lastuse.dialect.layout import Strided
+from lastuse.dialect.place import ARENA, Storage, places
 from lastuse.dialect.place import Kind as StorageKind
-from lastuse.dialect.place import Storage, places
 from lastuse.dialect.shape import product
 
-from .effects import guard
+from .effects import ALIGNMENT, guard
 from .frame import Effect, Frame, Guard, tensors
 from .geometry import overlap, same_place, same_range
 from .memory import Region
@@ -249,3 +249,18 @@ def recursive(function: FuncOp, frame: Frame) -> Operation | None:
                 seen.add(callee)
                 todo.append((callee, first or op))
     return None
+
+
+def check_slots(frame: Frame) -> None:
+    """Report arguments of blocks that `dnn.succ_offset` puts at no multiple of the alignment. Where those who go to a
+    block disagree, nobody is asked: their word is void."""
+    for op in frame.ops:
+        if decisions.SUCC_OFFSET not in op.attributes:
+            continue
+        for block in (*op.successors, *(b for r in op.regions[:1] for b in r.blocks[:1])):
+            for argument, offset in zip(block.args, decisions.successor_offsets(op, block) or (), strict=False):
+                placed = frame.has_bytes(argument) and frame.place(argument).storage == ARENA
+                region = frame.region(argument) if placed else None
+                if offset > 0 and offset % ALIGNMENT and region is not None:
+                    found = (Decision(op, decisions.SUCC_OFFSET),)
+                    frame.report(Kind.MISALIGNED, op, argument, region, also=found)

@@ -341,16 +341,16 @@ class Frame:
         if home.block is self.function.body.blocks.first:
             numbered = decisions.argument_reuse(home) >= 0
             return [*found, Decision(home, decisions.REUSE)] if numbered else found
-        branches = [p.last_op for p in home.block.predecessors()]
-        return [
-            *found,
-            *(Decision(t, decisions.SUCC_REUSE) for t in branches if t and decisions.SUCC_REUSE in t.attributes),
-        ]
+        movers = [last for p in home.block.predecessors() if (last := p.last_op) is not None]
+        if (parent := home.block.parent_op()) is not None:
+            movers.append(parent)
+        names = (decisions.SUCC_OFFSET, decisions.SUCC_REUSE)
+        return [*found, *(Decision(op, name) for op in movers for name in names if name in op.attributes)]
 
     def decisions_on(self, op: Operation) -> list[Decision]:
         """The decisions that say where `op` writes."""
         found = [d for result in op.results if self.has_bytes(result) for d in self.decisions_for(result)]
-        for name in (decisions.DONATE, decisions.SUCC_REUSE, decisions.SCRATCH_OFFSET):
+        for name in (decisions.DONATE, decisions.SUCC_REUSE, decisions.SUCC_OFFSET, decisions.SCRATCH_OFFSET):
             if name in op.attributes:
                 found.append(Decision(op, name))
         parent = op.parent_op()

@@ -18,7 +18,7 @@ _PER_RESULT: dict[str, tuple[Callable[[Operation], Sequence[int]], Callable[[Ope
     decisions.REUSE: (decisions.reuse, decisions.set_reuse),
     decisions.OFFSET: (decisions.offsets, decisions.set_offsets),
 }
-_WHOLE = (decisions.SUCC_REUSE, decisions.DONATE, decisions.SCRATCH_OFFSET)
+_WHOLE = (decisions.SUCC_REUSE, decisions.SUCC_OFFSET, decisions.DONATE, decisions.SCRATCH_OFFSET)
 _PATIENCE = 64
 """Decisions dropped one by one before all that are left go at once."""
 

@@ -51,6 +51,8 @@ def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
     if contract.views:
         yield "copy", lambda: _toggle(op, decisions.COPY)
     yield from _number(op, decisions.SCRATCH_OFFSET)
+    if decisions.SUCC_OFFSET in op.attributes:
+        yield from _slots(op)
     if op.successors and any(s.args for s in op.successors):
         yield from _successors(op, numbers)
 
@@ -83,6 +85,18 @@ def _toggle(op: Operation, name: str) -> None:
         del op.attributes[name]
     else:
         op.attributes[name] = UnitAttr()
+
+
+def _slots(op: Operation) -> Iterator[Change]:
+    """The arguments of the blocks it goes to, moved in the arena."""
+    for block in (*op.successors, *(b for r in op.regions[:1] for b in r.blocks[:1])):
+        for argument, offset in zip(block.args, decisions.successor_offsets(op, block) or (), strict=False):
+            for new in (offset - STEP, offset + STEP) if offset >= 0 else ():
+                if new >= 0:
+                    yield (
+                        f"{decisions.SUCC_OFFSET} {new}",
+                        lambda new=new, argument=argument: decisions.set_successor_offset(op, argument, new),
+                    )
 
 
 def _successors(op: Operation, numbers: Sequence[int]) -> Iterator[Change]:

@@ -274,5 +274,74 @@ PLANS = [
         }""",
         Kind.MOVES_OVERLAP, "scf.yield", "r", (0, 64), "scf.yield",
     ),
+    Broken(
+        "blocks: the first of two ways overwrites",
+        """func.func @main(%x: T, %c: i1) -> T {
+          %a = exp(%x) : (T) -> T
+          "cf.cond_br"(%c)[^one, ^two] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+        ^one:
+          %b = neg(%a) {<<|inplace[0]>>} : (T) -> T
+          "cf.br"()[^end] : () -> ()
+        ^two:
+          %d = abs(%a) {} : (T) -> T
+          "cf.br"()[^end] : () -> ()
+        ^end:
+          func.return %a : T
+        }""",
+        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "b", "through block 1",
+    ),
+    Broken(
+        "blocks: the second of two ways overwrites",
+        """func.func @main(%x: T, %c: i1) -> T {
+          %a = exp(%x) : (T) -> T
+          "cf.cond_br"(%c)[^one, ^two] {operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> ()
+        ^one:
+          %b = neg(%a) {} : (T) -> T
+          "cf.br"()[^end] : () -> ()
+        ^two:
+          %d = abs(%a) {<<|inplace[0]>>} : (T) -> T
+          "cf.br"()[^end] : () -> ()
+        ^end:
+          func.return %a : T
+        }""",
+        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "d", "through block 2",
+    ),
+    Broken(
+        "a while: what it starts from is what it works on",
+        """func.func @main(%x: T) -> T {
+          %a = relu(%x) : (T) -> T
+          %r = "scf.while"(%a) ({
+          ^bb0(%p: T):
+            %t = exp(%p) {inplace[0]} : (T) -> T
+            %f = "other.flag"(%<<t|a>>) : (T) -> i1
+            "scf.condition"(%f, %t) : (i1, T) -> ()
+          }, {
+          ^bb0(%q: T):
+            "scf.yield"(%q) : (T) -> ()
+          }) {inplace[0]} : (T) -> T
+          func.return %r : T
+        }""",
+        Kind.OVERWRITTEN, "f", "a", (0, 64), "t",
+    ),
+    Broken(
+        "blocks: an argument in the arena that is not aligned",
+        """func.func @main(%x: T) -> T attributes {dnn.arena_bytes = 256 : i64} {
+          "cf.br"(%x)[^next] {dnn.succ_offset = [array<i64: <<64|96>>>]} : (T) -> ()
+        ^next(%p: T):
+          func.return %p : T
+        }""",
+        Kind.MISALIGNED, "cf.br", "p", (96, 160), None,
+    ),
+    Broken(
+        "blocks: an argument in the arena over a value in use",
+        """func.func @main(%x: T) -> T attributes {dnn.arena_bytes = 256 : i64} {
+          %a = exp(%x) {offset[0]} : (T) -> T
+          "cf.br"(%x)[^next] {dnn.succ_offset = [array<i64: <<64|0>>>]} : (T) -> ()
+        ^next(%p: T):
+          %y = add(%p, %a) : (T, T) -> T
+          func.return %y : T
+        }""",
+        Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 0",
+    ),
 ]
 # fmt: on

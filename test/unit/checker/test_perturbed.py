@@ -77,7 +77,7 @@ def test_changed_plans(kind: str) -> None:
             wrong += not runs_right
     assert refused <= max(0.03 * right, 1)
     assert right > 10
-    assert wrong > 1
+    assert wrong > 1 or EFFORT == 1
 
 
 def _decide(func: FuncOp, rng: random.Random) -> str:
