@@ -182,7 +182,7 @@ def successor_offsets(mover: Operation, block: Block) -> tuple[int, ...] | None:
 def set_successor_offset(mover: Operation, argument: BlockArgument, offset: int) -> None:
     """Write an entry of `dnn.succ_offset`; entries of other arguments stay."""
     rows: list[Attribute] = []
-    for block in _blocks_after(mover):
+    for block in blocks_after(mover):
         row = list(successor_offsets(mover, block) or (-1,) * len(block.args))
         if block is argument.block:
             row[argument.index] = offset
@@ -190,7 +190,7 @@ def set_successor_offset(mover: Operation, argument: BlockArgument, offset: int)
     mover.attributes[SUCC_OFFSET] = ArrayAttr(rows)
 
 
-def _blocks_after(mover: Operation) -> list[Block]:
+def blocks_after(mover: Operation) -> list[Block]:
     """The successors of a branch; of a region op the block that it enters first."""
     return list(mover.successors) or [b for b in [mover.regions[0].blocks.first] if b is not None]
 
@@ -199,7 +199,7 @@ def _per_argument(mover: Operation, name: str, block: Block) -> tuple[int, ...] 
     given = mover.attributes.get(name)
     if not isinstance(given, ArrayAttr):
         return None
-    for successor, numbers in zip(_blocks_after(mover), given.data, strict=False):
+    for successor, numbers in zip(blocks_after(mover), given.data, strict=False):
         values = _integers(numbers)
         if successor is block and values is not None and len(values) == len(block.args):
             return values

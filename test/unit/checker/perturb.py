@@ -89,7 +89,7 @@ def _toggle(op: Operation, name: str) -> None:
 
 def _slots(op: Operation) -> Iterator[Change]:
     """The arguments of the blocks it goes to, moved in the arena."""
-    for block in (*op.successors, *(b for r in op.regions[:1] for b in r.blocks[:1])):
+    for block in decisions.blocks_after(op):
         for argument, offset in zip(block.args, decisions.successor_offsets(op, block) or (), strict=False):
             for new in (offset - STEP, offset + STEP) if offset >= 0 else ():
                 if new >= 0:

@@ -343,5 +343,11 @@ PLANS = [
         }""",
         Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 0",
     ),
+    Broken(
+        "a while: what it works on is not aligned",
+        pair(*(again().replace("%w: T) -> T {", "%w: T) -> T attributes {dnn.arena_bytes = 256 : i64} {")
+               .replace("}) {}", f"}}) {{dnn.succ_offset = [array<i64: {at}>]}}") for at in (64, 96))),
+        Kind.MISALIGNED, "r", "p", (96, 160), None,
+    ),
 ]
 # fmt: on

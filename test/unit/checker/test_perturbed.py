@@ -49,7 +49,7 @@ def corpus(count: int) -> Iterator[tuple[str, FuncOp]]:
 
 PROGRAMS: dict[str, Callable[[], Iterator[tuple[str, FuncOp]]]] = {
     "straight": lambda: fuzzed(lambda seed: random_program(seed).text, 3 * EFFORT),
-    "flow": lambda: fuzzed(lambda seed: random_flow_program(seed).text, 24 * EFFORT),
+    "flow": lambda: fuzzed(lambda seed: random_flow_program(seed).text, 6 * EFFORT),
     "cases": lambda: corpus(2 * EFFORT),
 }
 EACH = 8 if EFFORT == 1 else 20

@@ -82,11 +82,6 @@ RIGHT: list[tuple[str, str]] = [
           %c = concat(%z, %a) {axis = 0 : i64, parts[1]} : (Z, T) -> T
           func.return %c : T
         }"""),
-    ("a copy of unknown size in position", """func.func @main(%x: U) -> U {
-          %a = exp(%x) : (U) -> U
-          %c = copy(%a) {inplace[0]} : (U) -> U
-          func.return %c : U
-        }"""),
     ("a pad of unknown size", """func.func @main(%x: U) -> tensor<?x17xf32> {
           %a = exp(%x) : (U) -> U
           %c = pad(%a) {pads = array<i64: 0, 1, 0, 0>} : (U) -> tensor<?x17xf32>
