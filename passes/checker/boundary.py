@@ -257,7 +257,7 @@ def check_slots(frame: Frame) -> None:
     for op in frame.ops:
         if decisions.SUCC_OFFSET not in op.attributes:
             continue
-        for block in (*op.successors, *(b for r in op.regions[:1] for b in r.blocks[:1])):
+        for block in (*op.successors, *(r.blocks.first for r in op.regions[:1] if r.blocks.first is not None)):
             for argument, offset in zip(block.args, decisions.successor_offsets(op, block) or (), strict=False):
                 placed = frame.has_bytes(argument) and frame.place(argument).storage == ARENA
                 region = frame.region(argument) if placed else None
