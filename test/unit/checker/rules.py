@@ -76,7 +76,7 @@ RULES = [
     Rule("2.6", "two arguments are not one storage", "two arguments with one number",
          BOUNDARY, "if numbers.setdefault(number, argument) is not argument:", "if False:"),
     Rule("2.7", "place 1: a constant lies in memory of its own", "constant",
-         PLACE, "if contract_of(op).constant:\n            return", "if False:\n            return"),
+         PLACE, "if self._contract(op).constant:\n            return", "if False:\n            return"),
     Rule("2.8", "place 2: an offset is in the arena", "offset by 64",
          PLACE, "if self.planned and decisions.offsets(value.op)[value.index] >= 0:", "if False:"),
     Rule("2.9", "place 3: one number is one storage", "one number for two values in use",
