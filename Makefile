@@ -14,6 +14,7 @@ PIP := $(PY) -m pip --disable-pip-version-check -qq
 SAY := @printf '\033[1m%s\033[0m\n'
 # Through the environment, so that it may hold quotes.
 export SENTENCE ?=
+PYTHON_FILES := $(shell find . -name '*.py*' -type f -not -name '*.pyc' -not -path './$(VENV)/*' -not -path './build/*')
 CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
 
 N ?= 2000
@@ -27,11 +28,11 @@ demo: setup
 	@$(PY) examples/lac/demo.py $${SENTENCE:+"$$SENTENCE"}
 
 check: setup
-	@rm -f build/*.xml build/*.status
+	@rm -f build/*.xml build/ruff.status
 	$(SAY) 'ruff: style and unused names'
 	@$(VENV)/bin/ruff check -q .; echo $$? > build/ruff.status
 	$(SAY) 'pyright: types, while the tests run; lit: textual IR through the tools; pytest: everything else'
-	@{ $(VENV)/bin/pyright > build/pyright.txt; echo $$? > build/pyright.status; } & \
+	@$(MAKE) -s build/pyright.status & \
 	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit; \
 	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
@@ -39,6 +40,10 @@ check: setup
 
 fuzz: setup
 	@$(PY) test/fuzz/run_fuzz.py $(N) --seed $(SEED)
+
+# Types are looked at again where a file has changed.
+build/pyright.status: $(PYTHON_FILES) $(VENV)/installed.stamp
+	@$(VENV)/bin/pyright > build/pyright.txt && echo 0 > $@ || { echo 1 > $@; touch -t 197001020000 $@; }
 
 docs: setup
 	$(SAY) 'docs: the pages that come from the code'
