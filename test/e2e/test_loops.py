@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from lastuse.compiler import compile
+from lastuse.compiler import Program, compile
 from lastuse.dialect.onednn import CopyOp
 from support import ROOT, call
 
@@ -20,6 +21,12 @@ def model(seed: int) -> Arrays:
     sizes = {"embedding": (6, 4), "mix": (4, 4), "head": (4, 6), "state": (4,)}
     drawn: Arrays = {name: rng.normal(size=shape).astype(np.float32) for name, shape in sizes.items()}
     return {**drawn, "token": np.array([1]), "text": np.full(8, -1)}
+
+
+@cache
+def compiled(name: str) -> list[Program]:
+    """As written, and in place with a plan."""
+    return [compile(EXAMPLES / name, inplace=k, plan=k, threads=1, poison=True) for k in (False, True)]
 
 
 def decode(given: Arrays, end: int, most: int) -> tuple[np.ndarray, np.ndarray, int]:
@@ -36,7 +43,7 @@ def decode(given: Arrays, end: int, most: int) -> tuple[np.ndarray, np.ndarray, 
 @pytest.mark.parametrize("most", [0, 1, 5, 8])
 @pytest.mark.parametrize("end", [-1, 1, 2, 3])
 def test_decode(end: int, most: int) -> None:
-    programs = [compile(EXAMPLES / "decode.mlir", inplace=k, plan=k, threads=1, poison=True) for k in (False, True)]
+    programs = compiled("decode.mlir")
     for seed in range(4):
         text, state, count = decode(model(seed), end, most)
         found = [program.run({**model(seed), "end": np.int64(end), "most": np.int64(most)}) for program in programs]
@@ -67,7 +74,7 @@ def test_rnn(batch: int, steps: int) -> None:
     for _ in range(steps):
         state = np.tanh(state @ given["weight"] + given["x"] + given["bias"])
         mean = 0.9 * mean + 0.1 * state
-    programs = [compile(EXAMPLES / "rnn.mlir", inplace=k, plan=k, threads=1, poison=True) for k in (False, True)]
+    programs = compiled("rnn.mlir")
     naive, planned = (program.run({**given, "steps": np.int64(steps)}) for program in programs)
     np.testing.assert_allclose(planned["state"], state, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(planned["mean"], mean, rtol=1e-4, atol=1e-5)

@@ -63,7 +63,7 @@ sys.exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *args]))
 """
 
 
-TAKEN_OUT = RULES[:: 60 if EFFORT == 1 else 1]
+TAKEN_OUT = RULES[:: 90 if EFFORT == 1 else 1]
 
 
 @pytest.mark.parametrize("rule", TAKEN_OUT, ids=[r.number for r in TAKEN_OUT])

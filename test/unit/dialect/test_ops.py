@@ -6,7 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from op_cases import BAD, LINES, Bad, build, empty, operands_for, run, same_bits, strided
+from op_cases import BAD, LINES, Bad, build, empty, named, operands_for, run, same_bits, strided
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.base import Array, DnnOp
@@ -82,8 +82,17 @@ class TestClass:
             assert any(line.startswith(f"{cls.name[4:]}(") for line in LINES)
 
 
-@every(LINES)
-def test_line(line: str) -> None:
+@pytest.mark.parametrize("name", dict.fromkeys(named(line) for line in LINES))
+def test_lines(name: str) -> None:
+    for line in LINES:
+        if named(line) == name:
+            try:
+                check_line(line)
+            except AssertionError as error:
+                raise AssertionError(f"{line}: {error}") from error
+
+
+def check_line(line: str) -> None:
     op = build(line)
     operands = operands_for(op)
     infer_fits_the_reference(op, operands)

@@ -26,7 +26,7 @@ from lastuse.passes.strategies import STRATEGIES
 from support import opt_tool
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
-GROUPS = -(-PROGRAMS // 100) or 4
+GROUPS = -(-PROGRAMS // 100) or 3
 EACH = 100 if PROGRAMS else 31
 """Programs of a group."""
 MOST = 8 if PROGRAMS else 5
@@ -87,7 +87,7 @@ def test_no_strategy_is_better_on_programs(seed: int) -> None:
 @pytest.mark.parametrize("system", ["paddle_onednn_inplace", "nntrainer_inplace", "torch_fx_reinplace"])
 def test_no_strategy_is_better_on_cases(system: str) -> None:
     run, seen = runner(), 0
-    for case in [c for c in cases(system) if run.runnable(c)][:: 1 if PROGRAMS else 3]:
+    for case in [c for c in cases(system) if run.runnable(c)][:: 1 if PROGRAMS else 5]:
         text = run.Function(case).text
         assert planned("optimal", text).proved, case["id"]
         if not is_known(function(text)):
@@ -96,7 +96,7 @@ def test_no_strategy_is_better_on_cases(system: str) -> None:
         for strategy in STRATEGIES:
             assert best >= worth(decided(text, strategy)), (case["id"], strategy)
         seen += 1
-    assert seen > 10
+    assert seen > 5
 
 
 @pytest.mark.parametrize("seed", range(1, 20, 2))
