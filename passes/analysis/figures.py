@@ -43,7 +43,8 @@ def figures(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) -> Figu
     known: dict[str, Figures | None] = {}
     for callee in reversed(callers_first(functions or {})):
         known[callee.sym_name.data] = _figures(callee, known)
-    return _figures(func, known)
+    name = func.sym_name.data
+    return known[name] if functions and functions.get(name) is func else _figures(func, known)
 
 
 def _figures(func: FuncOp, called: Mapping[str, Figures | None]) -> Figures | None:

@@ -21,7 +21,6 @@ from .dialect import decisions, resources, wellformed
 from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
 from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
-from .passes.analysis.buffers import demand
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
 from .passes.fetch import fetch
@@ -319,7 +318,7 @@ def _tried(ctx: ToolContext, module: ModuleOp, options: Options, parts: bool) ->
 
 def _planned(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
     runtime.measure(module, options.threads)
-    if options.plan and demand(main_function(module)) is not None:
+    if options.plan:
         MemoryPlanPass().apply(ctx, module)
     VerifyStoragePass(repair=True).apply(ctx, module)
     return module
