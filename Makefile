@@ -31,9 +31,9 @@ check: setup
 	@rm -f build/*.xml build/ruff.status
 	$(SAY) 'ruff: style and unused names'
 	@$(VENV)/bin/ruff check -q .; echo $$? > build/ruff.status
-	$(SAY) 'pyright: types, while the tests run; lit: textual IR through the tools; pytest: everything else'
+	$(SAY) 'pyright: types; lit: textual IR through the tools; pytest: everything else; all at once'
 	@$(MAKE) -s build/pyright.status & \
-	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit; \
+	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit & \
 	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
 	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml

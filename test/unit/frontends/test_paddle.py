@@ -459,7 +459,7 @@ def test_wrong_programs(tmp_path: Path) -> None:
     assert "'ghost' is no array variable" in refused(unknown.write(tmp_path))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_mutated_files_never_crash(tmp_path: Path, data: st.DataObject) -> None:
     ragged_model().write(tmp_path)
