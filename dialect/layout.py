@@ -1,7 +1,7 @@
 """Where the bytes of a value lie inside one storage: a strided map, in bytes.
 
 `Strided` is the map of a value whose sizes are known; `Whole` stands for a dense value of unknown size: it is then
-whole or nothing (SEMANTICS 6).
+whole or nothing (docs/storage.md, 6).
 """
 
 from __future__ import annotations

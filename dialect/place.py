@@ -1,4 +1,4 @@
-"""Places: which bytes of which storage a value has. The rules of SEMANTICS 2, first that applies wins.
+"""Places: which bytes of which storage a value has. The rules of docs/storage.md, 2, first that applies wins.
 
 Both the checker and lowering read places here and nowhere else; deciding passes only write attributes.
 """
@@ -308,7 +308,7 @@ def _entry(func: FuncOp) -> Block:
 
 
 def _slot_of(argument: BlockArgument) -> SSAValue | None:
-    """The region op's result that shares its slot with a region argument (SEMANTICS 5)."""
+    """The region op's result that shares its slot with a region argument (docs/storage.md, 5)."""
     op = argument.block.parent_op()
     if isinstance(op, scf.ForOp) and argument.index > 0:
         return op.results[argument.index - 1]

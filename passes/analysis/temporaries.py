@@ -33,8 +33,10 @@ class Passed(NamedTuple):
 
 
 def passed(op: CallOp, callee: FuncOp, frame: Frame) -> dict[int, Passed]:
-    """How a call passes each operand that is a tensor, by number (SEMANTICS 5): a parameter that the callee may write
-    is a copy, unless the operand itself is given."""
+    """How a call passes each operand that is a tensor, by number (docs/storage.md, 5).
+
+    A parameter that the callee may write is a copy, unless the operand itself is given.
+    """
     ties = {k: r for r in range(len(op.results)) if (k := decisions.tied_argument(callee, r)) is not None}
     written = decisions.writable_arguments(callee)
     given = given_away(op)

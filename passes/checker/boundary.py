@@ -1,4 +1,4 @@
-"""Boundaries: parallel moves into slots, the return, calls (SEMANTICS 5)."""
+"""Boundaries: parallel moves into slots, the return, calls (docs/storage.md, 5)."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def lower_call(op: CallOp, to: FunctionLowering) -> None:
     """Emits a call: tensors are passed as memory, results as memory to write to; scalars as they are.
 
-    A parameter that the callee may write gets a copy, unless the operand itself is given (SEMANTICS 5). Where a result
-    is tied to it the copy is made where that result lies, so that it ends there.
+    A parameter that the callee may write gets a copy, unless the operand itself is given (docs/storage.md, 5). Where a
+    result is tied to it the copy is made where that result lies, so that it ends there.
 
     Raises:
         LastuseError: the module has no body for the callee.
