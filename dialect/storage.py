@@ -2,8 +2,9 @@
 
 The law (docs/storage.md, 1 and 4). Operands count as being read until the last result byte is written. A result may lie
 on an operand only where the op declares it (`Over`), and then on exactly the same bytes by the same index map, while
-every other operand is elsewhere, or, with `repeats`, exactly there too. A view names bytes of its operand and reads nothing.
-A carrier (`Carry`) moves bytes: a contribution whose source already is its part of the result is in position and free.
+every other operand is elsewhere, or, with `repeats`, exactly there too. A view names bytes of its operand and reads
+nothing. A carrier (`Carry`) moves bytes: a contribution whose source already is its part of the result is in
+position and free.
 Ops without a contract are *foreign*: their results may be any bytes of any operand.
 
 `--verify-storage-pass` holds every decision against these declarations.
