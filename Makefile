@@ -17,6 +17,9 @@ export SENTENCE ?=
 PYTHON_FILES := $(shell find . -name '*.py*' -type f -not -name '*.pyc' -not -path './$(VENV)/*' -not -path './build/*')
 CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
 
+# As many workers as cores: threads of each would only wait for those of the others.
+ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+
 N ?= 2000
 SEED ?= 0
 
@@ -34,7 +37,7 @@ check: setup
 	$(SAY) 'pyright: types; lit: textual IR through the tools; pytest: everything else; all at once'
 	@$(MAKE) -s build/pyright.status & \
 	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit & \
-	$(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
+	$(ALONE) $(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
 	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml
 
