@@ -17,7 +17,7 @@ from ...dialect.diagnostics import LastuseError
 from ...dialect.layout import Strided, same_bytes
 from ...dialect.place import ARENA, Kind, Place, Storage, places
 from ...dialect.shape import Typed
-from ...dialect.sizes import Sizes
+from ...dialect.sizes import Sizes, argument_name
 from ..planning.greedy import aligned
 
 
@@ -230,11 +230,7 @@ def _unknown(value: SSAValue, type_: Typed, func: FuncOp) -> LastuseError:
 
 def _input_names(block: Block) -> tuple[str, ...]:
     taken: set[str] = set()
-    return tuple(_unique(_name(a, f"arg{a.index}"), taken) for a in block.args)
-
-
-def _name(value: SSAValue, default: str) -> str:
-    return decisions.source_name(value) or value.name_hint or default
+    return tuple(_unique(argument_name(a), taken) for a in block.args)
 
 
 def _unique(name: str, taken: set[str]) -> str:
