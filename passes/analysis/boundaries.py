@@ -170,7 +170,7 @@ class Boundaries:
                 return Refusal(Reason.CONTROL_FLOW, index, slot.init, value, op)
         if any(self.legality.meet(op, slot.init, other) for other in taken):
             return Refusal(Reason.TAKEN, index, slot.init, init, op)
-        return self.legality.read_refusal(time, op, index, slot.init, list(pieces[init]))
+        return self.legality.read_refusal(op, index, slot.init, list(pieces[init]))
 
     def leave(self, op: Operation) -> None:
         """Bring the results of a branch to where its arms left them, or what the arms made to the result."""
@@ -221,12 +221,12 @@ class Boundaries:
     def _is_handed_on(self, op: Operation, group: Group) -> bool:
         """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one
         of its members later would not know of the result."""
-        time, pieces = self.program.at[op], self.legality.residence.pieces
+        pieces = self.legality.residence.pieces
         block = op.parent_block()
         return all(
             self._is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
             for v in group.members
-        ) and not any(self.legality.read_after(p, time) for v in group.members for p in pieces[v])
+        ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
 
     def _is_inside(self, value: SSAValue, op: Operation) -> bool:
         above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()

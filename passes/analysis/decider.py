@@ -80,9 +80,10 @@ class Decider:
         carried: frozenset[Edge] = frozenset(),
         chosen: Chosen | None = None,
     ) -> None:
-        self.program, self.policy, self.carried, self.chosen = program, policy, carried, chosen
-        self.residence = Residence.of(program, carried)
-        self.seating = Seating(program, carried, chosen.numbers if chosen is not None else None)
+        self.program, self.policy, self.chosen = program, policy, chosen
+        self.carried = carried | given_edges(program)
+        self.residence = Residence.of(program, self.carried)
+        self.seating = Seating(program, self.carried, chosen.numbers if chosen is not None else None)
         self.legality = Legality(program, policy, self.residence, self.seating)
         self.plan = Plan(order=program.ops)
         inplace = chosen.inplace if chosen is not None else None
@@ -160,7 +161,7 @@ class Decider:
         if self.chosen is not None:
             given = self.chosen.inplace.get(result, given)
         if over is not None and (given == over.operand or self._wants(op, over, base is not None)):
-            refusal = None if given == over.operand else self.legality.carrier_refusal(time, op, contract, over)
+            refusal = None if given == over.operand else self.legality.carrier_refusal(op, contract, over)
             if refusal is None and not self._settle_number(result, op.operands[over.operand]):
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, over.operand, result, op)
             if refusal is None:
@@ -176,7 +177,7 @@ class Decider:
         elif over is not None:
             objection = self.policy.objection(self.program, op, 0, over.operand)
             refusal = Refusal(objection, 0, over.operand) if objection is not None else None
-            refusal = refusal or self.legality.carrier_refusal(time, op, contract, over)
+            refusal = refusal or self.legality.carrier_refusal(op, contract, over)
             self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
         if result not in self.seating.seats:
             self.seating.sit_carrier(time, op, contract)
@@ -359,14 +360,24 @@ class Decider:
         use again when other members, met later, may be in the storage."""
         if any(not isinstance(v, OpResult) or is_region_op(v.op) for v in group.members):
             return False
-        begin = min(self.program.time_of(v) for v in group.members)
+        begin = min((v.owner for v in group.members if isinstance(v.owner, Operation)), key=self.program.at.__getitem__)
         there = self.seating.numbered.get(number)
         for value in there.members if there is not None else ():
-            if self.program.time_of(value) > begin:
+            if self.program.time_of(value) > self.program.at[begin]:
                 return False
-            if any(self.legality.read_after(p, begin - 1) for p in self.residence.pieces[value]):
+            if any(self.legality.read_after(p, begin, itself=True) for p in self.residence.pieces[value]):
                 return False
         return True
+
+
+def given_edges(program: Program) -> frozenset[Edge]:
+    """Contributions that are in position by decisions made before: scatters over their base, operands in their part."""
+    found: set[Edge] = set()
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        found.update(Edge(op, k) for k in decisions.parts(op))
+        over = decisions.inplace(op)[0] if op.results and contract.carries else -1
+        found.update(Edge(op, c.operand) for c in contract.carries if c.rest and c.operand == over)
+    return frozenset(found)
 
 
 def _stands_in(op: Operation, around: Operation) -> bool:

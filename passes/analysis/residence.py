@@ -249,13 +249,16 @@ class Residence:
             assert block is not None
             self.reads.setdefault((block, piece.root), []).append(Read(time, op, value, piece))
 
-    def later_read(self, piece: Piece, time: int, in_position: frozenset[Operation] | set[Operation]) -> Read | None:
-        """The first read of a byte of `piece` after `time`, in the block of the op of that time, or None.
+    def later_read(
+        self, piece: Piece, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
+    ) -> Read | None:
+        """The first read of a byte of `piece` after `op`, or by `op` `itself` too, in its block; or None.
 
-        `in_position`: scatters before `time` whose source was computed in position.
+        `in_position`: scatters before `op` whose source was computed in position.
         """
         found: Read | None = None
-        block = self.program.ops[max(time, 0)].parent_block() or self.program.func.body.block
+        block, time = op.parent_block(), self.program.at[op] - itself
+        assert block is not None
         for read in reversed(self.reads.get((block, piece.root), ())):
             if read.time <= time:
                 break
