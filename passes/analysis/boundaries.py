@@ -15,6 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.blocks import CONTROL
+from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
 from .legality import Legality
 from .program import Program
@@ -30,7 +31,7 @@ class Slot(NamedTuple):
     init: int
 
 
-class Crossing(NamedTuple):
+class Move(NamedTuple):
     """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it."""
 
     mover: Operation
@@ -55,28 +56,19 @@ def slots(op: Operation) -> list[Slot]:
     return []
 
 
-def crossings(op: Operation) -> Iterator[Crossing]:
+def moves(op: Operation) -> Iterator[Move]:
     """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit."""
-    if isinstance(op, scf.ForOp):
-        last = op.body.block.last_op
-        for r in op.results:
-            yield Crossing(op, op.operands[r.index + 3], r)
-            if last is not None:
-                yield Crossing(last, last.operands[r.index], r)
-    elif isinstance(op, scf.WhileOp):
-        before, after = op.before_region.block, op.after_region.block
-        yield from (Crossing(op, v, a) for v, a in zip(op.operands, before.args, strict=True))
-        if before.last_op is not None:
-            yield from (
-                Crossing(before.last_op, v, r) for v, r in zip(before.last_op.operands[1:], op.results, strict=False)
-            )
-        if after.last_op is not None:
-            yield from (
-                Crossing(after.last_op, v, a) for v, a in zip(after.last_op.operands, before.args, strict=False)
-            )
-    elif isinstance(op, scf.IfOp):
-        for last in _terminators(op):
-            yield from (Crossing(last, v, r) for v, r in zip(last.operands, op.results, strict=False))
+    for mover, sources, targets in crossings(op) if isinstance(op, CONTROL) else ():
+        if not any(_is_at_a_result(target) for target in targets):
+            yield from (Move(mover, a, b) for a, b in zip(sources, targets, strict=True))
+
+
+def _is_at_a_result(value: SSAValue) -> bool:
+    """A block argument that lies where a result of its loop does, so that what moves into that moves into both."""
+    if not isinstance(value, BlockArgument):
+        return False
+    op = value.block.parent_op()
+    return isinstance(op, scf.ForOp) or isinstance(op, scf.WhileOp) and value.block is op.after_region.block
 
 
 def _terminators(op: Operation) -> list[Operation]:

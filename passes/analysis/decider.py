@@ -17,7 +17,7 @@ from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, Contract, Over, is_region_op
-from .boundaries import Boundaries, crossings
+from .boundaries import Boundaries, moves
 from .legality import Legality, Policy
 from .program import Program
 from .reasons import Reason, Refusal
@@ -136,7 +136,7 @@ class Decider:
         """Settle a region op when everything in it is; note what has to cross its boundaries."""
         if self.chosen is None:
             self.boundaries.leave(op)
-        for mover, source, target in crossings(op):
+        for mover, source, target in moves(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.seating.absolute(source), self.seating.absolute(target)

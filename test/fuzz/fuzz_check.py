@@ -21,12 +21,13 @@ from xdsl.passes import ModulePass
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import argument_name, clone, context, main_function
+from lastuse.compiler import clone, context, main_function
 from lastuse.dialect import decisions, wellformed
 from lastuse.dialect.diagnostics import LastuseError, RemarkKind
 from lastuse.dialect.dnn.sources import Opaque
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.flow import functions_of
+from lastuse.dialect.sizes import argument_name
 from lastuse.dialect.storage import contract_of
 from lastuse.frontends.mlir import parse
 from lastuse.passes import checker
@@ -178,7 +179,7 @@ def array(name: str, type_: object, seed: int) -> np.ndarray:
 
 def inputs_of(func: FuncOp, seed: int) -> Arrays:
     """Arrays for every argument of a function, by name."""
-    return {argument_name(func, i): array(f"{i}", a.type, seed) for i, a in enumerate(func.args)}
+    return {argument_name(a): array(f"{i}", a.type, seed) for i, a in enumerate(func.args)}
 
 
 def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
@@ -208,7 +209,7 @@ def protected_constants() -> Generator[None, None, None]:
 def executed(what: str, module: ModuleOp, inputs: Arrays) -> Arrays:
     """Results of a module as it is decided, which it is no more afterwards; see `twice`."""
     func = main_function(module)
-    writable = {argument_name(func, k) for k in decisions.writable_arguments(func)}
+    writable = {argument_name(func.args[k]) for k in decisions.writable_arguments(func)}
     with protected_constants():
         LowerToOnednnPass().apply(CONTEXT, module)
         return twice(what, runtime.Program(module, threads=1, poison=True), inputs, writable)
@@ -219,7 +220,7 @@ def compiled(what: str, module: ModuleOp, inputs: Arrays) -> Arrays:
     ctx = context()
     ctx.wants_remarks = True
     func = main_function(module)
-    writable = {argument_name(func, k) for k in decisions.writable_arguments(func)}
+    writable = {argument_name(func.args[k]) for k in decisions.writable_arguments(func)}
     with protected_constants():
         program = lastuse.compile(module, ctx=ctx, threads=1, poison=True)
         dropped = [str(r) for r in ctx.remarks if r.kind is RemarkKind.REPAIR]
