@@ -132,23 +132,23 @@ class Legality:
 
     def _number_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
         """Storage of operand `k` has a number, and a later op of that number would write over `made` too early."""
-        group = self.seating.seats[op.operands[k]].group
-        by = self._overtaken(op, made, group.number) if group.number >= 0 else None
+        group, place = self.seating.seats[op.operands[k]]
+        by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, by, by.op) if by is not None else None
 
-    def _overtaken(self, op: Operation, made: OpResult, number: int) -> OpResult | None:
-        """A later member of storage `number` that is written while `made` is still needed."""
+    def _overtaken(self, op: Operation, made: OpResult, number: int, place: Layout) -> OpResult | None:
+        """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed."""
         mine = self.residence.pieces.get(made) or (Piece(made, self.program.dense(made), None),)
         for later in self.program.ops[self.program.at[op] + 1 :] if made in self.program.sizes else ():
             for result in later.results:
                 if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
                     continue
-                if any(self.read_after(p, later) for p in mine) or not self._reads_in_place(later, result, made):
+                if any(self.read_after(p, later) for p in mine) or not self._reads_in_place(later, result, made, place):
                     return result
         return None
 
-    def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue) -> bool:
-        """`op` does not read `value`, or may write `result` over it."""
+    def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
+        """`op` does not read `value`, or may write `result`, which is at byte 0 of the storage, over it at `place`."""
         readers = [k for k, v in enumerate(op.operands) if v is value]
         over = {o.operand: o for o in self.seating.contract(op).over if o.result == result.index}
         if not readers:
@@ -156,6 +156,7 @@ class Legality:
                 p.root is value for v in op.operands if v in self.residence.pieces for p in self.residence.pieces[v]
             )
         fits = squeezed(self.program.typed(value).shape) == squeezed(self.program.typed(result).shape)
+        fits = fits and same_bytes(place, self.program.dense(result))
         return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].repeats)
 
     def carrier_refusal(self, op: Operation, contract: Contract, over: Over) -> Refusal | None:

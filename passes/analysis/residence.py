@@ -134,7 +134,7 @@ class Residence:
     def _borrowed(self, op: Operation | None) -> Iterator[Piece]:
         """What a foreign op may hand on: any bytes of what it is given or captures."""
         for value in self.program.tensors(op) if op is not None else ():
-            yield from (p._replace(may=True) for p in self.pieces[value])
+            yield from (p._replace(may=True, where=None) for p in self.pieces[value])
 
     def _pieces_of(self, time: int, value: OpResult) -> Iterator[Piece]:
         contract = self.program.contracts[time]
