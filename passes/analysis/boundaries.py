@@ -152,7 +152,7 @@ class Boundaries:
         if early is not None:
             return early
         group, place = self.seating.absolute(init)
-        if self._is_given(group):
+        if self._is_given(group) or decisions.number_of(slot.result) >= 0:
             return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)
