@@ -81,9 +81,9 @@ class Decider:
         chosen: Chosen | None = None,
     ) -> None:
         self.program, self.policy, self.chosen = program, policy, chosen
-        self.carried = carried | given_edges(program)
-        self.residence = Residence.of(program, self.carried)
-        self.seating = Seating(program, self.carried, chosen.numbers if chosen is not None else None)
+        self.carried, kept = carried, carried | given_edges(program)
+        self.residence = Residence.of(program, kept)
+        self.seating = Seating(program, kept, chosen.numbers if chosen is not None else None)
         self.legality = Legality(program, policy, self.residence, self.seating)
         self.plan = Plan(order=program.ops)
         inplace = chosen.inplace if chosen is not None else None
@@ -160,20 +160,20 @@ class Decider:
         given = decisions.inplace(op)[0]
         if self.chosen is not None:
             given = self.chosen.inplace.get(result, given)
-        if over is not None and (given == over.operand or self._wants(op, over, base is not None)):
-            refusal = None if given == over.operand else self.legality.carrier_refusal(op, contract, over)
-            if refusal is None and not self._settle_number(result, op.operands[over.operand]):
-                refusal = Refusal(Reason.NEXT_OP_REUSES, 0, over.operand, result, op)
+        wanted = over.operand if over is not None and self._wants(op, over, base is not None) else -1
+        k = given if given >= 0 else wanted
+        if k >= 0:
+            asked = over is not None and given < 0
+            refusal = self.legality.carrier_refusal(op, contract, over) if asked else None
+            if refusal is None and not self._settle_number(result, op.operands[k]):
+                refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
             if refusal is None:
-                seat = self.seating.seats[op.operands[over.operand]]
-                self.seating.sit(
-                    result, Seat(seat.group, reshaped(seat.layout, self.program.dense(result)) or seat.layout)
-                )
-                self.plan.inplace[op] = (over.operand,)
+                self._sit_over(result, op.operands[k])
+                self.plan.inplace[op] = (k,)
             else:
                 self.plan.refused[op] = (refusal,)
                 if base is not None:
-                    self.plan.lost.append(Edge(op, over.operand))
+                    self.plan.lost.append(Edge(op, k))
         elif over is not None:
             objection = self.policy.objection(self.program, op, 0, over.operand)
             refusal = Refusal(objection, 0, over.operand) if objection is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -38,6 +39,7 @@ class Legality:
     def __init__(self, program: Program, policy: Policy, residence: Residence, seating: Seating) -> None:
         self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
         self.positioned: set[Operation] = set()
+        self.claims = list(_claims(program))
 
     def pieces(self, value: SSAValue) -> list[Piece]:
         """Pieces of a value met before: of a scatter's source only where it was computed in position."""
@@ -128,12 +130,14 @@ class Legality:
             if read is not None:
                 reason = Reason.OPERANDS_ALIAS if read.piece.may else self._why_read(op, piece, read)
                 return Refusal(reason, result, k, read.value, read.op)
-        return self._number_refusal(op, k, made) if made is not None else None
+        return self._next_refusal(op, k, made) if made is not None else None
 
-    def _number_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
-        """Storage of operand `k` has a number, and a later op of that number would write over `made` too early."""
+    def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
+        """By what is decided already, a later op would write over `made` too early: it has the number of the storage of
+        operand `k`, or lies over a value there that it does not read."""
         group, place = self.seating.seats[op.operands[k]]
         by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
+        by = by or self._claimed(op, k, made)
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, by, by.op) if by is not None else None
 
     def _overtaken(self, op: Operation, made: OpResult, number: int, place: Layout) -> OpResult | None:
@@ -145,6 +149,17 @@ class Legality:
                     continue
                 if any(self.read_after(p, later) for p in mine) or not self._reads_in_place(later, result, made, place):
                     return result
+        return None
+
+    def _claimed(self, op: Operation, k: int, made: OpResult) -> OpResult | None:
+        home, place = self.seating.absolute(op.operands[k])
+        mine = self.residence.pieces.get(made, ())
+        for later, operand in self.claims:
+            if self.program.at[later] <= self.program.at[op] or operand not in self.seating.seats:
+                continue
+            where, layout = self.seating.absolute(operand)
+            if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
+                return later.results[0]
         return None
 
     def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
@@ -164,7 +179,7 @@ class Legality:
         the sources it copies."""
         k = over.operand
         base = op.operands[k]
-        early = self.group_refusal(op, 0, k) or self._number_refusal(op, k, op.results[0])
+        early = self.group_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
         if early is not None:
             return early
         carry = next((c for c in contract.carries if c.rest), None)
@@ -227,6 +242,14 @@ class Legality:
     def read_after(self, piece: Piece, op: Operation, itself: bool = False) -> bool:
         """Somebody in the block of `op` reads the bytes after it, or `op` `itself`."""
         return self.residence.later_read(piece, op, self.positioned, itself) is not None
+
+
+def _claims(program: Program) -> Iterator[tuple[Operation, SSAValue]]:
+    """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        for k in decisions.inplace(op) if contract.unread or contract.carries else ():
+            if k >= 0:
+                yield op, op.operands[k]
 
 
 def _restricted(piece: Piece, own: Layout, part: Strided | None, is_scatter: bool) -> Piece | None:
