@@ -163,8 +163,9 @@ class Decider:
         wanted = over.operand if over is not None and self._wants(op, over, base is not None) else -1
         k = given if given >= 0 else wanted
         if k >= 0:
-            asked = over is not None and given < 0
-            refusal = self.legality.carrier_refusal(op, contract, over) if asked else None
+            refusal = None
+            if over is not None and given < 0:
+                refusal = self.legality.carrier_refusal(op, contract, over)
             if refusal is None and not self._settle_number(result, op.operands[k]):
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
             if refusal is None:

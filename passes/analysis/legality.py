@@ -10,7 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ...dialect.shape import Dim, Poly, squeezed
-from ...dialect.storage import Contract, Over
+from ...dialect.storage import Contract, Over, is_region_op
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Piece, Read, Residence
@@ -147,7 +147,9 @@ class Legality:
             for result in later.results:
                 if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
                     continue
-                if any(self.read_after(p, later) for p in mine) or not self._reads_in_place(later, result, made, place):
+                if any(self.read_after(p, later, itself=is_region_op(later)) for p in mine) or not self._reads_in_place(
+                    later, result, made, place
+                ):
                     return result
         return None
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
+from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, reshape, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, View, is_region_op
@@ -148,6 +149,10 @@ class Residence:
             yield from self._whole(value)
             if contract.foreign:
                 yield from self._borrowed(value.op)
+            if contract.carries and decisions.inplace(value.op)[value.index] >= 0:
+                # What it lies over may be what it copies: then nothing is copied, and both are there.
+                carried = (p for c in contract.carries for p in self.pieces[value.op.operands[c.operand]])
+                yield from (p._replace(where=None) for p in carried)
 
     def _edges(self, op: Operation) -> list[Edge]:
         return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
