@@ -102,13 +102,14 @@ def _runs(op: Operation) -> bool:
 def decide_earlier(module: ModuleOp, seed: int) -> None:
     """Decisions that somebody made before: random ones, those that are wrong taken back."""
     for func in functions_of(module).values():
-        _decide_earlier(func, random.Random(seed))
+        decide_at_random(func, random.Random(seed))
         _, wrong = repair(func)
         if wrong:
             raise Wrong(f"{wrong[0].kind.name} in the program undecided", wrong[0].message)
 
 
-def _decide_earlier(func: FuncOp, chance: random.Random) -> None:
+def decide_at_random(func: FuncOp, chance: random.Random) -> None:
+    """Decisions of a function drawn without a thought, right or wrong."""
     numbers = chance.choice([0, 1, 3])
     results = [r for op in func.walk() for r in op.results if numbers and _may_be_numbered(r)]
     for result in results:
