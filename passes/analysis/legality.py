@@ -88,10 +88,8 @@ class Legality:
             where, layout = self.seating.absolute(other)
             if where is not home or not may_overlap(layout, place):
                 continue
-            if not same_bytes(layout, place):
-                return Refusal(Reason.OVERLAPPING_VIEW, over.result, k, other, op)
-            if not over.repeats:
-                return Refusal(Reason.REPEATED_OPERAND, over.result, k, other, op)
+            exact = same_bytes(layout, place)
+            return Refusal(Reason.REPEATED_OPERAND if exact else Reason.OVERLAPPING_VIEW, over.result, k, other, op)
         return None
 
     def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:

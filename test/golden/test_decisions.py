@@ -1,7 +1,8 @@
 """What every strategy decides on programs that are kept here, to the letter: a change of decisions is seen in a diff.
 
-Each file of `decided/` is a program and, below it, a line a strategy: what each op was decided to be, or why not, and a
-digest of its remarks. `contracts.txt` has the same of random programs of ops that are nothing but their contracts.
+Each file of `decided/` is a program and, below it, a line a strategy, some with decisions made before: what each op was
+decided to be, or why not, and a digest of its remarks. `contracts.txt` has the same of random programs of ops that are
+nothing but their contracts; `wrong.txt` has what the checker says of plans drawn without a thought.
 After a change that is meant, `LASTUSE_GOLDEN=write pytest test/golden` writes the lines anew: read the diff.
 """
 
@@ -26,6 +27,7 @@ from lastuse.frontends.mlir import parse
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.strategies import STRATEGIES
 
 HERE = Path(__file__).parent
@@ -41,6 +43,22 @@ NOTED = (
     "dnn.refused",
     "dnn.inplace_mode",
 )
+
+
+BEFORE = [("", strategy) for strategy in STRATEGIES] + [
+    (before, strategy) for before in ("pool", "random") for strategy in ("optimal", "nntrainer", "transpiler")
+]
+"""What decides first, and what then."""
+
+
+def prepare(module: ModuleOp, before: str) -> None:
+    """Decisions that are there already: none, the pool's, or random ones of which the wrong are taken back."""
+    if before == "pool":
+        MemoryPlanPass("pool").apply(context(), module)
+    for func in module.walk() if before == "random" else ():
+        if isinstance(func, FuncOp) and func.body.blocks:
+            decide_at_random(func, random.Random(1))
+            repair(func)
 
 
 def decided(module: ModuleOp, strategy: str) -> tuple[str, list[str]]:
@@ -74,10 +92,12 @@ def test_programs(path: Path) -> None:
     program, _, kept = text.partition("\n// ")
     want = [line.removeprefix("// ") for line in f"// {kept}".splitlines()]
     have: list[str] = []
-    for strategy in STRATEGIES:
+    for before, strategy in BEFORE:
         module = parse(context(), program, path.name)
         wellformed.verify(module)
+        prepare(module, before)
         line, remarks = decided(module, strategy)
+        line = f"{before}, {line}" if before else line
         for func in module.walk():
             assert not isinstance(func, FuncOp) or not check(func)
         assert WRITE or line in want, "\n".join([line, *remarks, str(module)])

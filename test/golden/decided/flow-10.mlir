@@ -28,3 +28,9 @@ builtin.module {
 // nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 13 refused=[element-type] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 83f0ff9d61a0
 // reinplace: 13 refused=[used-later]; 14 inplace=0; c1634ce9e29f
 // transpiler: 13 refused=[element-type]; 14 inplace=0; e4331e30db96
+// pool, optimal: 4 reuse=1; 5 reuse=0,1; 13 refused=[used-later]; 14 inplace=0; a0c0202d2dfb
+// pool, nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 13 refused=[element-type] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 83f0ff9d61a0
+// pool, transpiler: 13 refused=[element-type]; 14 inplace=0; e4331e30db96
+// random, optimal: 4 reuse=1; 5 reuse=0,1; 13 refused=[used-later]; 14 inplace=0; a0c0202d2dfb
+// random, nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 13 refused=[element-type] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 83f0ff9d61a0
+// random, transpiler: 13 refused=[element-type]; 14 inplace=0; e4331e30db96

@@ -19,3 +19,9 @@ builtin.module {
 // nntrainer: 2 refused=[size] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=restricting; 9280310649f2
 // reinplace: 2 refused=[size]; 4 refused=[used-later]; 6 refused=[program-input]; 148bd40770fa
 // transpiler: 2 refused=[size]; 4 refused=[not-listed]; 6 refused=[program-input]; 0f492e788102
+// pool, optimal: 2 refused=[size]; 4 reuse=1 refused=[used-later]; 5 reuse=1,0; 6 refused=[program-input]; cfe517ef6526
+// pool, nntrainer: 2 refused=[size] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=restricting; 9280310649f2
+// pool, transpiler: 2 refused=[size]; 4 refused=[not-listed]; 6 refused=[program-input]; 0f492e788102
+// random, optimal: 2 refused=[size]; 4 reuse=1 refused=[used-later]; 5 reuse=1,0; 6 refused=[program-input]; cfe517ef6526
+// random, nntrainer: 2 refused=[size] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=restricting; 9280310649f2
+// random, transpiler: 2 refused=[size]; 4 refused=[not-listed]; 6 refused=[program-input]; 0f492e788102

@@ -19,3 +19,9 @@ builtin.module {
 // nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 0baccc27f4a8
 // reinplace: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant]; 9 refused=[element-type]; 10 inplace=0; fa2c7e60177f
 // transpiler: 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[constant]; 9 refused=[element-type]; 10 inplace=0; ceb35d1c53fe
+// pool, optimal: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant]; 9 refused=[element-type]; 10 inplace=0; b8dce0c5bc5e
+// pool, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 0baccc27f4a8
+// pool, transpiler: 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[constant]; 9 refused=[element-type]; 10 inplace=0; ceb35d1c53fe
+// random, optimal: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant]; 9 refused=[element-type]; 10 inplace=0; b8dce0c5bc5e
+// random, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 0baccc27f4a8
+// random, transpiler: 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[constant]; 9 refused=[element-type]; 10 inplace=0; ceb35d1c53fe

@@ -22,3 +22,9 @@ builtin.module {
 // nntrainer: 3 refused=[size] inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 6 refused=[broadcast] inplace_mode=none; 7 inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 11 inplace_mode=none; 12 refused=[broadcast] inplace_mode=none; 17f68b09a8f3
 // reinplace: 3 refused=[program-input]; 4 refused=[constant]; 6 refused=[broadcast]; 9 refused=[element-type]; 12 inplace=0; 7bc3670fb030
 // transpiler: 3 refused=[size]; 4 refused=[element-type]; 6 refused=[broadcast]; 9 refused=[element-type]; 12 refused=[broadcast]; 17f68b09a8f3
+// pool, optimal: 3 refused=[program-input]; 4 refused=[constant]; 6 refused=[program-input]; 9 refused=[element-type]; 12 inplace=0; 58f1dd6e4031
+// pool, nntrainer: 3 refused=[size] inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 6 refused=[broadcast] inplace_mode=none; 7 inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 11 inplace_mode=none; 12 refused=[broadcast] inplace_mode=none; 17f68b09a8f3
+// pool, transpiler: 3 refused=[size]; 4 refused=[element-type]; 6 refused=[broadcast]; 9 refused=[element-type]; 12 refused=[broadcast]; 17f68b09a8f3
+// random, optimal: 3 refused=[program-input]; 4 refused=[constant]; 6 refused=[program-input]; 9 refused=[element-type]; 12 inplace=0; 58f1dd6e4031
+// random, nntrainer: 3 refused=[size] inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 6 refused=[broadcast] inplace_mode=none; 7 inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=none; 0c9bbf01c5d4
+// random, transpiler: 3 refused=[size]; 4 refused=[element-type]; 6 refused=[broadcast]; 9 refused=[element-type]; 12 inplace=0; 0c9bbf01c5d4

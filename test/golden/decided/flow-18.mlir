@@ -19,3 +19,9 @@ builtin.module {
 // nntrainer: 2 refused=[control-flow] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 7 inplace_mode=none; 9 refused=[size] inplace_mode=none; 089a312ba0b9
 // reinplace: 2 refused=[program-input]; 3 refused=[kernel]; 9 refused=[size]; 16ead81020de
 // transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 9 refused=[size]; fcce4770ce78
+// pool, optimal: 2 refused=[control-flow]; 3 refused=[kernel]; 7 parts=0; 9 refused=[size]; 747bc1e085b5
+// pool, nntrainer: 2 refused=[control-flow] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 7 inplace_mode=none; 9 refused=[size] inplace_mode=none; 089a312ba0b9
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 9 refused=[size]; fcce4770ce78
+// random, optimal: 2 refused=[control-flow]; 3 refused=[kernel]; 7 parts=0; 9 refused=[size]; 747bc1e085b5
+// random, nntrainer: 2 refused=[control-flow] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 7 inplace_mode=none; 9 refused=[size] inplace_mode=none; 089a312ba0b9
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 9 refused=[size]; fcce4770ce78

@@ -22,3 +22,9 @@ builtin.module {
 // nntrainer: 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 05ccf6bf9c08
 // reinplace: 5 refused=[program-input]; 9 refused=[program-input]; 10 inplace=0; c51d2acf176d
 // transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 inplace=0; 948a4e49a5f6
+// pool, optimal: 5 refused=[program-input]; 9 refused=[program-input]; 10 inplace=0; c51d2acf176d
+// pool, nntrainer: 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 05ccf6bf9c08
+// pool, transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 inplace=0; 948a4e49a5f6
+// random, optimal: 5 refused=[program-input]; 9 refused=[program-input]; 10 inplace=0; c51d2acf176d
+// random, nntrainer: 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 05ccf6bf9c08
+// random, transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 inplace=0; 948a4e49a5f6

@@ -13,3 +13,9 @@ builtin.module {
 // nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
 // reinplace: 2 refused=[size]; 6 refused=[size]; 20410c378f38
 // transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
+// pool, optimal: 2 refused=[size]; 6 refused=[size]; 20410c378f38
+// pool, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
+// pool, transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
+// random, optimal: 2 refused=[size]; 6 refused=[size]; 20410c378f38
+// random, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
+// random, transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
