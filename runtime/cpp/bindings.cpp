@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "context.hpp"
+#include "ragged/bindings.hpp"
 
 namespace py = pybind11;
 using namespace lastuse;
@@ -67,6 +68,8 @@ PYBIND11_MODULE(_core, m) {
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("pack", &Program::pack, py::arg("source"), py::arg("packed"));
 
+    bind_ragged(m);
+
     py::class_<Program, std::shared_ptr<Program>>(m, "Program")
         .def(py::init<int64_t, int>(), py::arg("arena_bytes"), py::arg("threads") = 0)
         .def_property_readonly_static("ARENA", [](const py::object &) { return Program::arena; })
@@ -81,6 +84,8 @@ PYBIND11_MODULE(_core, m) {
         .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
         .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
+        .def("add_gru", &Program::add_gru, py::arg("name"), py::arg("gru"), py::arg("ins"), py::arg("outs"),
+             py::arg("scratch") = -1)
         .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
         .def("add_register", &Program::add_register)
         .def("add_label", &Program::add_label)

@@ -31,11 +31,13 @@ private:
     void release();
     void execute();
     void call(const Call &call, const Step &step) const;
+    void gru(const Ragged &ragged, const Step &step) const;
     Word load(const Load &load, const Step &step) const;
     void enter(const Enter &enter);
     // Points oneDNN's memories of a buffer's views to where the buffer is now.
     void repoint(int buffer);
     char *address(const View &view) const;
+    char *scratch(const Step &step) const;
     py::array array(int view, bool writable) const;
     py::array scratch_array(const Step &step) const;
 
