@@ -12,10 +12,11 @@ from . import (
     activations,
     arithmetic,
     carriers,
+    crf,
     elementwise,
+    gru,
     normalisation,
     products,
-    recurrent,
     reductions,
     selection,
     sources,
@@ -33,7 +34,8 @@ _MODULES = (
     views,
     carriers,
     sources,
-    recurrent,
+    gru,
+    crf,
 )
 
 

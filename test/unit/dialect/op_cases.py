@@ -16,6 +16,7 @@ from xdsl.parser import Parser
 from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dnn import OPERATIONS, Dnn
 from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.example import operand_names
 from lastuse.dialect.storage import contract_of
 
 
@@ -65,7 +66,7 @@ def with_dtype(line: str, dtype: str) -> str:
 def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
     """Random arrays of the operands' types; indices stay within their axis, exponents and variances above 0."""
     rng = np.random.default_rng(seed)
-    arrays = list[Array]()
+    arrays, names = list[Array](), operand_names(op)
     for index in range(len(op.operands)):
         type_ = op.operand_type(index)
         shape = [d for d in type_.shape if isinstance(d, int)]
@@ -76,7 +77,7 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         elif op.name == "dnn.gather" and index == 1:
             size = op.operand_type(0).shape[_axis(op)]
             array = rng.integers(-size, size, shape)
-        elif op.name in ("dnn.gru", "dnn.crf_decoding") and dtype.kind == "i":
+        elif names[index] == "offsets":
             array = np.linspace(0, op.operand_type(0).shape[0], shape[0]).astype(np.int64)
         elif dtype.kind in "iu":
             array = rng.integers(0 if positive else -9, 10, shape)
@@ -139,6 +140,11 @@ def _unary(*names: str) -> list[str]:
 def _binary(result: str, *names: str) -> list[str]:
     pairs = list(zip(_PAIRS, _PAIR_RESULTS, strict=True))
     return [f"{name}({pair}) -> {made}{result}" for name in names for pair, made in pairs]
+
+
+def _segments(*sizes: int, more: str = "") -> str:
+    """Attributes of an op with optional operands."""
+    return f"{{{more}operandSegmentSizes = array<i32: {', '.join(map(str, sizes))}>}}"
 
 
 GOOD: list[tuple[tuple[str, ...], list[str]]] = [
@@ -254,6 +260,16 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
         ],
     ),
     (
+        ("f32", "f64"),
+        [
+            f"gru(7x9xT, 3x9xT, 4xi64) {_segments(1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x9xT, 4xi64) {_segments(1, 1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64) {_segments(1, 1, 1, 1, 1, 1)} -> 7x3xT",
+            f"fused_gru(0x4xT, 4x9xT, 3x3x3xT, 1xi64) {_segments(1, 1, 1, 0, 0, 1)} -> 0x3xT",
+            "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
+        ],
+    ),
+    (
         ("f32",),
         [
             "div(4xi64, i64) -> 4xf32",
@@ -328,6 +344,21 @@ BAD = [
     Bad("copy_into(3xf32, 4xf32) -> 3xf32", "dst and src: sizes 3 and 4 differ"),
     Bad("select_scatter(3xf32, 3xf32) {index = 0 : i64} -> 3xf32", "0 and 1 axes"),
     Bad("relu_grad(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 differ"),
+    *(
+        Bad(f"fused_gru({types}, 3xi64) {_segments(1, 1, 1, *optional, 1)} -> 7x3xf32", reason)
+        for types, optional, reason in (
+            ("7x4xf32, 5x9xf32, 3x9xf32", (0, 0), "first axis of weight_x is 5, it must be 4"),
+            ("7x4xf32, 4x6xf32, 3x9xf32", (0, 0), "last axis of weight_x is 6, it must be 9"),
+            ("7x4xf32, 4x9xf64, 3x9xf32", (0, 0), "weight_x has element type f64"),
+            ("7xf32, 4x9xf32, 3x9xf32", (0, 0), "x has 1 axes"),
+            ("7x4xi64, 4x9xf32, 3x9xf32", (0, 0), "x has element type i64"),
+            ("7x4xf32, 4x9xf32, 3x2x3xf32", (0, 0), "middle axis of weight_h is 2, it must be 3"),
+            ("7x4xf32, 4x9xf32, 3x3x4xf32", (0, 0), "last axis of weight_h is 4, it must be 3"),
+            ("7x4xf32, 4x9xf32, 9xf32", (0, 0), "weight_h has 1 axes"),
+            ("7x4xf32, 4x9xf32, 3x9xf32, 1x6xf32", (1, 0), "last axis of bias is 6"),
+            ("7x4xf32, 4x9xf32, 3x9xf32, 5x3xf32", (0, 1), "first axis of h0 is 5, it must be 2"),
+        )
+    ),
 ]
 
 NAMES = sorted(name.removeprefix("dnn.") for name in OPERATIONS)
