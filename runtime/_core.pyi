@@ -85,8 +85,8 @@ class OffsetsError(Error):
     """The offsets do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
 
 class GruCache:
-    """GRU primitives by sizes, steps and width of the run they do; bounded, the least recently used goes. For any number
-    of programs and threads."""
+    """GRU primitives by sizes, steps and width of the run they do; bounded, the least recently used goes. For any
+    number of programs and threads."""
 
     def __init__(self, capacity: int) -> None: ...
     @property
@@ -103,13 +103,19 @@ class GruWeights:
         """Bytes beside the arrays."""
 
 class Gru:
-    """h' = u * h + (1 - u) * c over ragged rows: in one direction or several (True: reverse), which stand side by side in
-    the result's columns or, if `sum`, are added up."""
+    """h' = u * h + (1 - u) * c over ragged rows: in one direction or several (True: reverse), which stand side by side
+    in the result's columns or, if `sum`, are added up."""
 
     def __init__(self, directions: Sequence[tuple[GruWeights, bool]], sum: bool, cache: GruCache) -> None: ...
 
-def gru_scratch_bytes(input: int, channels: int, directions: int, words: int, sequences: int, threads: int = 0) -> int:
-    """Bytes that `add_gru` needs for these sizes, whatever the lengths."""
+class GruRoom:
+    """The scratch of layers of so many inputs and channels over so many words and sequences, whatever the lengths."""
+
+    def __init__(
+        self, layers: Sequence[tuple[int, int]], directions: int, words: int, sequences: int, threads: int = 0
+    ) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
 
 def gru_plan(
     offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int
@@ -167,9 +173,18 @@ class Program:
         scratch: int = -1,
         scratch_bytes: int = 0,
     ) -> None: ...
-    def add_gru(self, name: str, gru: Gru, ins: Sequence[int], outs: Sequence[int], scratch: int = -1) -> None:
-        """ins: x [words, input], offsets [sequences + 1] and, where there is one direction, h0 [sequences, channels];
-        outs: [words, channels of all directions]. Runs with the program's threads; raises `OffsetsError` in a run."""
+    def add_gru(
+        self,
+        name: str,
+        layers: Sequence[Gru],
+        room: GruRoom,
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+    ) -> None:
+        """Layers, each over the result of the one before. ins: x [words, input], offsets [sequences + 1] and perhaps h0
+        [sequences, channels] for each direction of each layer; outs: the last layer's [words, columns]. Runs with the
+        program's threads; raises `OffsetsError` in a run."""
     def add_parameter(self, nbytes: int) -> int:
         """A buffer that is what a call gives."""
     def add_register(self) -> int: ...

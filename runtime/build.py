@@ -30,6 +30,7 @@ from lastuse.dialect.onednn import (
     CallOp,
     ConstantOp,
     CopyOp,
+    GruOp,
     MatMulOp,
     Memory,
     PackOp,
@@ -44,7 +45,7 @@ from lastuse.dialect.storage import contract_of
 
 from . import _core
 from .control import Flow, Function
-from .describe import primitive_of
+from .describe import gru_room, primitive_of
 from .weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
@@ -106,6 +107,7 @@ class _Builder:
         self.views: dict[SSAValue, int] = {}
         self.arrays: dict[SSAValue, np.ndarray] = {}
         self.packings: dict[str, Packing] = {}
+        self.grus: dict[int, _core.GruWeights] = {}
         self.called: dict[str, Function] = {}
 
     def build(self) -> Built:
@@ -115,7 +117,7 @@ class _Builder:
         self.core.begin()
         arguments = self._main(main)
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
-        packed = sum(p.nbytes for p in self.packings.values())
+        packed = sum(p.nbytes for p in self.packings.values()) + sum(w.packed_bytes for w in self.grus.values())
         return Built(self.core, arguments, sum(unique.values()), packed)
 
     # Functions
@@ -236,6 +238,8 @@ class _Builder:
                 needed = contract_of(op).scratch
                 ins = [self.view(value) for value in step.ins]
                 self.core.add_call(name, _kernel(op, name), ins, outs, self._scratch(step, needed), needed)
+            case GruOp():
+                self._gru(step, name, outs)
             case PrimitiveStep():
                 primitive, ins = self._primitive(step)
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
@@ -255,6 +259,17 @@ class _Builder:
             bias = [self.view(v) for v in step.ins[2:count]]
             return primitive, [self.view(step.ins[0]), weights, *bias]
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
+
+    def _gru(self, step: GruOp, name: str, outs: list[int]) -> None:
+        roles, layers = step.roles(), list[_core.Gru]()
+        for row in roles.weights:
+            made = [self.weights.for_gru(*(self._constant(_plain(step.ins[k])) for k in numbers)) for numbers in row]
+            self.grus.update({id(weights): weights for weights in made})
+            directions = list(zip(made, step.directions, strict=True))
+            layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
+        room = gru_room(step, self.core.threads)
+        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
+        self.core.add_gru(name, layers, room, ins, outs, self._scratch(step, room.nbytes))
 
     def _constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""
@@ -307,6 +322,12 @@ def constant_array(op: ConstantOp, module: ModuleOp) -> np.ndarray:
         array = np.frombuffer(raw, np.uint8) != 0 if dtype == np.bool_ else np.frombuffer(raw, dtype)
         array = array.reshape(shape) if array.size != 1 else np.broadcast_to(array.reshape(()), shape)
     return np.require(array, requirements=["C", "A"])
+
+
+def _plain(value: SSAValue) -> SSAValue:
+    """The weights themselves, where `value` may be a packing of them."""
+    source = _packed_source(value)
+    return value if source is None else source
 
 
 def _packed_source(value: SSAValue) -> SSAValue | None:

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dnn.ragged import OffsetsError
 
 from . import _core
 from .build import Argument, build
@@ -134,6 +135,8 @@ class Program:
             if self._poison:
                 context.poison()
             context.run(arrays)
+        except _core.OffsetsError as error:
+            raise OffsetsError(str(error)) from error
         except _core.Error as error:
             raise LastuseError(str(error)) from error
         finally:

@@ -18,10 +18,11 @@ from xdsl.irdl import (
     result_def,
 )
 
+from .. import primitive
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract
+from ..storage import ALL_ENGINES, CPU_ONLY, Contract, Engine, engine_of
 from . import gru_cell
 from .blas import one_thread
 from .gru_cell import ACTIVATIONS, Direction, Formula, Inputs
@@ -148,6 +149,11 @@ def formula_of(activation: StringAttr | None, gate_activation: StringAttr | None
     return Formula(ACTIVATIONS[word(gate_activation, "sigmoid")], ACTIVATIONS[word(activation, "tanh")])
 
 
+def is_onednn_formula(activation: StringAttr | None, gate_activation: StringAttr | None) -> bool:
+    """Whether these are the activations that oneDNN computes."""
+    return (word(activation, "tanh"), word(gate_activation, "sigmoid")) == ("tanh", "sigmoid")
+
+
 def expect_weight_h(what: str, weight_h: Typed) -> Dim | None:
     """OC; raises ValueError unless the weights are [OC, 3*OC] (Paddle's order) or [OC, 3, OC] (gates side by side)."""
     channels = weight_h.shape[0] if weight_h.shape else None
@@ -237,7 +243,8 @@ class FusedGru(GruOp):
     bias [1, 3*OC] (optional); h0 [sequences, OC] (optional); offsets i64 [sequences + 1]. Result: [words, OC]. Element
     type f32 or f64 throughout. `operandSegmentSizes` says which of the six operands are there.
 
-    It is `gru` of gates = x @ weight_x, with the same attributes.
+    It is `gru` of gates = x @ weight_x, with the same attributes. oneDNN runs it in f32 with `origin_mode`, tanh,
+    sigmoid, a bias and weight_h [OC, 3, OC], where the weights are constants.
     """
 
     name = "dnn.fused_gru"
@@ -255,6 +262,23 @@ class FusedGru(GruOp):
 
     def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
         expect_weight_x("weight_x", types["weight_x"], types["x"], triple)
+
+    def storage(self) -> Contract:
+        if self.primitive() is None:
+            return super().storage()
+        # oneDNN's scratch is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
+        scratch = self._scratch() if engine_of(self) is Engine.CPU else 0
+        return Contract(scratch=scratch, strided=True, engines=ALL_ENGINES)
+
+    def primitive(self) -> primitive.Primitive | None:
+        prepared = (
+            self.bias is not None
+            and len(self.operand_type(2).shape) == 3
+            and self.operand_type().dtype == "f32"
+            and flag(self.origin_mode)
+            and is_onednn_formula(self.activation, self.gate_activation)
+        )
+        return primitive.Gru((flag(self.is_reverse),)) if prepared else None
 
     def _gates(self, args: dict[str, Array]) -> Array:
         gates = args["x"] @ args["weight_x"]

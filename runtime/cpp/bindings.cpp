@@ -84,8 +84,8 @@ PYBIND11_MODULE(_core, m) {
         .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
         .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
-        .def("add_gru", &Program::add_gru, py::arg("name"), py::arg("gru"), py::arg("ins"), py::arg("outs"),
-             py::arg("scratch") = -1)
+        .def("add_gru", &Program::add_gru, py::arg("name"), py::arg("layers"), py::arg("room"), py::arg("ins"),
+             py::arg("outs"), py::arg("scratch") = -1)
         .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
         .def("add_register", &Program::add_register)
         .def("add_label", &Program::add_label)

@@ -84,10 +84,10 @@ struct Copy {
 struct Call {
     py::object kernel; // (ins, outs, scratch) -> None; lists of arrays, uint8 array
 };
-// ins: x, offsets and, if there are any, the states to start with; outs: the states after each word.
+// ins: x, offsets and, if there are any, the states that each direction of each layer starts with; out: the last layer's.
 struct Ragged {
-    std::shared_ptr<const ragged::Gru> gru;
-    ragged::Room room;
+    std::vector<std::shared_ptr<const ragged::Gru>> layers;
+    std::shared_ptr<const ragged::StackRoom> room;
 };
 
 // Scalars stand in registers, control goes from label to label: places in the row of steps.
@@ -156,8 +156,8 @@ public:
     void add_copy(std::string name, int from, int to);
     void add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
                   int64_t scratch_bytes);
-    void add_gru(std::string name, std::shared_ptr<const ragged::Gru> gru, std::vector<int> ins, std::vector<int> outs,
-                 int scratch);
+    void add_gru(std::string name, std::vector<std::shared_ptr<const ragged::Gru>> layers,
+                 std::shared_ptr<const ragged::StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch);
 
     // Functions that the program calls stand before what it starts with: see `begin`.
     int add_parameter(int64_t bytes);

@@ -30,7 +30,7 @@ std::shared_ptr<GruWeights> gru_weights(const Floats &layer, const Floats &iter,
     const GruShape shape{layer.ndim() == 2 ? layer.shape(0) : 0, iter.ndim() == 3 ? iter.shape(0) : 0};
     if (layer.ndim() != 2 || iter.ndim() != 3 || iter.shape(1) != 3 || iter.shape(2) != shape.channels ||
         layer.shape(1) != 3 * shape.channels || bias.size() != 3 * shape.channels)
-        throw Error("weights of a GRU are f32 [input, 3 * channels], [channels, 3, channels] and a bias of 3 * channels");
+        throw Error("weights of a GRU are f32: [input, 3 * channels], [channels, 3, channels], a bias of 3 * channels");
     return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias));
 }
 
@@ -85,14 +85,18 @@ void bind_ragged(py::module_ &m) {
             return std::make_shared<Gru>(std::move(directions), sum, std::move(cache));
         }),
         py::arg("directions"), py::arg("sum"), py::arg("cache"));
-    m.def(
-        "gru_scratch_bytes",
-        [](int64_t input, int64_t channels, int64_t directions, int64_t words, int64_t sequences, int threads) {
-            const int used = threads > 0 ? threads : omp_get_max_threads();
-            return Room::of({input, channels}, directions, words, sequences, used).bytes;
-        },
-        py::arg("input"), py::arg("channels"), py::arg("directions"), py::arg("words"), py::arg("sequences"),
-        py::arg("threads") = 0);
+    py::class_<StackRoom, std::shared_ptr<StackRoom>>(m, "GruRoom")
+        .def(py::init([](const std::vector<std::pair<int64_t, int64_t>> &layers, int64_t directions, int64_t words,
+                         int64_t sequences, int threads) {
+                 std::vector<GruShape> shapes;
+                 for (const auto &[input, channels] : layers)
+                     shapes.push_back({input, channels});
+                 const int used = threads > 0 ? threads : omp_get_max_threads();
+                 return std::make_shared<StackRoom>(
+                     StackRoom::of(std::move(shapes), directions, words, sequences, used));
+             }),
+             py::arg("layers"), py::arg("directions"), py::arg("words"), py::arg("sequences"), py::arg("threads") = 0)
+        .def_readonly("nbytes", &StackRoom::bytes);
     m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("words"), py::arg("parts"), py::arg("rows"),
           py::arg("steps"), py::arg("width"));
     m.def("gru_cut", [](int64_t channels) {

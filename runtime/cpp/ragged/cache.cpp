@@ -52,8 +52,12 @@ GruWeights::GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias)
         // The widest run there may be says which layout is best: most words are in runs of many sequences.
         const Cut cut = Cut::of(shape.channels);
         const auto best = describe_free(shape, cut.steps_at(cut.width), cut.width);
-        layer_ = {plain_weights(shape.input, shape.channels, Tag::ldigo), best.weights_layer_desc(), std::move(layer), {}};
-        iter_ = {plain_weights(shape.channels, shape.channels, Tag::ldigo), best.weights_iter_desc(), std::move(iter), {}};
+        layer_.plain = plain_weights(shape.input, shape.channels, Tag::ldigo);
+        layer_.packed = best.weights_layer_desc();
+        layer_.given = std::move(layer);
+        iter_.plain = plain_weights(shape.channels, shape.channels, Tag::ldigo);
+        iter_.packed = best.weights_iter_desc();
+        iter_.given = std::move(iter);
         pack(layer_);
         pack(iter_);
     } catch (const dnnl::error &error) {
@@ -69,7 +73,8 @@ void GruWeights::pack(Matrix &matrix) {
     }
     constexpr size_t line = 64;
     const size_t bytes = (matrix.packed.get_size() + line - 1) / line * line;
-    matrix.memory = Owner(std::aligned_alloc(line, bytes), [](const void *data) { std::free(const_cast<void *>(data)); });
+    const auto release = [](const void *data) { std::free(const_cast<void *>(data)); };
+    matrix.memory = Owner(std::aligned_alloc(line, bytes), release);
     if (!matrix.memory)
         throw Error("no memory for " + std::to_string(bytes) + " bytes of packed weights");
     dnnl::stream stream(engine());

@@ -18,8 +18,8 @@ struct GruShape {
     bool operator==(const GruShape &other) const { return input == other.input && channels == other.channels; }
 };
 
-// The weights of one direction. Packed once, for every run there will ever be: one layout suits all widths and steps, and
-// where some kernel should not take it, that run reads the weights as they were given.
+// The weights of one direction. Packed once, for every run there will ever be: one layout suits all widths and steps,
+// and where some kernel should not take it, that run reads the weights as they were given.
 class GruWeights {
 public:
     using Owner = std::shared_ptr<const void>;

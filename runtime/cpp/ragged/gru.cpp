@@ -15,38 +15,51 @@ constexpr int64_t item = sizeof(float);
 
 int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-// The rows of a run, step by step, from where they stand to dense memory.
-void gather(const Run &run, bool reverse, const Rows &from, int64_t columns, char *to) {
-    const int64_t bytes = columns * item;
-    for (int64_t step = run.step; step < run.step + run.steps; ++step)
-        for (int64_t k = 0; k < run.width; ++k, to += bytes)
-            std::memcpy(to, from.data + run.group[k].row(step, reverse) * from.stride, static_cast<size_t>(bytes));
+void read(const Rows &from, int64_t row, int64_t columns, char *to) {
+    const char *source = from.data + row * from.stride;
+    if (from.step == item)
+        std::memcpy(to, source, static_cast<size_t>(columns * item));
+    else
+        for (int64_t column = 0; column < columns; ++column)
+            std::memcpy(to + column * item, source + column * from.step, item);
 }
 
-void scatter(const Run &run, bool reverse, const char *from, int64_t columns, const Rows &to, bool add) {
-    const int64_t bytes = columns * item;
+void write(const char *from, int64_t columns, const Rows &to, int64_t row) {
+    char *target = to.data + row * to.stride;
+    if (to.step == item)
+        std::memcpy(target, from, static_cast<size_t>(columns * item));
+    else
+        for (int64_t column = 0; column < columns; ++column)
+            std::memcpy(target + column * to.step, from + column * item, item);
+}
+
+void add(const char *from, int64_t columns, const Rows &to, int64_t row) {
+    const auto *addend = reinterpret_cast<const float *>(from);
+    char *target = to.data + row * to.stride;
+    for (int64_t column = 0; column < columns; ++column)
+        *reinterpret_cast<float *>(target + column * to.step) += addend[column];
+}
+
+// The rows of a run, step by step, from where they stand to dense memory.
+void gather(const Run &run, bool reverse, const Rows &from, int64_t columns, char *to) {
     for (int64_t step = run.step; step < run.step + run.steps; ++step)
-        for (int64_t k = 0; k < run.width; ++k, from += bytes) {
-            char *row = to.data + run.group[k].row(step, reverse) * to.stride;
-            if (!add) {
-                std::memcpy(row, from, static_cast<size_t>(bytes));
-                continue;
-            }
-            const auto *addend = reinterpret_cast<const float *>(from);
-            auto *sum = reinterpret_cast<float *>(row);
-            for (int64_t column = 0; column < columns; ++column)
-                sum[column] += addend[column];
-        }
+        for (int64_t k = 0; k < run.width; ++k, to += columns * item)
+            read(from, run.group[k].row(step, reverse), columns, to);
+}
+
+void scatter(const Run &run, bool reverse, const char *from, int64_t columns, const Rows &to, bool adds) {
+    for (int64_t step = run.step; step < run.step + run.steps; ++step)
+        for (int64_t k = 0; k < run.width; ++k, from += columns * item)
+            (adds ? add : write)(from, columns, to, run.group[k].row(step, reverse));
 }
 
 // The states that the sequences of a group start with.
 void start(const Run &run, const Rows *h0, int64_t columns, char *to) {
-    const auto bytes = static_cast<size_t>(columns * item);
-    for (int64_t k = 0; k < run.width; ++k, to += bytes)
-        if (h0)
-            std::memcpy(to, h0->data + run.group[k].index * h0->stride, bytes);
-        else
-            std::memset(to, 0, bytes);
+    if (!h0)
+        std::memset(to, 0, static_cast<size_t>(run.width * columns * item));
+    else
+        for (int64_t k = 0; k < run.width; ++k, to += columns * item)
+            read(*h0, run.group[k].index, columns, to);
 }
 
 // A primitive with its operands: made anew only where the next run is another one.
@@ -96,7 +109,8 @@ private:
 Room Room::of(const GruShape &shape, int64_t directions, int64_t words, int64_t sequences, int threads) {
     const Cut cut = Cut::of(shape.channels);
     Room room{};
-    room.lanes = static_cast<int>(std::min<int64_t>(std::max(threads, 1), std::max<int64_t>(sequences, 1) * directions));
+    const int64_t most = std::max<int64_t>(sequences, 1) * directions;
+    room.lanes = static_cast<int>(std::min<int64_t>(std::max(threads, 1), most));
     room.batch = aligned(2 * sequences * static_cast<int64_t>(sizeof(Sequence)));
     int64_t rows = 0, scratch = 0;
     try {
@@ -122,9 +136,10 @@ Room Room::of(const GruShape &shape, int64_t directions, int64_t words, int64_t 
 
 struct Gru::Task {
     const Direction &direction;
+    const Rows *h0;
     const Sequence *begin, *end;
     int64_t column; // of the result, the first
-    bool add;
+    bool adds;
 };
 
 Gru::Gru(std::vector<Direction> directions, bool sum, std::shared_ptr<GruCache> cache)
@@ -150,31 +165,67 @@ void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t 
         const ThreadCount one(1);
         for (int number = lane; number < tasks; number += room.lanes) {
             const int part = number % parts, which = number / parts;
-            const Task task{directions_[static_cast<size_t>(which)], batch.begin(part), batch.end(part),
-                            sum_ ? 0 : which * shape().channels, sum_ && which > 0};
-            run(task, x, h0, out, room, memory + room.batch + lane * room.block);
+            const Task task{directions_[static_cast<size_t>(which)], h0 ? h0 + which : nullptr, batch.begin(part),
+                            batch.end(part), sum_ ? 0 : which * shape().channels, sum_ && which > 0};
+            run(task, x, out, room, memory + room.batch + lane * room.block);
         }
     });
 }
 
-void Gru::run(const Task &task, const Rows &x, const Rows *h0, const Rows &out, const Room &room, char *block) const {
+void Gru::run(const Task &task, const Rows &x, const Rows &out, const Room &room, char *block) const {
     const bool reverse = task.direction.reverse;
     const int64_t channels = shape().channels;
-    const Rows target{out.data + task.column * item, out.stride};
+    const Rows target{out.data + task.column * out.step, out.stride, out.step};
     Bound bound(*task.direction.weights, *cache_);
     char *states = block + room.first, *before = block + room.second, *state = nullptr;
     walk(task.begin, task.end, Cut::of(channels), [&](const Run &run) {
         if (run.step == 0) {
             state = before;
-            start(run, h0, channels, state);
+            start(run, task.h0, channels, state);
         }
         gather(run, reverse, x, shape().input, block + room.x);
         bound.execute(run, room, block, state, states);
-        scatter(run, reverse, states, channels, target, task.add);
+        scatter(run, reverse, states, channels, target, task.adds);
         // Sequences that end are at the end of the slice: the next run reads the first of it.
         state = states + (run.steps - 1) * run.width * channels * item;
         std::swap(states, before);
     });
+}
+
+StackRoom StackRoom::of(std::vector<GruShape> shapes, int64_t directions, int64_t words, int64_t sequences,
+                        int threads) {
+    if (directions < 1 || words < 0 || sequences < 0 || threads < 1)
+        throw Error("a GRU has at least one direction and one thread, and no negative sizes");
+    StackRoom room{};
+    int64_t most = 0;
+    for (const GruShape &shape : shapes) {
+        room.layers.push_back(Room::of(shape, directions, words, sequences, threads));
+        most = std::max(most, room.layers.back().bytes);
+    }
+    // A layer's input is the columns of the one before.
+    for (size_t k = 1; k < shapes.size(); ++k)
+        room.between = std::max(room.between, aligned(words * shapes[k].input * item));
+    room.results = std::min<int64_t>(static_cast<int64_t>(shapes.size()) - 1, 2) * room.between;
+    room.bytes = room.results + most;
+    room.directions = directions;
+    room.words = words;
+    room.sequences = sequences;
+    room.shapes = std::move(shapes);
+    room.threads = threads;
+    return room;
+}
+
+void run(const std::vector<std::shared_ptr<const Gru>> &layers, const Rows &x, const int64_t *offsets, const Rows *h0,
+         const Rows &out, const StackRoom &room, char *memory) {
+    Rows from = x;
+    for (size_t k = 0; k < layers.size(); ++k) {
+        const Gru &layer = *layers[k];
+        char *between = memory + static_cast<int64_t>(k % 2) * room.between;
+        const Rows to = k + 1 == layers.size() ? out : Rows{between, layer.columns() * item, item};
+        layer.run(from, offsets, room.sequences, room.words, h0, to, room.layers[k], memory + room.results);
+        h0 = h0 ? h0 + layer.directions() : nullptr;
+        from = to;
+    }
 }
 
 } // namespace lastuse::ragged

@@ -8,10 +8,10 @@
 
 namespace lastuse::ragged {
 
-// Rows of f32, each dense.
+// Rows of f32 at any strides, in bytes.
 struct Rows {
     char *data;
-    int64_t stride; // in bytes
+    int64_t stride, step; // from row to row, from element to element
 };
 
 // The memory of a run over a batch: the sequences, and for each lane the rows and states of one primitive at a time. In
@@ -41,20 +41,38 @@ public:
     int64_t directions() const { return static_cast<int64_t>(directions_.size()); }
     int64_t columns() const { return shape().channels * (sum_ ? 1 : directions()); }
 
-    // x [words, input]; h0 [sequences, channels], or null for zeros; out [words, columns], which may be x itself where
-    // there is one direction. `memory`: room.bytes on a 64-byte boundary. The result depends on the operands and the
-    // number of lanes, on nothing else. Throws OffsetsError.
+    // x [words, input]; h0 [sequences, channels] for each direction, or null for zeros; out [words, columns], which may
+    // be x itself where there is one direction. `memory`: room.bytes on a 64-byte boundary. The result depends on the
+    // operands and the number of lanes, on nothing else. Throws OffsetsError.
     void run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0, const Rows &out,
              const Room &room, char *memory) const;
 
 private:
     struct Task; // one direction of one part of the batch
 
-    void run(const Task &task, const Rows &x, const Rows *h0, const Rows &out, const Room &room, char *block) const;
+    void run(const Task &task, const Rows &x, const Rows &out, const Room &room, char *block) const;
 
     std::vector<Direction> directions_;
     bool sum_;
     std::shared_ptr<GruCache> cache_;
 };
+
+// The memory of layers, each over the result of the one before: two results at a time, and the room of the layer at
+// work.
+struct StackRoom {
+    int64_t directions, words, sequences; // what it was made for
+    std::vector<GruShape> shapes;
+    int threads;
+    std::vector<Room> layers;
+    int64_t between, results, bytes; // of one result between layers; of all of those; of everything
+
+    static StackRoom of(std::vector<GruShape> shapes, int64_t directions, int64_t words, int64_t sequences,
+                        int threads);
+};
+
+// Runs the layers one after the other; operands as of Gru::run, h0 for each direction of each layer. `out` may be x
+// itself where there are several layers or one direction.
+void run(const std::vector<std::shared_ptr<const Gru>> &layers, const Rows &x, const int64_t *offsets, const Rows *h0,
+         const Rows &out, const StackRoom &room, char *memory);
 
 } // namespace lastuse::ragged

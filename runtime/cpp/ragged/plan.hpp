@@ -1,8 +1,9 @@
 // How a ragged batch is walked without padding: sequences by length, dealt to parts, cut into runs of one width.
 //
-// A group of sequences, longest first, is walked step by step; those that still run at a step are always the first ones.
-// A maximal stretch of steps at which the same ones run, or a piece of it, is a run: one primitive of so many steps and
-// that width. The last slice of a run is where the next one starts. Nothing here depends on anything but the lengths.
+// A group of sequences, longest first, is walked step by step; those that still run at a step are always the first
+// ones. A maximal stretch of steps at which the same ones run, or a piece of it, is a run: one primitive of so many
+// steps and that width. The last slice of a run is where the next one starts. Nothing here depends on anything but the
+// lengths.
 #pragma once
 
 #include <cstddef>

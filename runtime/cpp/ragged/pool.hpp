@@ -13,14 +13,14 @@
 namespace lastuse {
 
 // OpenMP's threads would do, but for three things: they are another team for every thread of the user, oneDNN's own
-// loops on them wait for each other, and a child of a fork hangs. These serve whoever asks; who asks works too, and does
-// all of the work where they are busy, so nothing ever waits for a thread to come free.
+// loops on them wait for each other, and a child of a fork hangs. These serve whoever asks; who asks works too, and
+// does all of the work where they are busy, so nothing ever waits for a thread to come free.
 class Pool {
 public:
     // The pool of this process: made at first use, anew in the child of a fork, never destroyed.
     static Pool &shared();
 
-    // Calls work(0) … work(lanes - 1), each once, on the calling thread and at most lanes - 1 others; returns when all
+    // Calls work(0) to work(lanes - 1), each once, on the calling thread and at most lanes - 1 others; returns when all
     // have returned, and throws what the first of them threw.
     void run(int lanes, const std::function<void(int)> &work);
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +44,7 @@ def reference(x: Array, offsets: Array, of: Weights, reverse: bool = False, h0: 
     w_x, w_h, bias = (a.astype(np.float64) for a in of)
     channels = len(w_h)
     gates, out = x.astype(np.float64) @ w_x + bias.reshape(-1), np.zeros((len(x), channels))
-    for number, (start, stop) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+    for number, (start, stop) in enumerate(pairwise(offsets)):
         h = np.zeros(channels) if h0 is None else h0[number].astype(np.float64)
         for row in range(stop - 1, start - 1, -1) if reverse else range(start, stop):
             x_u, x_r, x_c = gates[row].reshape(3, channels)
@@ -88,7 +89,8 @@ class Ragged:
             ins.append(rows("h0", sequences, channels, False))
         self.over, self.gap, self.words = over, gap, words
         out = x if over else rows("out", words, self.columns, True)
-        program.add_gru("gru", self.gru, ins, [out])
+        room = _core.GruRoom([(inputs, channels)], len(directions), words, sequences, threads)
+        program.add_gru("gru", [self.gru], room, ins, [out])
         self.context = _core.Context(program)
 
     def __call__(self, x: Array, offsets: Array, h0: Array | None = None, context: Any = None) -> Array:
@@ -179,7 +181,7 @@ def test_a_hundred_steps_of_256_channels() -> None:
     x = sample(words, 256)
     got = Ragged([(of, False)], words, len(lengths))(x, offsets)
     np.testing.assert_allclose(got, reference(x, offsets, of), atol=1e-5)
-    for start, stop in zip(offsets[:-1], offsets[1:], strict=True):
+    for start, stop in pairwise(offsets):
         alone = Ragged([(of, False)], int(stop - start), 1)(x[start:stop], offsets_of([int(stop - start)]))
         np.testing.assert_allclose(got[start:stop], alone, atol=1e-6)
 
@@ -250,10 +252,10 @@ def test_scratch_is_enough_for_any_lengths() -> None:
 
 def test_scratch_is_bounded() -> None:
     """It does not grow with the words, but for a few bytes a sequence."""
-    small, large = (_core.gru_scratch_bytes(64, 64, 1, words, 64, 1) for words in (2_000, 2_000_000))
-    assert small == large
-    many = _core.gru_scratch_bytes(64, 64, 1, 2_000_000, 100_000, 1)
-    assert many - small == 2 * (100_000 - 64) * 24
+    small, large = (_core.GruRoom([(64, 64)], 1, words, 64, 1) for words in (2_000, 2_000_000))
+    assert small.nbytes == large.nbytes
+    many = _core.GruRoom([(64, 64)], 1, 2_000_000, 100_000, 1)
+    assert many.nbytes - small.nbytes == 2 * (100_000 - 64) * 24
 
 
 def test_cache_is_bounded_and_counts() -> None:
@@ -351,6 +353,7 @@ def test_what_add_gru_refuses() -> None:
 
     x, offsets, out, h0 = view("x", F32, 5, 4), view("o", I64, 3), view("y", F32, 5, 6), view("h", F32, 2, 6)
     narrow, short, ids = view("n", F32, 5, 3), view("s", F32, 4, 6), view("i", np.dtype(np.int32), 3)
+    room = _core.GruRoom([(4, 6)], 1, 5, 2, 1)
     for ins, outs, message in (
         ([x], [out], "ins are x, offsets"),
         ([x, offsets], [out, out], "one out"),
@@ -360,8 +363,22 @@ def test_what_add_gru_refuses() -> None:
         ([x, offsets, short], [out], "the states to start with"),
     ):
         with pytest.raises(_core.Error, match=message):
-            program.add_gru("gru", gru, ins, outs)
-    program.add_gru("gru", gru, [x, offsets, h0], [out])
+            program.add_gru("gru", [gru], room, ins, outs)
+    program.add_gru("gru", [gru], room, [x, offsets, h0], [out])
+    for other, message in (
+        (_core.GruRoom([(4, 6)], 1, 5, 2, 2), "another number of threads"),
+        (_core.GruRoom([(4, 6), (6, 6)], 1, 5, 2, 1), "other layers"),
+        (_core.GruRoom([(4, 5)], 1, 5, 2, 1), "other sizes"),
+        (_core.GruRoom([(4, 6)], 2, 5, 2, 1), "other sizes"),
+        (_core.GruRoom([(4, 6)], 1, 6, 2, 1), "x is rows"),
+        (_core.GruRoom([(4, 6)], 1, 5, 3, 1), "offsets are i64"),
+    ):
+        with pytest.raises(_core.Error, match=message):
+            program.add_gru("gru", [gru], other, [x, offsets], [out])
+    with pytest.raises(_core.Error, match="a layer reads"):
+        program.add_gru("gru", [gru, gru], _core.GruRoom([(4, 6), (4, 6)], 1, 5, 2, 1), [x, offsets], [out])
+    with pytest.raises(_core.Error, match="no negative sizes"):
+        _core.GruRoom([(4, 6)], 1, -1, 2, 1)
     with pytest.raises(_core.Error, match="weights of one size"):
         _core.Gru([(_core.GruWeights(*of), False), (_core.GruWeights(*weights(4, 5)), True)], False, _core.GruCache(8))
     with pytest.raises(_core.Error, match="at least one direction"):
