@@ -15,7 +15,10 @@ from . import (
     crf,
     elementwise,
     gru,
+    gru_weights,
+    multi_gru,
     normalisation,
+    padded,
     products,
     reductions,
     selection,
@@ -35,6 +38,9 @@ _MODULES = (
     carriers,
     sources,
     gru,
+    multi_gru,
+    gru_weights,
+    padded,
     crf,
 )
 

@@ -74,7 +74,7 @@ class GruOp(DnnOp):
         if "bias" in types:
             expect_bias("bias", types["bias"], first.dtype, triple)
         if "h0" in types:
-            expect_h0(types["h0"], first.dtype, offsets, channels)
+            expect_h0("h0", types["h0"], first.dtype, offsets, channels)
         self.formula()
         return (Typed((first.shape[0], channels), first.dtype),)
 
@@ -175,13 +175,13 @@ def expect_bias(what: str, bias: Typed, dtype: str, triple: Dim | None) -> None:
     expect(f"the last axis of {what}", bias.shape[1], triple)
 
 
-def expect_h0(h0: Typed, dtype: str, offsets: Typed, channels: Dim | None) -> None:
+def expect_h0(what: str, h0: Typed, dtype: str, offsets: Typed, channels: Dim | None) -> None:
     """Raises ValueError unless h0 is [sequences, channels]."""
-    expect_rank("h0", h0, 2)
-    expect_floats("h0", h0, dtype)
-    expect("the last axis of h0", h0.shape[1], channels)
+    expect_rank(what, h0, 2)
+    expect_floats(what, h0, dtype)
+    expect(f"the last axis of {what}", h0.shape[1], channels)
     ends = offsets.shape[0]
-    expect("the first axis of h0", h0.shape[0], None if ends is None else ends - 1)
+    expect(f"the first axis of {what}", h0.shape[0], None if ends is None else ends - 1)
 
 
 @irdl_op_definition
@@ -306,10 +306,12 @@ def multiplied(x: Array, weight_x: Array, bias: Array | None, gathered: Array) -
         gathered: [at least as many rows as are asked for at once, IC], memory for the rows.
     """
 
+    dense = np.ascontiguousarray(weight_x)  # a product with strided factors takes another way, and other roundings
+
     def inputs(rows: Array, out: Array) -> None:
         chosen = gathered[: len(rows)]
         gather_rows(x, rows, chosen)
-        np.matmul(chosen, weight_x, out=out)
+        np.matmul(chosen, dense, out=out)
         if bias is not None:
             np.add(out, bias, out=out)
 
