@@ -10,14 +10,24 @@ import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
+from .. import primitive
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract
+from ..storage import ALL_ENGINES, CPU_ONLY, Contract, Engine, engine_of
 from . import gru_cell
 from .attributes import INTEGER, integer
 from .blas import one_thread
-from .gru import expect_bias, expect_h0, expect_weight_h, expect_weight_x, flag, formula_of, multiplied
+from .gru import (
+    expect_bias,
+    expect_h0,
+    expect_weight_h,
+    expect_weight_x,
+    flag,
+    formula_of,
+    is_onednn_formula,
+    multiplied,
+)
 from .gru_cell import Direction, Formula
 from .ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
 
@@ -51,7 +61,8 @@ class MultiGru(DnnOp):
 
     A layer's two hidden states lie side by side, [words, 2*OC] (`mode = "concat"`), forward first, or, with
     `reverse_first`, last; or they are added, [words, OC] (`mode = "sum"`). That is the next layer's x, and the last
-    one's is the result. `origin_mode`, `activation` and `gate_activation` hold for all, as in `gru`.
+    one's is the result. `origin_mode`, `activation` and `gate_activation` hold for all, as in `gru`. oneDNN runs it
+    where it would run each direction as a `fused_gru`.
 
     At run time, offsets that do not ascend from 0 to the number of words raise `OffsetsError`.
     """
@@ -75,7 +86,24 @@ class MultiGru(DnnOp):
     gate_activation = opt_attr_def(StringAttr)
 
     def storage(self) -> Contract:
-        return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
+        if self.primitive() is None:
+            return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
+        # oneDNN's scratch is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
+        scratch = self._scratch() if engine_of(self) is Engine.CPU else 0
+        return Contract(scratch=scratch, strided=True, engines=ALL_ENGINES)
+
+    def primitive(self) -> primitive.Primitive | None:
+        prepared = (
+            all(len(self.operand_type(2 + 3 * k).shape) == 3 for k in range(2 * integer(self.layers, 1)))
+            and self.operand_type().dtype == "f32"
+            and flag(self.origin_mode)
+            and is_onednn_formula(self.activation, self.gate_activation)
+        )
+        if not prepared:
+            return None
+        return primitive.Gru(
+            (False, True), self.mode.data == "sum", integer(self.layers, 1), last_first=flag(self.reverse_first)
+        )
 
     def layers_of(self, given: Sequence[T]) -> list[Layer[T]]:
         """What is given for the operands, by layer.

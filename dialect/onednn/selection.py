@@ -202,18 +202,29 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
 @_emit.register
 def _(chosen: primitive.Gru, job: Job) -> bool:
     count = len(chosen.reverse) * chosen.layers
-    weights = range(1, 1 + 3 * count)
-    if not all(job.ins[k].is_constant and job.ins[k].layout.is_dense for k in weights):
+    if not all(v.is_constant and v.layout.is_dense for v in job.ins[1 : 1 + 3 * count]):
         return False  # packing is for once, when the program is built
     if not job.ins[-1].layout.is_dense or any(0 in v.shape for v in (*job.ins, *job.outs)):
         return False
-    given: dict[str, Attribute] = {"reverse": ArrayAttr([BoolAttr.from_bool(flag) for flag in chosen.reverse])}
+    x, *rest, offsets = job.ins
+    weights, states, directions = rest[: 3 * count], rest[3 * count :], chosen.reverse
+    if chosen.last_first:
+        # The columns of directions are in their order.
+        weights, states, directions = _turned(weights, 3), _turned(states, 1), directions[::-1]
+    given: dict[str, Attribute] = {"reverse": ArrayAttr([BoolAttr.from_bool(flag) for flag in directions])}
     if len(chosen.reverse) > 1:
         given["mode"] = StringAttr(SUM if chosen.sum else CONCAT)
     if chosen.layers > 1:
         given["layers"] = IntegerAttr(chosen.layers, i64)
-    job.step(GruOp, job.ins, job.outs, given, packed={k for k in weights if k % 3})
+    ins = [x, *weights, *states, offsets]
+    job.step(GruOp, ins, job.outs, given, packed={k for k in range(1, 1 + 3 * count) if k % 3})
     return True
+
+
+def _turned(values: Sequence[Operand], each: int) -> list[Operand]:
+    """The values of both directions of every layer, `each` a direction, with the second direction first."""
+    pairs = [(values[k : k + each], values[k + each : k + 2 * each]) for k in range(0, len(values), 2 * each)]
+    return [value for first, second in pairs for value in (*second, *first)]
 
 
 def _flattened(a: Operand, b: Operand, dst: Operand, rest: Sequence[Operand]) -> list[Operand]:

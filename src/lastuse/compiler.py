@@ -70,7 +70,11 @@ class Compiled:
 
 
 class Program:
-    """A compiled model. Threads may run it at the same time."""
+    """A compiled model. Threads may run it at the same time.
+
+    Attributes:
+        weights: packed weights and GRU primitives, which all sizes share.
+    """
 
     def __init__(
         self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
@@ -79,7 +83,7 @@ class Program:
         self._ctx = ctx if ctx is not None else context()
         self._func = main_function(module)
         self._symbols = unknown_sizes(self._func)
-        self._weights = runtime.PackedWeights()
+        self.weights = runtime.PackedWeights()
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
@@ -193,7 +197,7 @@ class Program:
         if memory is None:
             raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
         runner = runtime.Program(
-            lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
+            lowered, threads=self._options.threads, weights=self.weights, poison=self._options.poison
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
