@@ -229,5 +229,11 @@ class Context:
         """Runs all steps on C-contiguous arrays in the order of the program's arguments, without the GIL."""
     def poison(self) -> None:
         """Fills arena and scratch with 0xFF bytes (NaN)."""
+    def profile(self, wanted: bool) -> None:
+        """Whether runs take the time of each step from now on."""
+    @property
+    def timings(self) -> list[tuple[str, str, int, float, int]]:
+        """Of each step: name, engine ("onednn", "cpu", "runtime"), calls, seconds of all of them, bytes that one reads
+        and writes (scratch apart)."""
     @property
     def arena_address(self) -> int: ...

@@ -32,6 +32,15 @@ class Packing(NamedTuple):
         return 0 if self.memory is None else self.layout.nbytes
 
 
+class CacheFigures(NamedTuple):
+    """How a cache of primitives does: a miss makes one, an entry is one that is kept."""
+
+    hits: int
+    misses: int
+    entries: int
+    capacity: int
+
+
 class PackedWeights:
     """Packings by the identity of the array they were made from: address, sizes, strides, dtype. Keeps those arrays.
 
@@ -52,6 +61,11 @@ class PackedWeights:
         """Bytes of all packings."""
         matrices = sum(p.nbytes for _, packings in self._kept.values() for p in packings)
         return matrices + sum(weights.packed_bytes for weights in self._grus.values())
+
+    @property
+    def gru_primitives(self) -> CacheFigures:
+        """How the cache of GRU primitives does."""
+        return CacheFigures(*self.gru_cache.figures)
 
     def for_matmul(
         self, array: np.ndarray, memory: Memory, step: MatMulOp, threads: int

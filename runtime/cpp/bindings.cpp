@@ -9,6 +9,30 @@
 namespace py = pybind11;
 using namespace lastuse;
 
+namespace {
+
+const char *engine_name(const Step &step) {
+    if (std::holds_alternative<Run>(step.what) || std::holds_alternative<Ragged>(step.what))
+        return "onednn";
+    return std::holds_alternative<Call>(step.what) ? "cpu" : "runtime";
+}
+
+// (name, engine, calls, seconds, bytes read and written in one) of each step that has a name.
+py::list timings(const Context &context) {
+    py::list out;
+    const auto &steps = context.program().steps();
+    for (size_t k = 0; k < steps.size(); ++k)
+        if (!steps[k].name.empty()) {
+            const Context::Timing &spent = context.timings()[k];
+            out.append(py::make_tuple(steps[k].name, engine_name(steps[k]), spent.calls,
+                                      1e-9 * static_cast<double>(spent.nanoseconds),
+                                      context.program().bytes_moved(steps[k])));
+        }
+    return out;
+}
+
+} // namespace
+
 PYBIND11_MODULE(_core, m) {
     m.doc() = "Programs of prepared oneDNN primitives over explicit memory.";
 
@@ -121,5 +145,7 @@ PYBIND11_MODULE(_core, m) {
              py::arg("program"), py::arg("arena") = py::none())
         .def("run", &Context::run, py::arg("arguments"))
         .def("poison", &Context::poison)
+        .def("profile", &Context::profile, py::arg("wanted"))
+        .def_property_readonly("timings", &timings)
         .def_property_readonly("arena_address", &Context::arena_address);
 }

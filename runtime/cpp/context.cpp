@@ -56,6 +56,7 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
     registers_.resize(static_cast<size_t>(program_->registers()));
     moving_.resize(bases_.size());
     program_->labels(); // all of them have a place
+    timings_.resize(program_->steps().size());
     memories_.resize(program_->views().size());
     std::vector<bool> made(memories_.size());
     const auto memory_of = [&](int index) -> dnnl::memory & {
@@ -213,9 +214,11 @@ void Context::execute() {
             patience.spend();
         at = to;
     };
+    using Clock = std::chrono::steady_clock;
     while (at < steps.size()) {
         const size_t now = at++;
         const Step &step = steps[now];
+        const auto started = profiling_ ? Clock::now() : Clock::time_point();
         std::visit(
             Overloaded{
                 [&](const Run &run) {
@@ -273,6 +276,12 @@ void Context::execute() {
                 },
             },
             step.what);
+        if (profiling_) {
+            stream_.wait();
+            ++timings_[now].calls;
+            timings_[now].nanoseconds +=
+                std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - started).count();
+        }
     }
     stream_.wait();
 }

@@ -186,6 +186,8 @@ public:
     const std::vector<Buffer> &buffers() const { return buffers_; }
     const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
     int64_t arena_bytes() const { return buffers_.front().bytes; }
+    // What a step reads and writes, scratch apart.
+    int64_t bytes_moved(const Step &step) const;
     // The largest need of a step whose scratch is not in the arena.
     int64_t unplanned_scratch_bytes() const { return unplanned_scratch_; }
     int threads() const { return threads_; }

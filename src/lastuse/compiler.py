@@ -46,6 +46,7 @@ class Options:
     strategy: str = "optimal"
     threads: int = 0
     poison: bool = False
+    profile: bool = False
 
 
 @dataclass(frozen=True)
@@ -196,8 +197,9 @@ class Program:
         memory = figures(func, functions_of(module))
         if memory is None:
             raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
+        options = self._options
         runner = runtime.Program(
-            lowered, threads=self._options.threads, weights=self.weights, poison=self._options.poison
+            lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
@@ -212,6 +214,7 @@ def compile(
     threads: int = 0,
     kept_sizes: int = KEPT_SIZES,
     poison: bool = False,
+    profile: bool = False,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
@@ -225,6 +228,7 @@ def compile(
         threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
+        profile: take the time of every step (`latest.runner.profile()`).
         ctx: collects remarks.
 
     Raises:
@@ -235,7 +239,7 @@ def compile(
     wellformed.verify(module)
     for name in fetch_names:
         fetch(main_function(module), name)
-    return Program(module, Options(inplace, plan, strategy, threads, poison), kept_sizes, used)
+    return Program(module, Options(inplace, plan, strategy, threads, poison, profile), kept_sizes, used)
 
 
 def context() -> ToolContext:

@@ -151,6 +151,10 @@ Gru::Gru(std::vector<Direction> directions, bool sum, std::shared_ptr<GruCache> 
             throw Error("the directions of a GRU have weights of one size");
 }
 
+int64_t Gru::weight_bytes() const {
+    return directions() * shape().channels * 3 * (shape().input + shape().channels + 1) * item;
+}
+
 void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0,
               const Rows &out, const Room &room, char *memory) const {
     const int count = static_cast<int>(directions_.size());

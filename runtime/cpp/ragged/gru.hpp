@@ -39,6 +39,7 @@ public:
 
     const GruShape &shape() const { return directions_.front().weights->shape(); }
     int64_t directions() const { return static_cast<int64_t>(directions_.size()); }
+    int64_t weight_bytes() const;
     int64_t columns() const { return shape().channels * (sum_ ? 1 : directions()); }
 
     // x [words, input]; h0 [sequences, channels] for each direction, or null for zeros; out [words, columns], which may

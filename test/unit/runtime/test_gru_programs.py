@@ -231,6 +231,39 @@ def test_nothing_to_do(tmp_path: Path) -> None:
     assert got.shape == (0, CHANNELS)
 
 
+def test_arena_of_the_caller(tmp_path: Path) -> None:
+    model = Model()
+    program = model.compile(tmp_path)
+    inputs = model.inputs_of(LENGTHS)
+    want = program.run(inputs)
+    runner = program.latest.runner
+    room = np.zeros(runner.memory.arena + 64, np.uint8)
+    arena = room[-room.__array_interface__["data"][0] % 64 :][: runner.memory.arena]
+    got = runner.context(arena).run(inputs)
+    np.testing.assert_array_equal(*want.values(), *got.values())
+    assert arena.any(), "it was used"
+    with pytest.raises(LastuseError, match="an arena is a contiguous"):
+        runner.context(arena[:-1])
+
+
+def test_profile_says_what_each_step_took(tmp_path: Path) -> None:
+    model = Model()
+    program = model.compile(tmp_path, profile=True)
+    inputs = model.inputs_of(LENGTHS)
+    for _ in range(3):
+        program.run(inputs)
+    program.latest.runner.context().run(inputs)
+    gru, relu = program.latest.runner.profile()
+    assert (gru.engine, gru.calls, relu.engine, relu.calls) == ("onednn", 4, "onednn", 4)
+    assert "onednn.gru" in gru.name and "onednn.eltwise" in relu.name
+    words, weights = sum(LENGTHS), 3 * CHANNELS * (INPUTS + CHANNELS + 1)
+    assert gru.nbytes == 4 * (words * (INPUTS + CHANNELS) + weights) + 8 * (len(LENGTHS) + 1)
+    assert gru.seconds > 0 and relu.nbytes == 8 * words * CHANNELS
+    silent = model.compile(tmp_path)
+    silent.run(inputs)
+    assert silent.latest.runner.profile() == []
+
+
 def test_memory_is_flat_over_many_calls(tmp_path: Path) -> None:
     """Batches of one size and new lengths, over and over: primitives come and go, memory does not grow."""
     model = Model(both=True)
