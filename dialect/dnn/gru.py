@@ -21,7 +21,7 @@ from xdsl.irdl import (
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract
+from ..storage import CPU_ONLY, Contract, Engine
 from . import gru_cell
 from .blas import one_thread
 from .gru_cell import ACTIVATIONS, Direction, Formula, Inputs
@@ -148,6 +148,14 @@ def formula_of(activation: StringAttr | None, gate_activation: StringAttr | None
     return Formula(ACTIVATIONS[word(gate_activation, "sigmoid")], ACTIVATIONS[word(activation, "tanh")])
 
 
+def engine_for(op: DnnOp, activation: StringAttr | None, gate_activation: StringAttr | None) -> Engine:
+    """Who runs a GRU that multiplies its input itself: oneDNN the standard one in f32, as soon as its weights are
+    prepared (`--weight-reorder-pass`); the cpu engine any."""
+    standard = word(activation, "tanh") == "tanh" and word(gate_activation, "sigmoid") == "sigmoid"
+    floats = all(t.dtype == "f32" for k in range(len(op.operands) - 1) for t in [op.operand_type(k)])
+    return Engine.ONEDNN if standard and floats else Engine.CPU
+
+
 def expect_weight_h(what: str, weight_h: Typed) -> Dim | None:
     """OC; raises ValueError unless the weights are [OC, 3*OC] (Paddle's order) or [OC, 3, OC] (gates side by side)."""
     channels = weight_h.shape[0] if weight_h.shape else None
@@ -252,6 +260,12 @@ class FusedGru(GruOp):
     bias = opt_operand_def(TensorType)
     h0 = opt_operand_def(TensorType)
     offsets = operand_def(TensorType)
+
+    def engine(self) -> Engine:
+        return engine_for(self, self.activation, self.gate_activation)
+
+    def storage(self) -> Contract:
+        return super().storage()._replace(engines=frozenset({Engine.CPU, self.engine()}))
 
     def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
         expect_weight_x("weight_x", types["weight_x"], types["x"], triple)

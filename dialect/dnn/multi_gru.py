@@ -13,11 +13,11 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, r
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract
+from ..storage import Contract, Engine
 from . import gru_cell
 from .attributes import INTEGER, integer
 from .blas import one_thread
-from .gru import expect_bias, expect_h0, expect_weight_h, expect_weight_x, flag, formula_of, multiplied
+from .gru import engine_for, expect_bias, expect_h0, expect_weight_h, expect_weight_x, flag, formula_of, multiplied
 from .gru_cell import Direction, Formula
 from .ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
 
@@ -74,8 +74,11 @@ class MultiGru(DnnOp):
     activation = opt_attr_def(StringAttr)
     gate_activation = opt_attr_def(StringAttr)
 
+    def engine(self) -> Engine:
+        return engine_for(self, self.activation, self.gate_activation)
+
     def storage(self) -> Contract:
-        return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
+        return Contract(scratch=self._scratch(), strided=True, engines=frozenset({Engine.CPU, self.engine()}))
 
     def layers_of(self, given: Sequence[T]) -> list[Layer[T]]:
         """What is given for the operands, by layer.
@@ -91,6 +94,10 @@ class MultiGru(DnnOp):
         states = weights[6 * layers :] or [None] * (2 * layers)
         halves = [Half(*weights[3 * k : 3 * k + 3], states[k]) for k in range(2 * layers)]  # pyright: ignore
         return list(zip(halves[::2], halves[1::2], strict=True))
+
+    def has_states(self) -> bool:
+        """Whether there are states before the first step."""
+        return len(self.weights) == 8 * integer(self.layers, 1)
 
     def formula(self) -> Formula:
         """How a state is made of the one before; raises ValueError for an activation there is not."""
