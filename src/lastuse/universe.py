@@ -48,6 +48,12 @@ def get_gru_fusion_pass() -> type[ModulePass]:
     return GruFusionPass
 
 
+def get_weight_reorder_pass() -> type[ModulePass]:
+    from lastuse.passes.weight_reorder import WeightReorderPass
+
+    return WeightReorderPass
+
+
 def get_placement_pass() -> type[ModulePass]:
     from lastuse.passes.placement import PlacementPass
 
@@ -85,6 +91,7 @@ UNIVERSE = Universe(
         "liveness-pass": get_liveness_pass,
         "specialize-pass": get_specialize_pass,
         "gru-fusion-pass": get_gru_fusion_pass,
+        "weight-reorder-pass": get_weight_reorder_pass,
         "placement-pass": get_placement_pass,
         "inplace-pass": get_inplace_pass,
         "memory-plan-pass": get_memory_plan_pass,
