@@ -48,6 +48,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
     parser.add_argument("--profile", action="store_true", help="print what each step took: microseconds, bytes")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
+    parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
     parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
@@ -68,6 +69,7 @@ def _main(options: argparse.Namespace) -> int:
     try:
         program = compile(
             options.model,
+            fuse=not options.no_fuse,
             inplace=not options.no_inplace,
             plan=not options.no_plan,
             fetch_names=options.fetch,

@@ -22,7 +22,7 @@ from .. import primitive
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
-from ..storage import ALL_ENGINES, CPU_ONLY, Contract, Engine, engine_of
+from ..storage import CPU_ONLY, Contract, Engine, engine_of
 from . import gru_cell
 from .blas import one_thread
 from .gru_cell import ACTIVATIONS, Direction, Formula, Inputs
@@ -149,9 +149,12 @@ def formula_of(activation: StringAttr | None, gate_activation: StringAttr | None
     return Formula(ACTIVATIONS[word(gate_activation, "sigmoid")], ACTIVATIONS[word(activation, "tanh")])
 
 
-def is_onednn_formula(activation: StringAttr | None, gate_activation: StringAttr | None) -> bool:
-    """Whether these are the activations that oneDNN computes."""
-    return (word(activation, "tanh"), word(gate_activation, "sigmoid")) == ("tanh", "sigmoid")
+def engine_for(op: DnnOp, activation: StringAttr | None, gate_activation: StringAttr | None) -> Engine:
+    """Who runs a GRU that multiplies its input itself: oneDNN the standard one in f32, as soon as its weights are
+    prepared (`--weight-reorder-pass`); the cpu engine any."""
+    standard = word(activation, "tanh") == "tanh" and word(gate_activation, "sigmoid") == "sigmoid"
+    floats = all(t.dtype == "f32" for k in range(len(op.operands) - 1) for t in [op.operand_type(k)])
+    return Engine.ONEDNN if standard and floats else Engine.CPU
 
 
 def expect_weight_h(what: str, weight_h: Typed) -> Dim | None:
@@ -260,25 +263,24 @@ class FusedGru(GruOp):
     h0 = opt_operand_def(TensorType)
     offsets = operand_def(TensorType)
 
-    def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
-        expect_weight_x("weight_x", types["weight_x"], types["x"], triple)
+    def engine(self) -> Engine:
+        return engine_for(self, self.activation, self.gate_activation)
 
     def storage(self) -> Contract:
-        if self.primitive() is None:
-            return super().storage()
-        # oneDNN's scratch is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
-        scratch = self._scratch() if engine_of(self) is Engine.CPU else 0
-        return Contract(scratch=scratch, strided=True, engines=ALL_ENGINES)
+        declared = super().storage()._replace(engines=frozenset({Engine.CPU, self.engine()}))
+        if self.primitive() is None or engine_of(self) is Engine.CPU:
+            return declared
+        # oneDNN's is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
+        return declared._replace(scratch=0)
 
     def primitive(self) -> primitive.Primitive | None:
-        prepared = (
-            self.bias is not None
-            and len(self.operand_type(2).shape) == 3
-            and self.operand_type().dtype == "f32"
-            and flag(self.origin_mode)
-            and is_onednn_formula(self.activation, self.gate_activation)
-        )
-        return primitive.Gru((flag(self.is_reverse),)) if prepared else None
+        prepared = self.bias is not None and len(self.operand_type(2).shape) == 3 and flag(self.origin_mode)
+        if self.engine() is Engine.CPU or not prepared:
+            return None
+        return primitive.Gru((flag(self.is_reverse),))
+
+    def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
+        expect_weight_x("weight_x", types["weight_x"], types["x"], triple)
 
     def _gates(self, args: dict[str, Array]) -> Array:
         gates = args["x"] @ args["weight_x"]

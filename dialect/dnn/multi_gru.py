@@ -14,20 +14,11 @@ from .. import primitive
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
-from ..storage import ALL_ENGINES, CPU_ONLY, Contract, Engine, engine_of
+from ..storage import Contract, Engine, engine_of
 from . import gru_cell
 from .attributes import INTEGER, integer
 from .blas import one_thread
-from .gru import (
-    expect_bias,
-    expect_h0,
-    expect_weight_h,
-    expect_weight_x,
-    flag,
-    formula_of,
-    is_onednn_formula,
-    multiplied,
-)
+from .gru import engine_for, expect_bias, expect_h0, expect_weight_h, expect_weight_x, flag, formula_of, multiplied
 from .gru_cell import Direction, Formula
 from .ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
 
@@ -85,25 +76,23 @@ class MultiGru(DnnOp):
     activation = opt_attr_def(StringAttr)
     gate_activation = opt_attr_def(StringAttr)
 
+    def engine(self) -> Engine:
+        return engine_for(self, self.activation, self.gate_activation)
+
     def storage(self) -> Contract:
-        if self.primitive() is None:
-            return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
-        # oneDNN's scratch is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
-        scratch = self._scratch() if engine_of(self) is Engine.CPU else 0
-        return Contract(scratch=scratch, strided=True, engines=ALL_ENGINES)
+        if self.primitive() is None or engine_of(self) is Engine.CPU:
+            scratch = self._scratch()
+        else:
+            # oneDNN's is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
+            scratch = 0
+        return Contract(scratch=scratch, strided=True, engines=frozenset({Engine.CPU, self.engine()}))
 
     def primitive(self) -> primitive.Primitive | None:
-        prepared = (
-            all(len(self.operand_type(2 + 3 * k).shape) == 3 for k in range(2 * integer(self.layers, 1)))
-            and self.operand_type().dtype == "f32"
-            and flag(self.origin_mode)
-            and is_onednn_formula(self.activation, self.gate_activation)
-        )
-        if not prepared:
+        weights = [self.operand_type(2 + 3 * k) for k in range(2 * integer(self.layers, 1))]
+        if self.engine() is Engine.CPU or not flag(self.origin_mode) or any(len(w.shape) != 3 for w in weights):
             return None
-        return primitive.Gru(
-            (False, True), self.mode.data == "sum", integer(self.layers, 1), last_first=flag(self.reverse_first)
-        )
+        reverse, adds = (False, True), self.mode.data == "sum"
+        return primitive.Gru(reverse, adds, len(weights) // 2, last_first=flag(self.reverse_first))
 
     def layers_of(self, given: Sequence[T]) -> list[Layer[T]]:
         """What is given for the operands, by layer.
@@ -119,6 +108,10 @@ class MultiGru(DnnOp):
         states = weights[6 * layers :] or [None] * (2 * layers)
         halves = [Half(*weights[3 * k : 3 * k + 3], states[k]) for k in range(2 * layers)]  # pyright: ignore
         return list(zip(halves[::2], halves[1::2], strict=True))
+
+    def has_states(self) -> bool:
+        """Whether there are states before the first step."""
+        return len(self.weights) == 8 * integer(self.layers, 1)
 
     def formula(self) -> Formula:
         """How a state is made of the one before; raises ValueError for an activation there is not."""

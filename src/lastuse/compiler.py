@@ -1,7 +1,8 @@
 """`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
 
-The way of a program: the module is specialised to the sizes of the inputs, decided in place, planned, checked, lowered,
-and built into prepared primitives. The few most recent sizes are kept.
+The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
+sizes, the module is specialised to them, decided in place, planned, checked, lowered, and built into prepared
+primitives. The few most recent sizes are kept.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ from .dialect.shape import static_shape
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
 from .passes.fetch import fetch
+from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
 from .passes.memory_plan import MemoryPlanPass
+from .passes.placement import PlacementPass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
+from .passes.weight_reorder import WeightReorderPass
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -207,6 +211,7 @@ class Program:
 def compile(
     model: str | Path | ModuleOp,
     *,
+    fuse: bool = True,
     inplace: bool = True,
     plan: bool = True,
     strategy: str = "optimal",
@@ -221,6 +226,7 @@ def compile(
 
     Args:
         model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
+        fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         strategy: of `--inplace-pass`.
@@ -239,7 +245,16 @@ def compile(
     wellformed.verify(module)
     for name in fetch_names:
         fetch(main_function(module), name)
+    prepare(used, module, fuse)
     return Program(module, Options(inplace, plan, strategy, threads, poison, profile), kept_sizes, used)
+
+
+def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True) -> None:
+    """What is done once, before sizes are known: fusion, the weights, which engine runs what."""
+    if fuse:
+        GruFusionPass().apply(ctx, module)
+        WeightReorderPass().apply(ctx, module)
+    PlacementPass().apply(ctx, module)
 
 
 def context() -> ToolContext:

@@ -150,11 +150,19 @@ def test_every_form_is_the_kernels(form: dict[str, Any], threads: int, tmp_path:
 
 
 def test_what_is_not_prepared_runs_on_the_cpu(tmp_path: Path) -> None:
-    for form in ({"prepared": False}, {"constant": False}):
+    for form, fuse in (({"prepared": False}, False), ({"constant": False}, True)):
         model = Model(**form)
-        program = model.compile(tmp_path, poison=True)
+        program = model.compile(tmp_path, poison=True, fuse=fuse)
         program.run(model.inputs_of(LENGTHS))
         assert steps(program.latest)[0] == 0
+
+
+def test_compile_prepares_the_other_formula(tmp_path: Path) -> None:
+    model = Model(prepared=False)
+    inputs = model.inputs_of(LENGTHS)
+    prepared, plain = model.compile(tmp_path), model.compile(tmp_path, fuse=False)
+    np.testing.assert_allclose(*prepared.run(inputs).values(), *plain.run(inputs).values(), atol=1e-6)
+    assert steps(prepared.latest) == (1, 0)
 
 
 def test_scratch_is_in_the_arena(tmp_path: Path) -> None:
