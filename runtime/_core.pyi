@@ -117,6 +117,11 @@ class GruRoom:
     @property
     def nbytes(self) -> int: ...
 
+def crf_decoding(
+    emission: _Array, transition: _Array, offsets: _Array, path: _Array, scratch: _Array, threads: int
+) -> None:
+    """`dnn.crf_decoding` into `path`, on so many threads at most, with the op's scratch. Raises `OffsetsError`."""
+
 def gru_plan(
     offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,12 +45,11 @@ from lastuse.dialect.storage import contract_of
 from . import _core
 from .control import Flow, Function
 from .describe import gru_room, primitive_of
+from .native import Kernel, kernel_of
 from .weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
 """Types that may steer control flow."""
-
-_Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
 
 
 class Argument(NamedTuple):
@@ -237,7 +235,9 @@ class _Builder:
                 op = step.op()
                 needed = contract_of(op).scratch
                 ins = [self.view(value) for value in step.ins]
-                self.core.add_call(name, _kernel(op, name), ins, outs, self._scratch(step, needed), needed)
+                self.core.add_call(
+                    name, _kernel(op, name, self.core.threads), ins, outs, self._scratch(step, needed), needed
+                )
             case GruOp():
                 self._gru(step, name, outs)
             case PrimitiveStep():
@@ -342,12 +342,14 @@ def _step_name(op: Operation) -> str:
     return name if where is None else f"{where}: {name}"
 
 
-def _kernel(op: DnnOp, name: str) -> _Kernel:
+def _kernel(op: DnnOp, name: str, threads: int) -> Kernel:
+    kernel = kernel_of(op, threads)
+
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
         try:
             # Infinities and NaNs are values here, as they are to oneDNN.
             with np.errstate(all="ignore"):
-                op.kernel(ins, outs, scratch)
+                kernel(ins, outs, scratch)
         except Exception as error:
             if sys.version_info >= (3, 11):
                 error.add_note(f"while running {name}")

@@ -5,6 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "crf.hpp"
 #include "gru.hpp"
 #include "pool.hpp"
 
@@ -56,6 +57,27 @@ py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t w
     return out;
 }
 
+// `path` and `scratch` are written; without the GIL.
+template <class Float>
+void crf_decoding(const py::array &emission, const py::array &transition, const py::array &offsets, py::array &path,
+                  py::array &scratch, int threads) {
+    const py::array_t<Float, py::array::c_style | py::array::forcecast> dense(transition);
+    const py::array_t<int64_t, py::array::c_style | py::array::forcecast> ends(offsets);
+    Crf<Float> crf{};
+    crf.words = emission.shape(0);
+    crf.sequences = ends.size() - 1;
+    crf.tags = emission.shape(1);
+    crf.emission = {static_cast<char *>(const_cast<void *>(emission.data())), emission.strides(0), emission.strides(1)};
+    crf.transition = dense.data();
+    crf.offsets = ends.data();
+    crf.path = {static_cast<char *>(path.mutable_data()), path.strides(0), 0};
+    if (scratch.nbytes() < crf.scratch_bytes())
+        throw Error("decoding needs " + std::to_string(crf.scratch_bytes()) + " bytes of scratch");
+    auto *memory = static_cast<char *>(scratch.mutable_data());
+    const py::gil_scoped_release others;
+    crf.run(threads, memory);
+}
+
 } // namespace
 
 void bind_ragged(py::module_ &m) {
@@ -99,6 +121,22 @@ void bind_ragged(py::module_ &m) {
         .def_readonly("nbytes", &StackRoom::bytes);
     m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("words"), py::arg("parts"), py::arg("rows"),
           py::arg("steps"), py::arg("width"));
+    m.def(
+        "crf_decoding",
+        [](const py::array &emission, const py::array &transition, const py::array &offsets, py::array path,
+           py::array scratch, int threads) {
+            if (emission.ndim() != 2 || emission.shape(1) < 1 || transition.ndim() != 2 ||
+                transition.shape(0) != emission.shape(1) + 2 || transition.shape(1) != emission.shape(1) ||
+                offsets.ndim() != 1 || path.ndim() != 2 || path.shape(0) != emission.shape(0) || path.shape(1) != 1)
+                throw Error("decoding takes scores [words, tags] and [2 + tags, tags], offsets, a path [words, 1]");
+            const bool wide = emission.dtype().is(py::dtype::of<double>());
+            if (!(wide || emission.dtype().is(py::dtype::of<float>())) || !transition.dtype().is(emission.dtype()) ||
+                !offsets.dtype().is(py::dtype::of<int64_t>()) || !path.dtype().is(py::dtype::of<int64_t>()))
+                throw Error("scores are f32 or f64, offsets and path i64");
+            (wide ? crf_decoding<double> : crf_decoding<float>)(emission, transition, offsets, path, scratch, threads);
+        },
+        py::arg("emission"), py::arg("transition"), py::arg("offsets"), py::arg("path"), py::arg("scratch"),
+        py::arg("threads"));
     m.def("gru_cut", [](int64_t channels) {
         const Cut cut = Cut::of(channels);
         return py::make_tuple(cut.rows, cut.steps, cut.width);

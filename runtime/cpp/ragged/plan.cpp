@@ -20,9 +20,7 @@ int64_t Cut::steps_at(int64_t at_width) const {
     return taken;
 }
 
-namespace {
-
-void check(const int64_t *offsets, int64_t count, int64_t words) {
+void check_offsets(const int64_t *offsets, int64_t count, int64_t words) {
     if (count < 0)
         throw OffsetsError("there are no offsets; even no sequence at all has the one offset 0");
     if (count > std::numeric_limits<int32_t>::max())
@@ -38,11 +36,9 @@ void check(const int64_t *offsets, int64_t count, int64_t words) {
                                ", less than the " + std::to_string(offsets[k]) + " before it");
 }
 
-} // namespace
-
 Batch::Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Sequence *memory)
     : dealt_(memory + std::max<int64_t>(count, 0)), first_(static_cast<size_t>(parts) + 1) {
-    check(offsets, count, words);
+    check_offsets(offsets, count, words);
     Sequence *end = memory;
     for (int64_t k = 0; k < count; ++k)
         if (offsets[k + 1] > offsets[k])

@@ -19,6 +19,10 @@ struct OffsetsError : Error {
     using Error::Error;
 };
 
+// `count` sequences in `count` + 1 offsets, over `words` rows. Throws OffsetsError, in the words of
+// dialect/dnn/ragged.py, where they are none.
+void check_offsets(const int64_t *offsets, int64_t count, int64_t words);
+
 // One sequence that has words.
 struct Sequence {
     int64_t start, length; // in rows
@@ -44,8 +48,7 @@ struct Cut {
 // A batch: its sequences that have words, by length, dealt to parts so that each has nearly the same number of words.
 class Batch {
 public:
-    // `count` sequences in `count` + 1 offsets, over `words` rows. `memory`: room for 2 x `count` sequences.
-    // Throws OffsetsError, in the words of dialect/dnn/ragged.py.
+    // As check_offsets; `memory`: room for 2 x `count` sequences. Throws OffsetsError.
     Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Sequence *memory);
 
     const Sequence *begin(int part) const { return dealt_ + first_[static_cast<size_t>(part)]; }
