@@ -17,7 +17,7 @@ from . import _core
 from .describe import desc, free, matmul_of
 
 GRU_PRIMITIVES = 1024
-"""GRU primitives that are kept. A layer's size has at most some 300: widths up to 64, steps powers of two."""
+"""GRU primitives that are kept. A layer of one size has 160 at most: widths up to 32, steps powers of two up to 16."""
 
 
 class Packing(NamedTuple):

@@ -15,17 +15,18 @@ from side import Prepared
 def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
     """`variant`: "onednn" or nothing."""
     paddle.enable_static()
-    core.set_num_threads(threads) if hasattr(core, "set_num_threads") else None
+    core.set_num_threads(threads)
     channels = len(of.iter)
     # Paddle's memory order: u and r side by side, then c.
     iter_ = np.concatenate([of.iter[:, :2].reshape(-1), of.iter[:, 2].reshape(-1)]).reshape(channels, -1)
     block = paddle.static.default_main_program().global_block()
-    scope, place = core.Scope(), core.CPUPlace()
+    scope, place, cpu = core.Scope(), core.Place(), core.CPUPlace()
+    place.set_place(cpu)
     given = {"X": of.x, "WeightX": of.layer, "WeightH": iter_, "Bias": of.bias}
     for name, array in given.items():
         block.create_var(name=name, shape=array.shape, dtype="float32", persistable=True, lod_level=int(name == "X"))
         tensor = scope.var(name).get_tensor()
-        tensor.set(np.ascontiguousarray(array), place)
+        tensor.set(np.ascontiguousarray(array), cpu)
         if name == "X":
             tensor.set_lod([of.offsets.tolist()])
     outputs = ("ReorderedH0", "XX", "BatchedInput", "BatchedOut", "Hidden")
@@ -46,14 +47,10 @@ def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
         },
     )
     executor = core.Executor(place)
-    description = paddle.static.default_main_program().desc
-    prepared = executor.prepare(description, 0, [], False) if hasattr(executor, "prepare") else None
+    made = executor.prepare(paddle.static.default_main_program().desc, 0, [], False)
 
     def run() -> None:
-        if prepared is not None:
-            executor.run_prepared_ctx(prepared, scope, False, False, False)
-        else:
-            executor.run(description, scope, 0, False, True, [])
+        executor.run_prepared_ctx(made, scope, False, False, False)
 
     return Prepared(run, lambda: np.array(scope.find_var("Hidden").get_tensor()))
 
