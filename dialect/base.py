@@ -77,6 +77,15 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
             return Engine.ONEDNN
         return Engine.CPU if self.storage().engines == CPU_ONLY else None
 
+    def keeps_rows(self) -> bool:
+        """Whether row i of each result (index i of its first axis) depends on no other row of those operands that have
+        as many rows; with offsets, on the rows of i's own sequence alone."""
+        return False
+
+    def sequence_ends(self) -> SSAValue | None:
+        """The operand that cuts the rows of the others into sequences, if there is one."""
+        return None
+
     def joined(self) -> DnnOp | None:
         """An op, not yet in a block, that computes this one's result from the operands of the op before it, whose only
         reader this is, and may be in place where the two may not; or None."""

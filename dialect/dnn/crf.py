@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from ..base import Array, DnnOp
@@ -60,6 +61,12 @@ class CrfDecoding(DnnOp):
 
     def storage(self) -> Contract:
         return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
+
+    def keeps_rows(self) -> bool:
+        return True
+
+    def sequence_ends(self) -> SSAValue:
+        return self.offsets
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         emission, transition, offsets = operands

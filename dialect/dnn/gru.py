@@ -61,6 +61,12 @@ class GruOp(DnnOp):
     def storage(self) -> Contract:
         return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
 
+    def keeps_rows(self) -> bool:
+        return True
+
+    def sequence_ends(self) -> SSAValue:
+        return self.operands[-1]
+
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         types = self.roles(operands)
         first, weight_h, offsets = operands[0], types["weight_h"], types["offsets"]

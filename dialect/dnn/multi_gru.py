@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from .. import primitive
@@ -93,6 +94,12 @@ class MultiGru(DnnOp):
             return None
         reverse, adds = (False, True), self.mode.data == "sum"
         return primitive.Gru(reverse, adds, len(weights) // 2, last_first=flag(self.reverse_first))
+
+    def keeps_rows(self) -> bool:
+        return True
+
+    def sequence_ends(self) -> SSAValue:
+        return self.offsets
 
     def layers_of(self, given: Sequence[T]) -> list[Layer[T]]:
         """What is given for the operands, by layer.

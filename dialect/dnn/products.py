@@ -45,6 +45,9 @@ class Product(NamedTuple):
 class ProductOp(DnnOp):
     """An op that multiplies two matrices."""
 
+    def keeps_rows(self) -> bool:
+        return True
+
     @abstractmethod
     def product(self) -> Product | None:
         """The product that is all of what the op does; None where it does more."""

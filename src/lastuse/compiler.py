@@ -24,6 +24,7 @@ from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
+from .passes.analysis.rows import RaggedRows, ragged_rows
 from .passes.fetch import fetch
 from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
@@ -34,6 +35,7 @@ from .passes.placement import PlacementPass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
+from .rounding import rounded
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -51,6 +53,7 @@ class Options:
     threads: int = 0
     poison: bool = False
     profile: bool = False
+    round_sizes: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ class Program:
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
+        self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
 
@@ -163,10 +167,26 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
-        compiled = self.specialized(self.sizes_of(inputs))
-        self._last = compiled
+        sizes = self.sizes_of(inputs)
+        if self._batch is not None:
+            return self._run_rounded(self._batch, inputs, out)
+        compiled = self._last = self.specialized(sizes)
         results = compiled.runner.run(inputs, out)
         return {name: results[name] for name in compiled.results}
+
+    def _run_rounded(self, batch: RaggedRows, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+        """`run` in a larger batch, of which the given one's rows are the result."""
+        names = [argument_name(self._func, index) for index in sorted(batch.rows)]
+        larger = rounded(inputs, names, argument_name(self._func, batch.ends))
+        compiled = self._last = self.specialized(self.sizes_of(larger.inputs))
+        found = compiled.runner.run(larger.inputs)
+        results = {name: found[name][: larger.rows] for name in compiled.results}
+        for name, array in (out or {}).items():
+            if name not in results or array.shape != results[name].shape or array.dtype != results[name].dtype:
+                raise LastuseError(f"out: {name} is no result of shape {array.shape} and dtype {array.dtype}")
+            array[...] = results[name]
+            results[name] = array
+        return results
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
@@ -220,6 +240,7 @@ def compile(
     kept_sizes: int = KEPT_SIZES,
     poison: bool = False,
     profile: bool = False,
+    round_sizes: bool = False,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
@@ -235,6 +256,8 @@ def compile(
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
         profile: take the time of every step (`latest.runner.profile()`).
+        round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
+            compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
         ctx: collects remarks.
 
     Raises:
@@ -246,7 +269,7 @@ def compile(
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse)
-    return Program(module, Options(inplace, plan, strategy, threads, poison, profile), kept_sizes, used)
+    return Program(module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes), kept_sizes, used)
 
 
 def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True) -> None:

@@ -222,6 +222,32 @@ def test_the_result_goes_where_it_is_wanted(tmp_path: Path) -> None:
     np.testing.assert_array_equal(got, plain)
 
 
+def test_batches_of_many_sizes_share_programs(tmp_path: Path) -> None:
+    """Each as part of a somewhat larger one, whatever came before; its rows are those of the exact one in rounding."""
+    model = Model(both=True)
+    exact, many = model.compile(tmp_path), model.compile(tmp_path, round_sizes=True)
+    rng, seen = np.random.default_rng(1), set[int]()
+    batches = [model.inputs_of(rng.integers(0, 9, 10 + k % 3).tolist(), seed=k) for k in range(20)]
+    first: list[Array] = []
+    for inputs in batches:
+        (got,) = many.run(inputs).values()
+        (want,) = exact.run(inputs).values()
+        np.testing.assert_allclose(got, want, atol=1e-6)
+        first.append(got)
+        seen.add(id(many.latest))
+    assert len(seen) < 8, "20 batches, 18 numbers of words"
+    for inputs, before in reversed(list(zip(batches, first, strict=True))):
+        np.testing.assert_array_equal(*many.run(inputs).values(), before)
+    out = np.empty_like(first[0])
+    (name,) = many.latest.results
+    assert many.run(batches[0], {name: out})[name] is out
+    np.testing.assert_array_equal(out, first[0])
+    with pytest.raises(LastuseError, match="out: "):
+        many.run(batches[0], {name: out[1:]})
+    with pytest.raises(OffsetsError, match="the last offset is"):
+        many.run({**batches[0], "x": batches[0]["x"][1:]})
+
+
 def test_wrong_offsets(tmp_path: Path) -> None:
     model = Model()
     program = model.compile(tmp_path)
