@@ -29,13 +29,13 @@ func.func @main(%x: tensor<?x{n}xf32> {{dnn.name = "x"}}, %o: tensor<?xi64> {{dn
 """
 
 
-def program(of: workload.Workload, threads: int) -> lastuse.Program:
+def program(of: workload.Workload, threads: int, round_sizes: bool = False) -> lastuse.Program:
     """One layer over ragged rows."""
     inputs, channels = len(of.layer), len(of.iter)
     ctx = context()
     module = parse(ctx, TEXT.format(n=inputs, c=channels, t=3 * channels), "gru.mlir")
     resources.of(module).update(zip(("wx", "wh", "b"), of.negated(), strict=True))
-    return lastuse.compile(module, threads=threads, ctx=ctx)
+    return lastuse.compile(module, threads=threads, round_sizes=round_sizes, ctx=ctx)
 
 
 def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:

@@ -31,8 +31,8 @@ def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
             tensor.set_lod([of.offsets.tolist()])
     outputs = ("ReorderedH0", "XX", "BatchedInput", "BatchedOut", "Hidden")
     for name in outputs:
-        block.create_var(name=name, dtype="float32", persistable=True)
-        scope.var(name)
+        block.create_var(name=name, shape=[-1, channels], dtype="float32", persistable=True, lod_level=1)
+        scope.var(name).get_tensor()
     block.append_op(
         type="fusion_gru",
         inputs={name: [name] for name in given},
