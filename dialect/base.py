@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .primitive import Primitive
 from .shape import Dim, Typed, static_shape, typed
-from .storage import Engine, HasStorage, engine_of
+from .storage import CPU_ONLY, Engine, HasStorage, engine_of
 
 Array = np.ndarray
 TensorT = TensorType[Attribute]
@@ -69,6 +69,22 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
 
     def primitive(self) -> Primitive | None:
         """The oneDNN primitive that computes this op on its present types, or None."""
+        return None
+
+    def engine(self) -> Engine | None:
+        """Who runs the op if nobody says otherwise; None where no engine has to, or any one does: bytes are named or
+        moved, a constant stands for itself."""
+        if self.primitive() is not None:
+            return Engine.ONEDNN
+        return Engine.CPU if self.storage().engines == CPU_ONLY else None
+
+    def keeps_rows(self) -> bool:
+        """Whether row i of each result (index i of its first axis) depends on no other row of those operands that have
+        as many rows; with offsets, on the rows of i's own sequence alone."""
+        return False
+
+    def sequence_ends(self) -> SSAValue | None:
+        """The operand that cuts the rows of the others into sequences, if there is one."""
         return None
 
     def joined(self) -> DnnOp | None:

@@ -63,4 +63,18 @@ class Reorder(NamedTuple):
     """dst = src in another element type."""
 
 
-Primitive = Eltwise | Binary | Sum | Softmax | LayerNorm | BatchNorm | MatMul | Reorder
+class Gru(NamedTuple):
+    """h' = u * h + (1 - u) * c over ragged rows, gates sigmoid, candidate tanh, all f32.
+
+    Operands: x; weight_x, weight_h [OC, 3, OC] and bias of each direction of each layer; h0 of each, or of none;
+    offsets. `reverse`: the directions of a layer. Their results stand side by side, the last direction's first if
+    `last_first`, or, if `sum`, are added up: the next layer's x.
+    """
+
+    reverse: tuple[bool, ...] = (False,)
+    sum: bool = False
+    layers: int = 1
+    last_first: bool = False
+
+
+Primitive = Eltwise | Binary | Sum | Softmax | LayerNorm | BatchNorm | MatMul | Reorder | Gru

@@ -150,7 +150,12 @@ def signature(op: type[IRDLOperation]) -> tuple[str, str, str]:
 
 def reasons_page() -> str:
     """Every reason that a refusal or a copy can have."""
-    lines = ["# Reasons", "", "Why a result is not written over an operand, or why there is a copy:", ""]
+    lines = [
+        "# Reasons",
+        "",
+        "Why a result is not written over an operand, why there is a copy, or why ops are not fused:",
+        "",
+    ]
     lines += ["| reason | |", "|---|---|", *(f"| `{reason.value}` | {WORDS[reason]} |" for reason in Reason)]
     lines += ["", "They are those of [remarks and `dnn.refused`](opt-tool.md#remarks)."]
     return ORIGIN + "\n".join(lines) + "\n"

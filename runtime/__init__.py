@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from .build import Argument
 from .library import get_threads, onednn_version, set_threads
-from .program import Memory, Program
+from .program import Context, Memory, Program, StepTime
 from .scratch import measure, scratch_bytes
-from .weights import PackedWeights
+from .weights import CacheFigures, PackedWeights
 
 __all__ = [
     "Argument",
+    "CacheFigures",
+    "Context",
     "Memory",
     "PackedWeights",
     "Program",
+    "StepTime",
     "get_threads",
     "measure",
     "onednn_version",

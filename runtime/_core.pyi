@@ -81,6 +81,58 @@ def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
 def pack(source: _Array, packed: Desc) -> object:
     """The elements of `source`, at any positive strides, in the layout `packed`: memory to give to `add_packed`."""
 
+class OffsetsError(Error):
+    """The offsets do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
+
+class GruCache:
+    """GRU primitives by sizes, steps and width of the run they do; bounded, the least recently used goes. For any
+    number of programs and threads."""
+
+    def __init__(self, capacity: int) -> None: ...
+    @property
+    def figures(self) -> tuple[int, int, int, int]:
+        """Hits, misses, entries, capacity."""
+
+class GruWeights:
+    """Weights of one direction, packed now, once, for runs of all lengths. Keeps the arrays."""
+
+    def __init__(self, layer: _Array, iter: _Array, bias: _Array) -> None:
+        """Dense f32, gates u, r, c: [input, 3 * channels], [channels, 3, channels], 3 * channels elements."""
+    @property
+    def packed_bytes(self) -> int:
+        """Bytes beside the arrays."""
+
+class Gru:
+    """h' = u * h + (1 - u) * c over ragged rows: in one direction or several (True: reverse), which stand side by side
+    in the result's columns or, if `sum`, are added up."""
+
+    def __init__(self, directions: Sequence[tuple[GruWeights, bool]], sum: bool, cache: GruCache) -> None: ...
+
+class GruRoom:
+    """The scratch of layers of so many inputs and channels over so many words and sequences, whatever the lengths."""
+
+    def __init__(
+        self, layers: Sequence[tuple[int, int]], directions: int, words: int, sequences: int, threads: int = 0
+    ) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
+
+def crf_decoding(
+    emission: _Array, transition: _Array, offsets: _Array, path: _Array, scratch: _Array, threads: int
+) -> None:
+    """`dnn.crf_decoding` into `path`, on so many threads at most, with the op's scratch. Raises `OffsetsError`."""
+
+def gru_plan(
+    offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int
+) -> list[list[tuple[tuple[int, ...], int, int]]]:
+    """The runs of each part of a batch: (sequences, first step, steps). Raises `OffsetsError`."""
+
+def gru_cut(channels: int) -> tuple[int, int, int]:
+    """Most rows, steps and sequences of a run for so many channels."""
+
+def pool_threads() -> int:
+    """How many threads of our own there are now."""
+
 class Scalar:
     """One computation on numbers in 64-bit registers: integers sign-extended from their width (an i1 that is true is
     -1), floats as their bits, f32 in the low half."""
@@ -126,6 +178,18 @@ class Program:
         scratch: int = -1,
         scratch_bytes: int = 0,
     ) -> None: ...
+    def add_gru(
+        self,
+        name: str,
+        layers: Sequence[Gru],
+        room: GruRoom,
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+    ) -> None:
+        """Layers, each over the result of the one before. ins: x [words, input], offsets [sequences + 1] and perhaps h0
+        [sequences, channels] for each direction of each layer; outs: the last layer's [words, columns]. Runs with the
+        program's threads; raises `OffsetsError` in a run."""
     def add_parameter(self, nbytes: int) -> int:
         """A buffer that is what a call gives."""
     def add_register(self) -> int: ...
@@ -170,5 +234,11 @@ class Context:
         """Runs all steps on C-contiguous arrays in the order of the program's arguments, without the GIL."""
     def poison(self) -> None:
         """Fills arena and scratch with 0xFF bytes (NaN)."""
+    def profile(self, wanted: bool) -> None:
+        """Whether runs take the time of each step from now on."""
+    @property
+    def timings(self) -> list[tuple[str, str, int, float, int]]:
+        """Of each step: name, engine ("onednn", "cpu", "runtime"), calls, seconds of all of them, bytes that one reads
+        and writes (scratch apart)."""
     @property
     def arena_address(self) -> int: ...

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from lastuse.dialect.onednn import (
     CallOp,
     ConstantOp,
     CopyOp,
+    GruOp,
     MatMulOp,
     Memory,
     PackOp,
@@ -44,13 +44,12 @@ from lastuse.dialect.storage import contract_of
 
 from . import _core
 from .control import Flow, Function
-from .describe import primitive_of
+from .describe import gru_room, primitive_of
+from .native import Kernel, kernel_of
 from .weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
 """Types that may steer control flow."""
-
-_Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
 
 
 class Argument(NamedTuple):
@@ -106,6 +105,7 @@ class _Builder:
         self.views: dict[SSAValue, int] = {}
         self.arrays: dict[SSAValue, np.ndarray] = {}
         self.packings: dict[str, Packing] = {}
+        self.grus: dict[int, _core.GruWeights] = {}
         self.called: dict[str, Function] = {}
 
     def build(self) -> Built:
@@ -115,7 +115,7 @@ class _Builder:
         self.core.begin()
         arguments = self._main(main)
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
-        packed = sum(p.nbytes for p in self.packings.values())
+        packed = sum(p.nbytes for p in self.packings.values()) + sum(w.packed_bytes for w in self.grus.values())
         return Built(self.core, arguments, sum(unique.values()), packed)
 
     # Functions
@@ -235,7 +235,11 @@ class _Builder:
                 op = step.op()
                 needed = contract_of(op).scratch
                 ins = [self.view(value) for value in step.ins]
-                self.core.add_call(name, _kernel(op, name), ins, outs, self._scratch(step, needed), needed)
+                self.core.add_call(
+                    name, _kernel(op, name, self.core.threads), ins, outs, self._scratch(step, needed), needed
+                )
+            case GruOp():
+                self._gru(step, name, outs)
             case PrimitiveStep():
                 primitive, ins = self._primitive(step)
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
@@ -255,6 +259,17 @@ class _Builder:
             bias = [self.view(v) for v in step.ins[2:count]]
             return primitive, [self.view(step.ins[0]), weights, *bias]
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
+
+    def _gru(self, step: GruOp, name: str, outs: list[int]) -> None:
+        roles, layers = step.roles(), list[_core.Gru]()
+        for row in roles.weights:
+            made = [self.weights.for_gru(*(self._constant(_plain(step.ins[k])) for k in numbers)) for numbers in row]
+            self.grus.update({id(weights): weights for weights in made})
+            directions = list(zip(made, step.directions, strict=True))
+            layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
+        room = gru_room(step, self.core.threads)
+        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
+        self.core.add_gru(name, layers, room, ins, outs, self._scratch(step, room.nbytes))
 
     def _constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""
@@ -309,6 +324,12 @@ def constant_array(op: ConstantOp, module: ModuleOp) -> np.ndarray:
     return np.require(array, requirements=["C", "A"])
 
 
+def _plain(value: SSAValue) -> SSAValue:
+    """The weights themselves, where `value` may be a packing of them."""
+    source = _packed_source(value)
+    return value if source is None else source
+
+
 def _packed_source(value: SSAValue) -> SSAValue | None:
     """The plain weights that `value` packs; None where it is plain itself."""
     return value.op.source if isinstance(value, OpResult) and isinstance(value.op, PackOp) else None
@@ -321,12 +342,14 @@ def _step_name(op: Operation) -> str:
     return name if where is None else f"{where}: {name}"
 
 
-def _kernel(op: DnnOp, name: str) -> _Kernel:
+def _kernel(op: DnnOp, name: str, threads: int) -> Kernel:
+    kernel = kernel_of(op, threads)
+
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
         try:
             # Infinities and NaNs are values here, as they are to oneDNN.
             with np.errstate(all="ignore"):
-                op.kernel(ins, outs, scratch)
+                kernel(ins, outs, scratch)
         except Exception as error:
             if sys.version_info >= (3, 11):
                 error.add_note(f"while running {name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dtypes import numpy_dtype
@@ -10,6 +10,7 @@ from lastuse.dialect.onednn import (
     BatchNormOp,
     BinaryOp,
     EltwiseOp,
+    GruOp,
     LayerNormOp,
     MatMulOp,
     Memory,
@@ -108,3 +109,25 @@ def matmul_of(step: MatMulOp, weights: _core.Desc, threads: int) -> _core.Primit
 def _(step: ReorderOp, threads: int) -> _core.Primitive:
     (src,), (dst,) = _descs(step)
     return _core.reorder(src, dst, threads)
+
+
+def gru_room(step: GruOp, threads: int = 0) -> _core.GruRoom:
+    """The scratch of `step` with so many threads (0: as many as OpenMP gives), whatever the lengths.
+
+    Raises:
+        LastuseError: oneDNN has no such GRU; with the step's place.
+    """
+    ins, roles = step.in_memories, step.roles()
+    words, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
+    try:
+        return _room(tuple(step.sizes()), len(step.directions), words, sequences, threads or _core.get_threads())
+    except _core.Error as error:
+        raise LastuseError(f"{step.name}: {error}", step) from error
+
+
+@lru_cache(maxsize=256)
+def _room(
+    layers: tuple[tuple[int, int], ...], directions: int, words: int, sequences: int, threads: int
+) -> _core.GruRoom:
+    # Asked when scratch is measured and again when the program is built; oneDNN answers for each width by itself.
+    return _core.GruRoom(layers, directions, words, sequences, threads)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dnn.ragged import OffsetsError
 
 from . import _core
 from .build import Argument, build
@@ -38,11 +41,40 @@ class Memory:
     results: int
 
 
+class StepTime(NamedTuple):
+    """What the runs of a program spent in one step.
+
+    Attributes:
+        name: the op, and where it was in the source.
+        engine: "onednn", "cpu", or "runtime" for copies and control flow.
+        calls: how often it ran.
+        seconds: all of them together.
+        nbytes: bytes that one call reads and writes, scratch apart.
+    """
+
+    name: str
+    engine: str
+    calls: int
+    seconds: float
+    nbytes: int
+
+
+class Context:
+    """The memory of one run of a program at a time: arena, scratch, memory objects. Each thread has its own."""
+
+    def __init__(self, program: Program, core: _core.Context) -> None:
+        self._program, self._core = program, core
+
+    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+        """As `Program.run`, in this memory; raises LastuseError also while another thread runs in it."""
+        return self._program.run_in(self._core, inputs, out)
+
+
 class Program:
     """An onednn-level function with every primitive prepared and every weight packed.
 
     Threads may call `run` at the same time: each takes a context (arena, scratch, memory objects) of its own, kept for
-    the next run. While primitives run the GIL is released.
+    the next run. While primitives run the GIL is released. Whoever wants to say where an arena is makes a `context`.
     """
 
     def __init__(
@@ -53,6 +85,7 @@ class Program:
         threads: int = 0,
         weights: PackedWeights | None = None,
         poison: bool = False,
+        profile: bool = False,
     ) -> None:
         """
         Args:
@@ -61,14 +94,17 @@ class Program:
             threads: OpenMP threads of every run; 0 for as many as OpenMP gives now.
             weights: packed weights to share with other programs of the same arrays.
             poison: fill the arena with NaN bytes before every run, so that a read of bytes nobody wrote shows.
+            profile: take the time of every step, for `profile`.
 
         Raises:
             LastuseError: the module cannot run; with the place of the op that cannot.
         """
         self._built = build(module, function, threads, weights if weights is not None else PackedWeights())
-        self._poison = poison
+        self._poison, self._profiles = poison, profile
         warm_up(threads)
-        self._free: list[_core.Context] = [_core.Context(self._built.core)]
+        self._made: list[_core.Context] = []
+        self._lock = threading.Lock()
+        self._free: list[_core.Context] = [self._context(None)]
 
     @property
     def inputs(self) -> dict[str, Argument]:
@@ -117,6 +153,17 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown, or not as the program wants them.
         """
+        try:
+            context = self._free.pop()
+        except IndexError:  # none is free; pop is atomic, a look before it would not be
+            context = self._context(None)
+        try:
+            return self.run_in(context, inputs, out)
+        finally:
+            self._free.append(context)
+
+    def run_in(self, context: _core.Context, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+        """As `run`, in this context of the program's."""
         given = dict(out or {})
         self._check_names(inputs, given)
         arrays: list[np.ndarray] = []
@@ -127,18 +174,49 @@ class Program:
             if argument.result is not None:
                 results[argument.result] = array
         try:
-            context = self._free.pop()
-        except IndexError:  # none is free; pop is atomic, a look before it would not be
-            context = _core.Context(self._built.core)
-        try:
             if self._poison:
                 context.poison()
             context.run(arrays)
+        except _core.OffsetsError as error:
+            raise OffsetsError(str(error)) from error
         except _core.Error as error:
             raise LastuseError(str(error)) from error
-        finally:
-            self._free.append(context)
         return results
+
+    def context(self, arena: np.ndarray | None = None) -> Context:
+        """Memory for one run at a time.
+
+        Args:
+            arena: contiguous, writable, on a 64-byte boundary, of at least `memory.arena` bytes: used as the arena, as
+                long as the context lives. None: memory of its own.
+
+        Raises:
+            LastuseError: the arena is not such an array.
+        """
+        return Context(self, self._context(arena))
+
+    def profile(self) -> list[StepTime]:
+        """What each step took in all runs so far, in order; nothing, if the program does not profile."""
+        if not self._profiles:
+            return []
+        with self._lock:
+            timings = [context.timings for context in self._made]
+        steps: list[StepTime] = []
+        for same in zip(*timings, strict=True):
+            (name, engine, _, _, nbytes), calls = same[0], sum(step[2] for step in same)
+            steps.append(StepTime(name, engine, calls, sum(step[3] for step in same), nbytes))
+        return steps
+
+    def _context(self, arena: np.ndarray | None) -> _core.Context:
+        try:
+            context = _core.Context(self._built.core, arena)
+        except _core.Error as error:
+            raise LastuseError(str(error)) from error
+        if self._profiles:
+            context.profile(True)
+            with self._lock:
+                self._made.append(context)
+        return context
 
     @staticmethod
     def _array(argument: Argument, inputs: Arrays, out: Arrays) -> np.ndarray:

@@ -11,21 +11,22 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseResourceAttr, IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lastuse.dialect import decisions
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn.sources import Constant
 from lastuse.dialect.dtypes import element_type
 from lastuse.dialect.layout import Strided
-from lastuse.dialect.onednn import ConstantOp, PrimitiveStep, memref_type
+from lastuse.dialect.onednn import CallOp, ConstantOp, GruOp, PrimitiveStep, memref_type
 from lastuse.dialect.onednn.emit import Emitter, Operand
 from lastuse.dialect.onednn.selection import select
 from lastuse.dialect.place import dense
 from lastuse.dialect.shape import Typed
 from lastuse.dialect.sizes import Sizes, infer_sizes
+from lastuse.dialect.storage import contract_of
 
-from .describe import primitive_of
+from .describe import gru_room, primitive_of
 
 
 class _Wanted(NamedTuple):
@@ -68,7 +69,7 @@ def measure(module: ModuleOp, threads: int = 0) -> None:
 def scratch_bytes(op: DnnOp, sizes: Sizes, threads: int = 0) -> int:
     """Bytes of scratch that the steps of `op` need on dense operands.
 
-    0 where a size is unknown, and where the op's own kernel runs it: that scratch is in the op's contract.
+    0 where a size is unknown. Where the op's own kernel has to run it, the scratch of that.
 
     Raises:
         LastuseError: oneDNN has no primitive for a step that was chosen.
@@ -84,8 +85,19 @@ def scratch_bytes(op: DnnOp, sizes: Sizes, threads: int = 0) -> int:
         root = _constant(emit, layout, dtype) if constant else _argument(emit, layout, dtype)
         places.append(Operand(root, layout, dtype))
     select(op, places[: len(op.operands)], places[len(op.operands) :], None, emit)
-    steps = [step for step in emit.block.ops if isinstance(step, PrimitiveStep)]
-    return max((primitive_of(step, threads).scratch_bytes for step in steps), default=0)
+    return max((_needed(step, threads) for step in emit.block.ops), default=0)
+
+
+def _needed(step: Operation, threads: int) -> int:
+    match step:
+        case PrimitiveStep():
+            return primitive_of(step, threads).scratch_bytes
+        case GruOp():
+            return gru_room(step, threads).nbytes
+        case CallOp():
+            return contract_of(step.op()).scratch
+        case _:
+            return 0
 
 
 def _argument(emit: Emitter, layout: Strided, dtype: str) -> SSAValue:

@@ -16,6 +16,9 @@ from lastuse.dialect.onednn import MatMulOp, Memory
 from . import _core
 from .describe import desc, free, matmul_of
 
+GRU_PRIMITIVES = 1024
+"""GRU primitives that are kept. A layer of one size has 160 at most: widths up to 32, steps powers of two up to 16."""
+
 
 class Packing(NamedTuple):
     """One layout of some weights. `memory` is None where it is the array's own layout: nothing was copied."""
@@ -29,20 +32,40 @@ class Packing(NamedTuple):
         return 0 if self.memory is None else self.layout.nbytes
 
 
+class CacheFigures(NamedTuple):
+    """How a cache of primitives does: a miss makes one, an entry is one that is kept."""
+
+    hits: int
+    misses: int
+    entries: int
+    capacity: int
+
+
 class PackedWeights:
     """Packings by the identity of the array they were made from: address, sizes, strides, dtype. Keeps those arrays.
+
+    Attributes:
+        gru_cache: primitives of ragged GRUs by the run they do, for all programs of these weights.
 
     Several threads may build programs with one of these.
     """
 
     def __init__(self) -> None:
+        self.gru_cache = _core.GruCache(GRU_PRIMITIVES)
         self._kept: dict[tuple[object, ...], tuple[np.ndarray, list[Packing]]] = {}
+        self._grus: dict[tuple[object, ...], _core.GruWeights] = {}
         self._lock = threading.Lock()
 
     @property
     def nbytes(self) -> int:
         """Bytes of all packings."""
-        return sum(p.nbytes for _, packings in self._kept.values() for p in packings)
+        matrices = sum(p.nbytes for _, packings in self._kept.values() for p in packings)
+        return matrices + sum(weights.packed_bytes for weights in self._grus.values())
+
+    @property
+    def gru_primitives(self) -> CacheFigures:
+        """How the cache of GRU primitives does."""
+        return CacheFigures(*self.gru_cache.figures)
 
     def for_matmul(
         self, array: np.ndarray, memory: Memory, step: MatMulOp, threads: int
@@ -56,7 +79,7 @@ class PackedWeights:
             _core.Error: oneDNN has no such matmul.
         """
         chosen = matmul_of(step, free(memory), threads)
-        key = (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str)
+        key = _identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
             for packing in packings:
@@ -67,6 +90,24 @@ class PackedWeights:
             packing = Packing(wanted, None if wanted == plain else _core.pack(array, wanted))
             packings.append(packing)
             return chosen, packing
+
+    def for_gru(self, layer: np.ndarray, iter_: np.ndarray, bias: np.ndarray) -> _core.GruWeights:
+        """The weights of one direction of a GRU, packed now if they are not yet: all three of them are the key, as each
+        of them may be shared with another one.
+
+        Args:
+            layer, iter_, bias: f32 [inputs, 3 * channels], [channels, 3, channels], [1, 3 * channels], C-contiguous.
+        """
+        key = (_identity(layer), _identity(iter_), _identity(bias))
+        with self._lock:
+            if key not in self._grus:
+                self._grus[key] = _core.GruWeights(layer, iter_, bias)
+            return self._grus[key]
+
+
+def _identity(array: np.ndarray) -> tuple[object, ...]:
+    """What tells arrays that are kept alive apart."""
+    return (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str)
 
 
 def _with_layout(step: MatMulOp, layout: _core.Desc, threads: int) -> _core.Primitive | None:

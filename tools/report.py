@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import linecache
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ..dialect.diagnostics import LastuseError, Location, Remark
+
+if TYPE_CHECKING:
+    from ..runtime import StepTime
 
 MAX_SHOWN = 160
 """Most characters of a source line that are shown; of a longer one, those around the column."""
@@ -33,6 +37,22 @@ def render_remarks(remarks: Iterable[Remark], form: str) -> str:
     if form == "json":
         return "".join(json.dumps(remark.to_json()) + "\n" for remark in remarks)
     return "".join(f"{remark}\n" for remark in remarks)
+
+
+def render_profile(steps: Iterable[StepTime]) -> str:
+    """A line for each step that ran: engine, microseconds of one call, share of all, bytes, op; and their sum."""
+    ran = [step for step in steps if step.calls]
+    total = sum(step.seconds for step in ran)
+    rows = [("engine", "us/call", "share", "bytes", "calls", "op")]
+    for step in ran:
+        share = step.seconds / total if total else 0.0
+        each = f"{1e6 * step.seconds / step.calls:.1f}"
+        rows.append((step.engine, each, f"{share:.1%}", f"{step.nbytes:,}", str(step.calls), step.name))
+    most = max((step.calls for step in ran), default=1)
+    rows.append(("all", f"{1e6 * total / most:.1f}", "", "", "", ""))
+    widths = [max(len(row[k]) for row in rows) for k in range(5)]
+    lines = [[row[0].ljust(widths[0]), *(row[k].rjust(widths[k]) for k in range(1, 5)), row[5]] for row in rows]
+    return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 
 def _place(location: Location, message: str, sources: Mapping[str, str]) -> list[str]:

@@ -3,6 +3,7 @@
 
     run-tool model/ --inputs in.npz --outputs out.npz
     run-tool model.mlir --inputs in.npz --json --repeat 10
+    run-tool model/ --inputs in.npz --repeat 10 --profile
 
 A shell over `lastuse.compile`. Arrays are named as the model names its inputs and results; a ragged input `words` has
 its cumulative offsets beside it in `words.lod`. Exit status: 0; 1 if something is wrong; 2 if the command line is.
@@ -19,13 +20,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastuse.compiler import Compiled, Program, compile, context
+from lastuse.compiler import Program, compile, context
 
 from .. import runtime
 from ..dialect.diagnostics import LastuseError, Location
 from .opt_tool import ArgumentParser, guarded
 from .output import write_whole
-from .report import render_error, render_remarks
+from .report import render_error, render_profile, render_remarks
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,7 +46,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results")
     parser.add_argument("--threads", type=_positive, default=0, metavar="N", help="OpenMP threads of a run")
     parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
+    parser.add_argument("--profile", action="store_true", help="print what each step took: microseconds, bytes")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
+    parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
     parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
@@ -66,17 +69,19 @@ def _main(options: argparse.Namespace) -> int:
     try:
         program = compile(
             options.model,
+            fuse=not options.no_fuse,
             inplace=not options.no_inplace,
             plan=not options.no_plan,
             fetch_names=options.fetch,
             threads=options.threads,
+            profile=options.profile,
             ctx=ctx,
         )
         inputs = _read(options.inputs) if options.inputs else _zeros(program)
         seconds, results = _run(program, inputs, options.repeat)
         if options.outputs:
             write_whole(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
-        _print(program.latest, seconds, results, options)
+        _print(program, seconds, results, options)
     except LastuseError as error:
         sys.stderr.write(render_error(error, {}, Location(options.model)))
         return 1
@@ -119,24 +124,30 @@ def _zeros(program: Program) -> dict[str, np.ndarray]:
     return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
 
 
-def _print(
-    compiled: Compiled, seconds: list[float], results: dict[str, np.ndarray], options: argparse.Namespace
-) -> None:
+def _print(program: Program, seconds: list[float], results: dict[str, np.ndarray], options: argparse.Namespace) -> None:
     if options.json:
-        print(json.dumps(report(compiled, seconds)))
-    elif not options.outputs:
+        print(json.dumps(report(program, seconds)))
+        return
+    if options.profile:
+        sys.stdout.write(render_profile(program.latest.runner.profile()))
+    if not options.outputs and not options.profile:
         for name, array in results.items():
             print(f"{name} = {array.dtype}{list(array.shape)}")
             print(np.array2string(array, threshold=64))
 
 
-def report(compiled: Compiled, seconds: list[float]) -> dict[str, object]:
-    """What `--json` prints: seconds per run, memory in bytes, ops in place, steps per engine."""
+def report(program: Program, seconds: list[float]) -> dict[str, object]:
+    """What `--json` prints: seconds per run, memory in bytes, ops in place, steps per engine, how often GRU primitives
+    were found; with `--profile`, what each step took."""
+    compiled = program.latest
+    profile = [step._asdict() for step in compiled.runner.profile()]
     return {
         "seconds": seconds,
         **compiled.memory._asdict(),
         "engines": dict(compiled.engines),
         "threads": compiled.runner.threads,
+        "gru_primitives": program.weights.gru_primitives._asdict(),
+        **({"profile": profile} if profile else {}),
         "onednn": ".".join(map(str, runtime.onednn_version())),
     }
 

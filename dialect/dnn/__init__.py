@@ -12,10 +12,14 @@ from . import (
     activations,
     arithmetic,
     carriers,
+    crf,
     elementwise,
+    gru,
+    gru_weights,
+    multi_gru,
     normalisation,
+    padded,
     products,
-    recurrent,
     reductions,
     selection,
     sources,
@@ -33,7 +37,11 @@ _MODULES = (
     views,
     carriers,
     sources,
-    recurrent,
+    gru,
+    multi_gru,
+    gru_weights,
+    padded,
+    crf,
 )
 
 

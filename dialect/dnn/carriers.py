@@ -153,6 +153,9 @@ class Concat(JoinOp):
     def _along(self, rank: int) -> int:
         return axis_of(integer(self.axis, 0), rank)
 
+    def keeps_rows(self) -> bool:
+        return self._along(len(self.result_type().shape)) > 0
+
     def storage(self) -> Contract:
         if not _sizes_known(self):
             return _KERNEL

@@ -58,6 +58,9 @@ class ElementwiseOp(DnnOp):
         )
         return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
 
+    def keeps_rows(self) -> bool:
+        return True
+
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         with np.errstate(all="ignore"):
             return (np.asarray(self.compute(*operands)),)

@@ -43,6 +43,9 @@ class SoftmaxBase(DnnOp):
         """The axis, counted from 0."""
         return axis_of(integer(self.axis, -1), rank)
 
+    def keeps_rows(self) -> bool:
+        return self.along(len(self.result_type().shape)) > 0
+
     def storage(self) -> Contract:
         return Contract((Over(0, 0),), backward=READS_RESULT, engines=engines(self))
 
@@ -129,6 +132,9 @@ class LayerNormalization(DnnOp):
     def along(self, rank: int) -> tuple[int, ...]:
         """The axes that are normalised."""
         return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
+
+    def keeps_rows(self) -> bool:
+        return 0 not in self.along(len(self.result_type().shape))
 
     def storage(self) -> Contract:
         return Contract((Over(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))

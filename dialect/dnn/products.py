@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
 from ..base import Array, DnnOp
@@ -32,8 +34,27 @@ from .blocks import BLOCK
 READS_FACTORS = Backward(operands=frozenset({0, 1}))
 
 
+class Product(NamedTuple):
+    """x [rows, columns of weights] @ weights, plus `added` where it is not None."""
+
+    x: SSAValue
+    weights: SSAValue
+    added: SSAValue | None = None
+
+
+class ProductOp(DnnOp):
+    """An op that multiplies two matrices."""
+
+    def keeps_rows(self) -> bool:
+        return True
+
+    @abstractmethod
+    def product(self) -> Product | None:
+        """The product that is all of what the op does; None where it does more."""
+
+
 @irdl_op_definition
-class Matmul(DnnOp):
+class Matmul(ProductOp):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. Operands of one element type,
@@ -67,13 +88,16 @@ class Matmul(DnnOp):
         with np.errstate(all="ignore"):
             np.matmul(*operands, out=results[0])
 
+    def product(self) -> Product | None:
+        return Product(self.a, self.b)
+
     def primitive(self) -> Primitive | None:
         matrices = min(len(self.operand_type(k).shape) for k in (0, 1)) > 1
         return MatMulPrimitive() if matrices and all_f32(self) else None
 
 
 @irdl_op_definition
-class Gemm(DnnOp):
+class Gemm(ProductOp):
     """alpha * A @ B + beta * C, with A, B transposed where `transA`, `transB` say so.
 
     Operands: A [M, K] (or [K, M]), B [K, N] (or [N, K]), C (optional), which broadcasts to [M, N]. `alpha`, `beta`:
@@ -146,6 +170,10 @@ class Gemm(DnnOp):
                 if c is not None:
                     block += c[rows] if beta == 1 else beta * c[rows]
                 np.copyto(y[rows], block)
+
+    def product(self) -> Product | None:
+        plain = not any(self._turned()) and number(self.alpha, 1) == 1 and number(self.beta, 1) == 1
+        return Product(self.a, self.b, self.c) if plain else None
 
     def primitive(self) -> Primitive | None:
         if not all_f32(self):

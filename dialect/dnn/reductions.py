@@ -181,6 +181,10 @@ class Gather(DnnOp):
         axis = axis_of(integer(self.axis, 0), len(data.shape))
         return (Typed((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.dtype),)
 
+    def keeps_rows(self) -> bool:
+        data = self.operand_type().shape
+        return axis_of(integer(self.axis, 0), len(data)) == 0 and data[0] is not None
+
     def _checked(self, data: Array, indices: Array) -> int:
         axis = axis_of(integer(self.axis, 0), data.ndim)
         if indices.size:

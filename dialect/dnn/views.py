@@ -37,6 +37,9 @@ class ReshapeOp(DnnOp):
     def storage(self) -> Contract:
         return _contract(View(0, 0, self._map, whole=True))
 
+    def keeps_rows(self) -> bool:
+        return True
+
     def _map(self, m: Strided) -> Strided | None:
         stated = self.result_type().shape
         (inferred,) = self.infer([Typed(m.sizes, self.operand_type().dtype)])

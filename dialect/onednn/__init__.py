@@ -17,6 +17,7 @@ from xdsl.ir import Dialect
 from .cpu import CallOp, CopyOp
 from .memory import Memory, locate, memory_of, memref_type
 from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
+from .ragged import GruOp
 from .step import PrimitiveStep, Step
 from .storage import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
 
@@ -38,6 +39,7 @@ OneDNN = Dialect(
         BatchNormOp,
         MatMulOp,
         ReorderOp,
+        GruOp,
         CopyOp,
         CallOp,
     ],
@@ -53,6 +55,7 @@ __all__ = [
     "ConstantOp",
     "CopyOp",
     "EltwiseOp",
+    "GruOp",
     "LayerNormOp",
     "MatMulOp",
     "Memory",

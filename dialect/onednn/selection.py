@@ -7,7 +7,7 @@ one. So what only in place needs (a sum post-op over C, one memory as both sourc
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from .cpu import CallOp
 from .emit import Emitter, Operand
 from .memory import alike
 from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
+from .ragged import CONCAT, SUM, GruOp
 from .step import Step
 
 
@@ -41,10 +42,10 @@ class Job(NamedTuple):
         ins: Sequence[Operand],
         outs: Sequence[Operand],
         attributes: Mapping[str, Attribute],
-        packed: int | None = None,
+        packed: Container[int] = (),
     ) -> None:
-        """Emits one step; `packed` is the number of the operand that is constant weights to pack."""
-        values = [self.emit.packed(v) if k == packed else self.emit.value(v) for k, v in enumerate(ins)]
+        """Emits one step; `packed` are the numbers of the operands that are constant weights to pack."""
+        values = [self.emit.packed(v) if k in packed else self.emit.value(v) for k, v in enumerate(ins)]
         targets = [self.emit.value(v) for v in outs]
         scratch = None if self.scratch is None else self.emit.value(self.scratch)
         self.emit.add(op_class(values, targets, scratch, dict(attributes)))
@@ -54,7 +55,9 @@ def select(op: DnnOp, ins: Sequence[Operand], outs: Sequence[Operand], scratch: 
     """Emits the steps that compute `op` on operands at `ins`, with results at `outs`."""
     job = Job(op, tuple(ins), tuple(outs), scratch, emit)
     chosen = None if engine_of(op) is Engine.CPU else op.primitive()
-    if chosen is None or not all(v.suits_onednn for v in (*ins, *outs)) or not _emit(chosen, job):
+    # Offsets are no elements to oneDNN: a GRU looks at its operands itself.
+    suits = isinstance(chosen, primitive.Gru) or all(v.suits_onednn for v in (*ins, *outs))
+    if chosen is None or not suits or not _emit(chosen, job):
         values, targets = [emit.value(v) for v in ins], [emit.value(v) for v in outs]
         emit.add(CallOp.of(op, values, targets, None if scratch is None else emit.value(scratch)))
 
@@ -192,8 +195,36 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
             given["beta"] = FloatAttr(beta, f32)
     if alpha != 1.0:
         given["alpha"] = FloatAttr(alpha, f32)
-    job.step(MatMulOp, ins, [dst], given, packed=1 if b.is_constant and len(b.shape) == 2 else None)
+    job.step(MatMulOp, ins, [dst], given, packed={1} if b.is_constant and len(b.shape) == 2 else ())
     return True
+
+
+@_emit.register
+def _(chosen: primitive.Gru, job: Job) -> bool:
+    count = len(chosen.reverse) * chosen.layers
+    if not all(v.is_constant and v.layout.is_dense for v in job.ins[1 : 1 + 3 * count]):
+        return False  # packing is for once, when the program is built
+    if not job.ins[-1].layout.is_dense or any(0 in v.shape for v in (*job.ins, *job.outs)):
+        return False
+    x, *rest, offsets = job.ins
+    weights, states, directions = rest[: 3 * count], rest[3 * count :], chosen.reverse
+    if chosen.last_first:
+        # The columns of directions are in their order.
+        weights, states, directions = _turned(weights, 3), _turned(states, 1), directions[::-1]
+    given: dict[str, Attribute] = {"reverse": ArrayAttr([BoolAttr.from_bool(flag) for flag in directions])}
+    if len(chosen.reverse) > 1:
+        given["mode"] = StringAttr(SUM if chosen.sum else CONCAT)
+    if chosen.layers > 1:
+        given["layers"] = IntegerAttr(chosen.layers, i64)
+    ins = [x, *weights, *states, offsets]
+    job.step(GruOp, ins, job.outs, given, packed={k for k in range(1, 1 + 3 * count) if k % 3})
+    return True
+
+
+def _turned(values: Sequence[Operand], each: int) -> list[Operand]:
+    """The values of both directions of every layer, `each` a direction, with the second direction first."""
+    pairs = [(values[k : k + each], values[k + each : k + 2 * each]) for k in range(0, len(values), 2 * each)]
+    return [value for first, second in pairs for value in (*second, *first)]
 
 
 def _flattened(a: Operand, b: Operand, dst: Operand, rest: Sequence[Operand]) -> list[Operand]:

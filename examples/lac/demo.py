@@ -19,12 +19,14 @@ from rich.console import Console
 from rich.table import Table
 from text import Batch, Dictionary
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 import lastuse
 from lastuse.compiler import Compiled, clone, context, main_function
 from lastuse.dialect import decisions, resources
 from lastuse.dialect.diagnostics import Remark, RemarkKind
+from lastuse.dialect.dnn.sources import Constant
+from lastuse.dialect.shape import typed
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
 
@@ -55,23 +57,30 @@ def demonstrate(folder: Path, sentences: Sequence[str]) -> None:
     """Every step from the model's files to the words of `sentences`."""
     title("Import", f"{folder / 'model'}")
     started = time.perf_counter()
-    program = lastuse.compile(folder / "model")
+    program, plain = lastuse.compile(folder / "model"), lastuse.compile(folder / "model", fuse=False)
     batch = Dictionary(folder / "conf").encode(sentences)
-    compiled = program.specialized({"words": len(batch.ids), "words.lod": len(batch.lod)})
+    sizes = {"words": len(batch.ids), "words.lod": len(batch.lod)}
+    compiled = program.specialized(sizes)
     seconds = time.perf_counter() - started
-    ops = [op for op in main_function(compiled.module).walk() if op.name.startswith("dnn.")]
-    weights = resources.of(compiled.module)
-    computed = len(ops) - len(weights)
-    console.print(f"{computed} ops and {len(weights)} parameters; imported, planned and prepared in {seconds:.1f} s")
+    weights, before = resources.of(compiled.module), resources.of(plain.specialized(sizes).module)
+    console.print(f"{len(computed(plain.specialized(sizes)))} ops and {len(before)} parameters, fused to ", end="")
+    console.print(f"{len(computed(compiled))} and {len(weights)}; planned and prepared in {seconds:.1f} s")
 
     title("In place", "what is written over what, and why not the others")
     show_decisions(compiled)
     title("Memory", "bytes beside inputs, results and weights")
-    show_memory(compiled, program.specialized(BATCH), sum(a.nbytes for a in weights.values()))
+    naive = [plain.specialized(each).memory.naive_bytes for each in (sizes, BATCH)]
+    show_memory(compiled, program.specialized(BATCH), naive, sum(a.nbytes for a in weights.values()))
     title("Proof", "the checker knows the rules and nothing of the passes that decided")
     show_checks(compiled)
     title("Run", ", ".join(f"{count} steps on {engine}" for engine, count in compiled.engines.items()))
     show_words(program, batch, folder)
+
+
+def computed(compiled: Compiled) -> list[Operation]:
+    """The ops of a program that compute."""
+    ops = main_function(compiled.module).walk()
+    return [op for op in ops if op.name.startswith("dnn.") and not isinstance(op, Constant)]
 
 
 def title(step: str, text: str) -> None:
@@ -121,20 +130,20 @@ def written_over(op: Operation) -> bool:
     return op.name.startswith("onednn.") and len(op.operands) != len(set(op.operands))
 
 
-def show_memory(compiled: Compiled, batch: Compiled, weights: int) -> None:
-    """The figures of the sentences given and of a larger batch."""
+def show_memory(compiled: Compiled, batch: Compiled, naive: Sequence[int], weights: int) -> None:
+    """The figures of the sentences given and of a larger batch, beside a place for every value of the model."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for heading in ("this text", f"{BATCH['words.lod'] - 1} sentences", "of naive"):
         table.add_column(heading, justify="right")
     large = batch.memory
     rows = (
-        ("naive: a place for every value", compiled.memory.naive_bytes, large.naive_bytes),
+        ("naive: a place for every value", naive[0], naive[1]),
         ("live peak: most alive at one op", compiled.memory.live_peak_bytes, large.live_peak_bytes),
         ("arena: what is allocated", compiled.memory.arena_bytes, large.arena_bytes),
     )
     for name, small, big in rows:
-        table.add_row(name, f"{small:,}", f"{big:,}", f"{big / large.naive_bytes:.0%}")
+        table.add_row(name, f"{small:,}", f"{big:,}", f"{big / naive[1]:.0%}")
     table.add_row("weights, read only", f"{weights:,}", f"{weights:,}", "")
     console.print(table)
 
@@ -160,10 +169,19 @@ def break_plan(func: FuncOp) -> str | None:
             continue
         for operand in op.operands:
             owner = operand.owner
-            if isinstance(owner, Operation) and len(owner.results) == 1 and decisions.offsets(owner)[0] >= 0:
+            if not isinstance(owner, Operation) or len(owner.results) > 1 or decisions.offsets(owner)[0] < 0:
+                continue
+            if room(op.results[0]) <= room(operand):
                 decisions.set_offsets(op, decisions.offsets(owner))
                 return f"{decisions.shown(op.results[0])} moved over {decisions.shown(operand)}"
     return None
+
+
+def room(value: SSAValue) -> int:
+    """Bytes of a value, whose sizes are all known."""
+    size = typed(value.type).bytes
+    assert isinstance(size, int)
+    return size
 
 
 def show_words(program: lastuse.Program, batch: Batch, folder: Path) -> None:

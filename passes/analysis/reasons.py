@@ -1,4 +1,4 @@
-"""Why a result is not written over an operand: one enum for annotations, remarks and tests."""
+"""Why a result is not written over an operand, or ops are not fused: one enum for annotations, remarks and tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 
 class Reason(enum.Enum):
-    """The first check an operand failed. Members stand in the order in which they are checked."""
+    """The first check an operand failed. Members stand in the order in which they are checked; those of fusion last."""
 
     KERNEL = "kernel"
     NOT_LISTED = "not-listed"
@@ -28,6 +28,15 @@ class Reason(enum.Enum):
     RETURNED = "returned"
     USED_LATER = "used-later"
     TAKEN = "taken"
+    NO_PRODUCT = "no-product"
+    USED_ELSEWHERE = "used-elsewhere"
+    WEIGHTS = "weights"
+    BIAS = "bias"
+    ACTIVATION = "activation"
+    JOIN = "join"
+    DIFFERENT_INPUTS = "different-inputs"
+    DIRECTION = "direction"
+    FORMULA = "formula"
 
     @property
     def rank(self) -> int:
@@ -53,6 +62,15 @@ WORDS = {
     Reason.RETURNED: "it is returned",
     Reason.USED_LATER: "it is read later",
     Reason.TAKEN: "other results stand better in that memory",
+    Reason.NO_PRODUCT: "what it reads is no product of words and weights alone",
+    Reason.USED_ELSEWHERE: "a value that would be gone is read elsewhere, or returned",
+    Reason.WEIGHTS: "the weights are of other sizes than the fused op takes",
+    Reason.BIAS: "what is added to the product is not one row for all words",
+    Reason.ACTIVATION: "the fused op is not used with that activation",
+    Reason.JOIN: "the two directions are not joined side by side or added, with nothing else",
+    Reason.DIFFERENT_INPUTS: "the two read different words, or cut them into different sequences",
+    Reason.DIRECTION: "the two run in one direction",
+    Reason.FORMULA: "the two have different formulas or activations",
 }
 
 

@@ -4,9 +4,34 @@
 #include <pybind11/stl.h>
 
 #include "context.hpp"
+#include "ragged/bindings.hpp"
 
 namespace py = pybind11;
 using namespace lastuse;
+
+namespace {
+
+const char *engine_name(const Step &step) {
+    if (std::holds_alternative<Run>(step.what) || std::holds_alternative<Ragged>(step.what))
+        return "onednn";
+    return std::holds_alternative<Call>(step.what) ? "cpu" : "runtime";
+}
+
+// (name, engine, calls, seconds, bytes read and written in one) of each step that has a name.
+py::list timings(const Context &context) {
+    py::list out;
+    const auto &steps = context.program().steps();
+    for (size_t k = 0; k < steps.size(); ++k)
+        if (!steps[k].name.empty()) {
+            const Context::Timing &spent = context.timings()[k];
+            out.append(py::make_tuple(steps[k].name, engine_name(steps[k]), spent.calls,
+                                      1e-9 * static_cast<double>(spent.nanoseconds),
+                                      context.program().bytes_moved(steps[k])));
+        }
+    return out;
+}
+
+} // namespace
 
 PYBIND11_MODULE(_core, m) {
     m.doc() = "Programs of prepared oneDNN primitives over explicit memory.";
@@ -67,6 +92,8 @@ PYBIND11_MODULE(_core, m) {
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("pack", &Program::pack, py::arg("source"), py::arg("packed"));
 
+    bind_ragged(m);
+
     py::class_<Program, std::shared_ptr<Program>>(m, "Program")
         .def(py::init<int64_t, int>(), py::arg("arena_bytes"), py::arg("threads") = 0)
         .def_property_readonly_static("ARENA", [](const py::object &) { return Program::arena; })
@@ -81,6 +108,8 @@ PYBIND11_MODULE(_core, m) {
         .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
         .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
+        .def("add_gru", &Program::add_gru, py::arg("name"), py::arg("layers"), py::arg("room"), py::arg("ins"),
+             py::arg("outs"), py::arg("scratch") = -1)
         .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
         .def("add_register", &Program::add_register)
         .def("add_label", &Program::add_label)
@@ -116,5 +145,7 @@ PYBIND11_MODULE(_core, m) {
              py::arg("program"), py::arg("arena") = py::none())
         .def("run", &Context::run, py::arg("arguments"))
         .def("poison", &Context::poison)
+        .def("profile", &Context::profile, py::arg("wanted"))
+        .def_property_readonly("timings", &timings)
         .def_property_readonly("arena_address", &Context::arena_address);
 }

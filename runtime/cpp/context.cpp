@@ -56,6 +56,7 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
     registers_.resize(static_cast<size_t>(program_->registers()));
     moving_.resize(bases_.size());
     program_->labels(); // all of them have a place
+    timings_.resize(program_->steps().size());
     memories_.resize(program_->views().size());
     std::vector<bool> made(memories_.size());
     const auto memory_of = [&](int index) -> dnnl::memory & {
@@ -82,12 +83,15 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
             operands[run->primitive.out_args[k]] = memory_of(step.outs[k]);
         if (step.scratch_bytes > 0)
             operands[DNNL_ARG_SCRATCHPAD] =
-                dnnl::memory(run->primitive.scratch, engine(),
-                             step.scratch >= 0 ? address(program_->view(step.scratch)) : scratch_);
+                dnnl::memory(run->primitive.scratch, engine(), scratch(step));
     }
 }
 
 char *Context::address(const View &view) const { return bases_[static_cast<size_t>(view.buffer)] + view.offset; }
+
+char *Context::scratch(const Step &step) const {
+    return step.scratch >= 0 ? address(program_->view(step.scratch)) : scratch_;
+}
 
 void Context::poison() {
     std::memset(arena_, 0xFF, static_cast<size_t>(program_->arena_bytes()));
@@ -210,9 +214,11 @@ void Context::execute() {
             patience.spend();
         at = to;
     };
+    using Clock = std::chrono::steady_clock;
     while (at < steps.size()) {
         const size_t now = at++;
         const Step &step = steps[now];
+        const auto started = profiling_ ? Clock::now() : Clock::time_point();
         std::visit(
             Overloaded{
                 [&](const Run &run) {
@@ -229,6 +235,7 @@ void Context::execute() {
                     const py::gil_scoped_acquire python;
                     call(kernel, step);
                 },
+                [&](const Ragged &ragged) { gru(ragged, step); },
                 [&](const Set &set) { reg(set.out) = set.value; },
                 [&](const Move &move) { reg(move.out) = reg(move.in); },
                 [&](const Compute &compute) {
@@ -269,6 +276,12 @@ void Context::execute() {
                 },
             },
             step.what);
+        if (profiling_) {
+            stream_.wait();
+            ++timings_[now].calls;
+            timings_[now].nanoseconds +=
+                std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - started).count();
+        }
     }
     stream_.wait();
 }
@@ -319,9 +332,8 @@ py::array Context::array(int index, bool writable) const {
 
 py::array Context::scratch_array(const Step &step) const {
     const bool planned = step.scratch >= 0;
-    char *data = planned ? address(program_->view(step.scratch)) : scratch_;
     const py::handle owner = planned ? py::handle(arena_owner_) : py::handle(scratch_owner_);
-    return py::array(py::dtype("uint8"), {static_cast<py::ssize_t>(step.scratch_bytes)}, {1}, data, owner);
+    return py::array(py::dtype("uint8"), {static_cast<py::ssize_t>(step.scratch_bytes)}, {1}, scratch(step), owner);
 }
 
 } // namespace lastuse

@@ -23,6 +23,15 @@ public:
     // Fills the arena and the scratch with 0xFF bytes, which are NaNs: what reads bytes nobody wrote shows.
     void poison();
 
+    // Whether runs take the time of each step from now on. That costs two looks at a clock a step.
+    void profile(bool wanted) { profiling_ = wanted; }
+    struct Timing {
+        int64_t calls = 0, nanoseconds = 0;
+    };
+    // Of each step of the program, in order: what runs took since the context was made.
+    const std::vector<Timing> &timings() const { return timings_; }
+
+    const Program &program() const { return *program_; }
     uintptr_t arena_address() const { return reinterpret_cast<uintptr_t>(arena_); }
 
 private:
@@ -31,11 +40,13 @@ private:
     void release();
     void execute();
     void call(const Call &call, const Step &step) const;
+    void gru(const Ragged &ragged, const Step &step) const;
     Word load(const Load &load, const Step &step) const;
     void enter(const Enter &enter);
     // Points oneDNN's memories of a buffer's views to where the buffer is now.
     void repoint(int buffer);
     char *address(const View &view) const;
+    char *scratch(const Step &step) const;
     py::array array(int view, bool writable) const;
     py::array scratch_array(const Step &step) const;
 
@@ -52,6 +63,8 @@ private:
     std::vector<std::vector<int>> moving_; // of each buffer whose address changes: those of them that are its views
     std::vector<std::unordered_map<int, dnnl::memory>> operands_; // of each step
     dnnl::stream stream_;
+    bool profiling_ = false;
+    std::vector<Timing> timings_; // of each step
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 

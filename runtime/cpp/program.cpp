@@ -167,6 +167,20 @@ void Program::add_step(Step step) {
     steps_.push_back(std::move(step));
 }
 
+int64_t Program::bytes_moved(const Step &step) const {
+    int64_t bytes = 0;
+    for (const auto *views : {&step.ins, &step.outs})
+        for (const int index : *views) {
+            const View &one = view(index);
+            // What is packed has no shape but a layout.
+            bytes += one.desc ? static_cast<int64_t>(one.desc->get_size()) : bytes_of(one.dtype, one.shape);
+        }
+    if (const auto *ragged = std::get_if<Ragged>(&step.what))
+        for (const auto &layer : ragged->layers)
+            bytes += layer->weight_bytes();
+    return bytes;
+}
+
 void Program::note_write(const std::string &name, int buffer) {
     auto &what = buffers_[static_cast<size_t>(buffer)].what;
     auto *external = std::get_if<External>(&what);

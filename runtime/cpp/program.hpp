@@ -14,6 +14,7 @@
 
 #include "copy.hpp"
 #include "primitive.hpp"
+#include "ragged/gru.hpp"
 #include "scalar.hpp"
 
 namespace lastuse {
@@ -83,6 +84,11 @@ struct Copy {
 struct Call {
     py::object kernel; // (ins, outs, scratch) -> None; lists of arrays, uint8 array
 };
+// ins: x, offsets and, if there are any, the states that each direction of each layer starts with; out: the last layer's.
+struct Ragged {
+    std::vector<std::shared_ptr<const ragged::Gru>> layers;
+    std::shared_ptr<const ragged::StackRoom> room;
+};
 
 // Scalars stand in registers, control goes from label to label: places in the row of steps.
 struct Set {
@@ -128,7 +134,8 @@ struct Leave {};
 
 struct Step {
     std::string name; // how errors call it; empty: a jump of the program's own making
-    std::variant<Run, Copy, Call, Set, Move, Compute, Load, Store, Jump, Branch, Begin, Again, Enter, Leave> what;
+    std::variant<Run, Copy, Call, Ragged, Set, Move, Compute, Load, Store, Jump, Branch, Begin, Again, Enter, Leave>
+        what;
     std::vector<int> ins, outs; // views
     int scratch;                // a view; -1: of the context's own
     int64_t scratch_bytes;      // what it needs
@@ -149,6 +156,8 @@ public:
     void add_copy(std::string name, int from, int to);
     void add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
                   int64_t scratch_bytes);
+    void add_gru(std::string name, std::vector<std::shared_ptr<const ragged::Gru>> layers,
+                 std::shared_ptr<const ragged::StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch);
 
     // Functions that the program calls stand before what it starts with: see `begin`.
     int add_parameter(int64_t bytes);
@@ -177,6 +186,8 @@ public:
     const std::vector<Buffer> &buffers() const { return buffers_; }
     const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
     int64_t arena_bytes() const { return buffers_.front().bytes; }
+    // What a step reads and writes, scratch apart.
+    int64_t bytes_moved(const Step &step) const;
     // The largest need of a step whose scratch is not in the arena.
     int64_t unplanned_scratch_bytes() const { return unplanned_scratch_; }
     int threads() const { return threads_; }

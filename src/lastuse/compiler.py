@@ -1,7 +1,8 @@
 """`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
 
-The way of a program: the module is specialised to the sizes of the inputs, decided in place, planned, checked, lowered,
-and built into prepared primitives. The few most recent sizes are kept.
+The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
+sizes, the module is specialised to them, decided in place, planned, checked, lowered, and built into prepared
+primitives. The few most recent sizes are kept.
 """
 
 from __future__ import annotations
@@ -24,13 +25,18 @@ from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
+from .passes.analysis.rows import RaggedRows, ragged_rows
 from .passes.fetch import fetch
+from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
 from .passes.memory_plan import MemoryPlanPass
+from .passes.placement import PlacementPass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
+from .passes.weight_reorder import WeightReorderPass
+from .rounding import rounded
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -47,6 +53,8 @@ class Options:
     strategy: str = "optimal"
     threads: int = 0
     poison: bool = False
+    profile: bool = False
+    round_sizes: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,11 @@ class Compiled:
 
 
 class Program:
-    """A compiled model. Threads may run it at the same time."""
+    """A compiled model. Threads may run it at the same time.
+
+    Attributes:
+        weights: packed weights and GRU primitives, which all sizes share.
+    """
 
     def __init__(
         self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
@@ -80,10 +92,11 @@ class Program:
         self._ctx = ctx if ctx is not None else context()
         self._func = main_function(module)
         self._symbols = unknown_sizes(self._func)
-        self._weights = runtime.PackedWeights()
+        self.weights = runtime.PackedWeights()
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
+        self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
 
@@ -155,10 +168,26 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
-        compiled = self.specialized(self.sizes_of(inputs))
-        self._last = compiled
+        sizes = self.sizes_of(inputs)
+        if self._batch is not None:
+            return self._run_rounded(self._batch, inputs, out)
+        compiled = self._last = self.specialized(sizes)
         results = compiled.runner.run(inputs, out)
         return {name: results[name] for name in compiled.results}
+
+    def _run_rounded(self, batch: RaggedRows, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+        """`run` in a larger batch, of which the given one's rows are the result."""
+        names = [argument_name(self._func, index) for index in sorted(batch.rows)]
+        larger = rounded(inputs, names, argument_name(self._func, batch.ends))
+        compiled = self._last = self.specialized(self.sizes_of(larger.inputs))
+        found = compiled.runner.run(larger.inputs)
+        results = {name: found[name][: larger.rows] for name in compiled.results}
+        for name, array in (out or {}).items():
+            if name not in results or array.shape != results[name].shape or array.dtype != results[name].dtype:
+                raise LastuseError(f"out: {name} is no result of shape {array.shape} and dtype {array.dtype}")
+            array[...] = results[name]
+            results[name] = array
+        return results
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
@@ -193,8 +222,9 @@ class Program:
         memory = figures(func, functions_of(module))
         if memory is None:
             raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
+        options = self._options
         runner = runtime.Program(
-            lowered, threads=self._options.threads, weights=self._weights, poison=self._options.poison
+            lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
@@ -202,6 +232,7 @@ class Program:
 def compile(
     model: str | Path | ModuleOp,
     *,
+    fuse: bool = True,
     inplace: bool = True,
     plan: bool = True,
     strategy: str = "optimal",
@@ -209,12 +240,15 @@ def compile(
     threads: int = 0,
     kept_sizes: int = KEPT_SIZES,
     poison: bool = False,
+    profile: bool = False,
+    round_sizes: bool = False,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
 
     Args:
         model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
+        fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         strategy: of `--inplace-pass`.
@@ -222,6 +256,9 @@ def compile(
         threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
+        profile: take the time of every step (`latest.runner.profile()`).
+        round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
+            compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
         ctx: collects remarks.
 
     Raises:
@@ -232,7 +269,16 @@ def compile(
     wellformed.verify(module)
     for name in fetch_names:
         fetch(main_function(module), name)
-    return Program(module, Options(inplace, plan, strategy, threads, poison), kept_sizes, used)
+    prepare(used, module, fuse)
+    return Program(module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes), kept_sizes, used)
+
+
+def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True) -> None:
+    """What is done once, before sizes are known: fusion, the weights, which engine runs what."""
+    if fuse:
+        GruFusionPass().apply(ctx, module)
+        WeightReorderPass().apply(ctx, module)
+    PlacementPass().apply(ctx, module)
 
 
 def context() -> ToolContext:

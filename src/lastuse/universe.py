@@ -42,6 +42,24 @@ def get_specialize_pass() -> type[ModulePass]:
     return SpecializePass
 
 
+def get_gru_fusion_pass() -> type[ModulePass]:
+    from lastuse.passes.gru_fusion import GruFusionPass
+
+    return GruFusionPass
+
+
+def get_weight_reorder_pass() -> type[ModulePass]:
+    from lastuse.passes.weight_reorder import WeightReorderPass
+
+    return WeightReorderPass
+
+
+def get_placement_pass() -> type[ModulePass]:
+    from lastuse.passes.placement import PlacementPass
+
+    return PlacementPass
+
+
 def get_inplace_pass() -> type[ModulePass]:
     from lastuse.passes.inplace import InplacePass
 
@@ -72,6 +90,9 @@ UNIVERSE = Universe(
         "alias-pass": get_alias_pass,
         "liveness-pass": get_liveness_pass,
         "specialize-pass": get_specialize_pass,
+        "gru-fusion-pass": get_gru_fusion_pass,
+        "weight-reorder-pass": get_weight_reorder_pass,
+        "placement-pass": get_placement_pass,
         "inplace-pass": get_inplace_pass,
         "memory-plan-pass": get_memory_plan_pass,
         "verify-storage-pass": get_verify_storage_pass,

@@ -21,10 +21,11 @@ from lastuse.dialect.dtypes import numpy_dtype
 from .builder import Builder, Value, attributes_of
 from .kernels import KERNELS
 from .movers import MOVERS, PARTS
+from .ragged_ops import RAGGED
 
 __all__ = ["MAKERS", "Generated", "programs", "random_program"]
 
-MAKERS = {**KERNELS, **MOVERS}
+MAKERS = {**KERNELS, **MOVERS, **RAGGED}
 """How each op is drawn. `dnn.opaque`, which nothing runs, is drawn beside foreign ops."""
 
 
@@ -66,8 +67,10 @@ class Generated:
 VIEWS = ("reshape", "flatten", "expand", "transpose", "multiout", "split", "unbind", *PARTS)
 CARRIERS = ("concat", "concat", "concat", "stack", "pad", *(f"{op}_scatter" for op in PARTS))
 DRAWN = (
-    *MAKERS.values(),
+    *KERNELS.values(),
+    *MOVERS.values(),
     *(MAKERS[f"dnn.{op}"] for op in (*VIEWS, *CARRIERS, *CARRIERS, "add", "mul", "relu", "neg", "exp")),
+    *RAGGED.values(),
 )
 """What is drawn from: what decisions are hard about comes more often."""
 

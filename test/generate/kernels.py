@@ -152,28 +152,6 @@ def _top_k(b: Builder) -> None:
     b.emit("top_k", [x], f"k = {k} : i64, axis = {axis} : i64, largest = {largest}", (shape, x.dtype), (shape, "i64"))
 
 
-def _offsets(b: Builder, words: int) -> Value:
-    """Where ragged sequences of so many words begin and end."""
-    inner = sorted(b.number(0, words) for _ in range(b.number(0, 1)))
-    return b.constant((2 + len(inner),), "i64", [0, *inner, words])
-
-
-def _gru(b: Builder) -> None:
-    words, channels = b.number(1, 4), b.number(1, 2)
-    gates = b.pick(lambda v: v.dtype in FLOATS and v.shape == (words, 3 * channels), FLOATS, (words, 3 * channels))
-    kinds = [((channels, 3 * channels), True), ((1, 3 * channels), b.chance(2))]
-    rest = [b.pick(lambda v, s=s: v.kind == (s, gates.dtype), gates.dtype, s) for s, there in kinds if there]
-    sizes = f"operandSegmentSizes = array<i32: 1, 1, {len(rest) - 1}, 0, 1>"
-    b.emit("gru", [gates, *rest, _offsets(b, words)], sizes, ((words, channels), gates.dtype))
-
-
-def _crf_decoding(b: Builder) -> None:
-    x = b.pick(lambda v: v.dtype in FLOATS and len(v.shape) == 2 and 0 not in v.shape)
-    tags = x.shape[1]
-    transition = b.pick(lambda v: v.kind == ((tags + 2, tags), x.dtype), x.dtype, (tags + 2, tags))
-    b.emit("crf_decoding", [x, transition, _offsets(b, x.shape[0])], "", ((x.shape[0], 1), "i64"))
-
-
 def _filled(op: str) -> Maker:
     def make(b: Builder) -> None:
         x = b.of(*FLOATS)
@@ -216,8 +194,6 @@ KERNELS: dict[str, Maker] = {
     **{f"dnn.{op}": _reduce(op) for op in ("reduce_mean", "reduce_sum")},
     "dnn.gather": _gather,
     "dnn.top_k": _top_k,
-    "dnn.gru": _gru,
-    "dnn.crf_decoding": _crf_decoding,
     **{f"dnn.{op}": _filled(op) for op in ("zeros", "ones")},
     "dnn.constant": _constant,
 }

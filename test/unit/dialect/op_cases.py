@@ -16,6 +16,7 @@ from xdsl.parser import Parser
 from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dnn import OPERATIONS, Dnn
 from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.example import operand_names
 from lastuse.dialect.storage import contract_of
 
 
@@ -65,7 +66,7 @@ def with_dtype(line: str, dtype: str) -> str:
 def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
     """Random arrays of the operands' types; indices stay within their axis, exponents and variances above 0."""
     rng = np.random.default_rng(seed)
-    arrays = list[Array]()
+    arrays, names = list[Array](), operand_names(op)
     for index in range(len(op.operands)):
         type_ = op.operand_type(index)
         shape = [d for d in type_.shape if isinstance(d, int)]
@@ -76,8 +77,9 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         elif op.name == "dnn.gather" and index == 1:
             size = op.operand_type(0).shape[_axis(op)]
             array = rng.integers(-size, size, shape)
-        elif op.name in ("dnn.gru", "dnn.crf_decoding") and dtype.kind == "i":
-            array = np.linspace(0, op.operand_type(0).shape[0], shape[0]).astype(np.int64)
+        elif names[index] == "offsets":
+            ragged = op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()
+            array = np.linspace(0, ragged.shape[0], shape[0]).astype(np.int64)
         elif dtype.kind in "iu":
             array = rng.integers(0 if positive else -9, 10, shape)
         else:
@@ -141,6 +143,16 @@ def _binary(result: str, *names: str) -> list[str]:
     return [f"{name}({pair}) -> {made}{result}" for name in names for pair, made in pairs]
 
 
+def _segments(*sizes: int, more: str = "") -> str:
+    """Attributes of an op with optional operands."""
+    return f"{{{more}operandSegmentSizes = array<i32: {', '.join(map(str, sizes))}>}}"
+
+
+def _halves(*layers: str) -> str:
+    """The weights of layers, the same sizes in both directions."""
+    return ", ".join(f"{layer}, {layer}" for layer in layers if layer)
+
+
 GOOD: list[tuple[tuple[str, ...], list[str]]] = [
     (FLOATS, _unary("sigmoid", "tanh", "gelu", "silu", "exp", "sqrt", "leaky_relu", "elu")),
     (
@@ -164,6 +176,11 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "batch_norm(2x3x5x7xT, 3xT, 3xT, 3xT, 3xT) {epsilon = 1.0e-3 : f32} -> 2x3x5x7xT",
             "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_mean(3x4x5xT) -> T",
+            "gru_weight_h_to_gates(3x9xT) -> 3x3x3xT",
+            "gru_weight_h_to_gates(0x0xT) -> 0x3x0xT",
+            'negate_gate(4x9xT) {gate = "update"} -> 4x9xT',
+            'negate_gate(4x3x5xT) {gate = "reset"} -> 4x3x5xT',
+            'negate_gate(1x9xT) {gate = "candidate"} -> 1x9xT',
             "reduce_mean(3x4x5xT) {keepdims = 1 : i64} -> 1x1x1xT",
         ],
     ),
@@ -249,14 +266,48 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "concat(2x3xT, 2x1xT, 2x0xT) {axis = -1 : i64} -> 2x4xT",
             "stack(2x3xT, 2x3xT) {axis = -1 : i64} -> 2x3x2xT",
             "pad(2x3xT) {pads = array<i64: 1, 0, 0, 3>, value = 1 : i64} -> 3x6xT",
+            *(
+                f'lod_to_tnc(7x2xT, 4xi64) {{is_reverse = {reverse}, layout = "{layout}"}} -> {shape}x2xT'
+                for reverse in ("false", "true")
+                for layout, shape in (("tnc", "4x3"), ("ntc", "3x4"))
+            ),
+            *(
+                f'tnc_to_lod({shape}x2xT, 4xi64) {{is_reverse = {reverse}, layout = "{layout}"}} -> 7x2xT'
+                for reverse in ("false", "true")
+                for layout, shape in (("tnc", "4x3"), ("ntc", "3x4"))
+            ),
+            "tnc_to_lod(4x3x2xT, 4xi64, 7x1xi64) -> 7x2xT",
             "copy(2x3xT) -> 2x3xT",
             "copy_into(2x3xT, 2x3xT) -> 2x3xT",
+        ],
+    ),
+    (
+        ("f32", "f64"),
+        [
+            f"gru(7x9xT, 3x9xT, 4xi64) {_segments(1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x9xT, 4xi64) {_segments(1, 1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64) {_segments(1, 1, 1, 1, 1, 1)} -> 7x3xT",
+            f"fused_gru(0x4xT, 4x9xT, 3x3x3xT, 1xi64) {_segments(1, 1, 1, 0, 0, 1)} -> 0x3xT",
+            *(
+                f"multi_gru(7x4xT, {_halves('4x9xT, 3x9xT, 1x9xT', again)}, 4xi64) "
+                f'{{layers = {layers} : i64, mode = "{mode}", origin_mode = {origin}}} -> 7x{width}xT'
+                for mode, width, again, layers, origin in (
+                    ("concat", 6, "", 1, "false"),
+                    ("sum", 3, "", 1, "true"),
+                    ("concat", 4, "6x6xT, 2x3x2xT, 1x6xT", 2, "false"),
+                    ("sum", 5, "3x15xT, 5x15xT, 1x15xT", 2, "false"),
+                )
+            ),
+            "multi_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 4x9xT, 3x9xT, 1x9xT, 3x3xT, 3x3xT, 4xi64) "
+            '{mode = "concat"} -> 7x6xT',
+            "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
         ],
     ),
     (
         ("f32",),
         [
             "div(4xi64, i64) -> 4xf32",
+            "zero_bias() -> 1x9xf32",
             "pow(4xf32, 4xi64) -> 4xf32",
             "constant() {value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>} -> 1x2xf32",
             "constant() {value = dense<[true, false]> : tensor<2xi1>} -> 2xi1",
@@ -328,6 +379,62 @@ BAD = [
     Bad("copy_into(3xf32, 4xf32) -> 3xf32", "dst and src: sizes 3 and 4 differ"),
     Bad("select_scatter(3xf32, 3xf32) {index = 0 : i64} -> 3xf32", "0 and 1 axes"),
     Bad("relu_grad(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 differ"),
+    Bad("gru_weight_h_to_gates(3x8xf32) -> 3x3x3xf32", "last axis of weight_h is 8, it must be 9"),
+    Bad("gru_weight_h_to_gates(3x3x3xf32) -> 3x3x3xf32", "weight_h has 3 axes"),
+    Bad("gru_weight_h_to_gates(3x9xi64) -> 3x3x3xi64", "floating-point"),
+    Bad('negate_gate(3x9xf32) {gate = "output"} -> 3x9xf32', "gate is 'output', it must be one of update, reset"),
+    Bad('negate_gate(3x8xf32) {gate = "reset"} -> 3x8xf32', "must hold three gates"),
+    Bad('negate_gate(3x4x5xf32) {gate = "reset"} -> 3x4x5xf32', "middle axis of x is 4, it must be 3"),
+    Bad('negate_gate(9xf32) {gate = "reset"} -> 9xf32', "x has 1 axes"),
+    Bad("zero_bias() -> 9xf32", "the bias has 1 axes"),
+    Bad("zero_bias() -> 2x9xf32", "first axis of the bias is 2"),
+    Bad("zero_bias() -> 1x8xf32", "must hold three gates"),
+    Bad("zero_bias() -> 1x9xbf16", "element type bf16, it must be f32"),
+    Bad('lod_to_tnc(7x2xf32, 4xi64) {layout = "cnt"} -> 4x3x2xf32', "layout is 'cnt'"),
+    Bad("lod_to_tnc(7x2xf32, 4xi64) -> 4x4x2xf32", "its operands make it tensor<4x3x2xf32>"),
+    Bad("lod_to_tnc(7x2xf32, 4xi32) -> 4x3x2xf32", "offsets have element type i32"),
+    Bad("lod_to_tnc(7xf32, 4xi64) -> 4x3xf32", "x has 1 axes"),
+    Bad("tnc_to_lod(4x3x2xf32, 5xi64) -> 7x2xf32", "axis of sequences of x is 3, it must be 4"),
+    Bad("tnc_to_lod(4x3x2xf32, 4xi64, 6x2xf32) -> 7x2xf32", "its operands make it tensor<6x2xf32>"),
+    Bad("tnc_to_lod(4x3x2xf32, 4xi64, f32) -> 7x2xf32", "rows has no axes"),
+    *(
+        Bad(f'multi_gru({types}, 3xi64) {{mode = "{mode}"}} -> 7x6xf32', reason)
+        for types, mode, reason in (
+            (
+                "7x4xf32, 4x9xf32, 3x9xf32, 1x9xf32",
+                "concat",
+                "1 layers take 6 weights, or with",
+            ),
+            (f"7x4xf32, {_halves('4x9xf32, 3x9xf32, 1x9xf32')}", "mean", "mode is 'mean'"),
+            (
+                f"7x4xf32, {_halves('5x9xf32, 3x9xf32, 1x9xf32')}",
+                "sum",
+                "weight_x of layer 0 forward is 5",
+            ),
+            (f"7x4xf32, {_halves('4x9xf32, 3x9xf32, 1x6xf32')}", "sum", "last axis of bias of layer 0 forward is 6"),
+            (f"7x4xf32, {_halves('4x9xf32, 3x9xf32, 1x9xf32')}, 2x3xf32, 3x3xf32", "sum", "h0 of layer 0 reverse is 3"),
+            (
+                "7x4xf32, 4x9xf32, 3x9xf32, 1x9xf32, 4x6xf32, 2x6xf32, 1x6xf32",
+                "concat",
+                "the directions of layer 0 have 3 and 2 channels",
+            ),
+        )
+    ),
+    *(
+        Bad(f"fused_gru({types}, 3xi64) {_segments(1, 1, 1, *optional, 1)} -> 7x3xf32", reason)
+        for types, optional, reason in (
+            ("7x4xf32, 5x9xf32, 3x9xf32", (0, 0), "first axis of weight_x is 5, it must be 4"),
+            ("7x4xf32, 4x6xf32, 3x9xf32", (0, 0), "last axis of weight_x is 6, it must be 9"),
+            ("7x4xf32, 4x9xf64, 3x9xf32", (0, 0), "weight_x has element type f64"),
+            ("7xf32, 4x9xf32, 3x9xf32", (0, 0), "x has 1 axes"),
+            ("7x4xi64, 4x9xf32, 3x9xf32", (0, 0), "x has element type i64"),
+            ("7x4xf32, 4x9xf32, 3x2x3xf32", (0, 0), "middle axis of weight_h is 2, it must be 3"),
+            ("7x4xf32, 4x9xf32, 3x3x4xf32", (0, 0), "last axis of weight_h is 4, it must be 3"),
+            ("7x4xf32, 4x9xf32, 9xf32", (0, 0), "weight_h has 1 axes"),
+            ("7x4xf32, 4x9xf32, 3x9xf32, 1x6xf32", (1, 0), "last axis of bias is 6"),
+            ("7x4xf32, 4x9xf32, 3x9xf32, 5x3xf32", (0, 1), "first axis of h0 is 5, it must be 2"),
+        )
+    ),
 ]
 
 NAMES = sorted(name.removeprefix("dnn.") for name in OPERATIONS)

@@ -17,8 +17,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn import blas
+from lastuse.dialect.dnn.crf import CrfDecoding
+from lastuse.dialect.dnn.gru import Gru
+from lastuse.dialect.dnn.gru_cell import ACTIVATIONS
 from lastuse.dialect.dnn.ragged import OffsetsError
-from lastuse.dialect.dnn.recurrent import ACTIVATIONS, CrfDecoding, Gru
 from lastuse.dialect.dtypes import element_type, name_of_dtype
 from lastuse.dialect.storage import Engine, contract_of
 

@@ -1,0 +1,24 @@
+"""onnxruntime: padded, or sorted into groups of 8 and padded less."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx_model
+import onnxruntime
+import workload
+from side import Prepared
+
+
+def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    session = onnxruntime.InferenceSession(onnx_model.model(of), options, providers=["CPUExecutionProvider"])
+    batches = onnx_model.batches(of, variant)
+    hidden = np.empty((len(of.x), len(of.iter)), np.float32)
+
+    def run() -> None:
+        for batch in batches:
+            (h,) = session.run(None, {"x": batch.fill(of.x), "lengths": batch.lengths})
+            batch.take(h, hidden)
+
+    return Prepared(run, lambda: hidden)

@@ -1,0 +1,143 @@
+"""The GRU over ragged rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, IntegerAttr, StringAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
+from xdsl.utils.exceptions import VerifyException
+
+from .memory import Memory, locate
+from .step import Rules, Step
+from .storage import ConstantOp, PackedType
+
+CONCAT, SUM = "concat", "sum"
+
+
+class GruIns(NamedTuple):
+    """The ins of a GRU by role; all but x and offsets are by layer, then by direction.
+
+    Attributes:
+        weights: the numbers of weight_x, weight_h and bias.
+        states: the numbers of h0; empty where there are none.
+    """
+
+    x: int
+    weights: list[list[tuple[int, int, int]]]
+    states: list[list[int]]
+    offsets: int
+
+
+@irdl_op_definition
+class GruOp(Step):
+    """Layers of a GRU over ragged rows, f32: h' = u * h + (1 - u) * c, gates sigmoid, candidate tanh.
+
+    ins: x [words, IC]; for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC], both
+    packed, and bias [1, 3*OC], a constant too; perhaps h0 [sequences, OC] for each of these; offsets i64
+    [sequences + 1]. outs: the states after each word. `reverse` are the directions of a layer; their results stand side
+    by side in its columns (`mode = "concat"`) or are added up (`"sum"`), and are the next layer's x. All but weights,
+    bias and offsets may lie at any strides. The result may be where x is if there are several layers, or one direction.
+
+    `onednn.gru ins(%x, %wx, %wh, %b, %offsets : …) outs(%h : …) {reverse = [true]}`
+    """
+
+    name = "onednn.gru"
+    reverse = attr_def(ArrayAttr[BoolAttr])
+    mode = opt_attr_def(StringAttr)
+    layers = opt_attr_def(IntegerAttr)
+    assembly_format: ClassVar = Step.FORMAT
+
+    @property
+    def directions(self) -> tuple[bool, ...]:
+        """Of a layer: whether each one is the reverse one."""
+        return tuple(bool(flag.value.data) for flag in self.reverse.data)
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether directions are added up."""
+        return self.mode is not None and self.mode.data == SUM
+
+    @property
+    def depth(self) -> int:
+        """How many layers there are."""
+        return 1 if self.layers is None else self.layers.value.data
+
+    def roles(self) -> GruIns:
+        """Which in is what.
+
+        Raises:
+            VerifyException: there are not as many as the layers and directions take.
+        """
+        per_layer, depth = len(self.reverse.data), self.depth
+        count = per_layer * depth
+        if per_layer < 1 or depth < 1:
+            raise VerifyException("a GRU has at least one layer and one direction")
+        if len(self.ins) not in (2 + 3 * count, 2 + 4 * count):
+            raise VerifyException(
+                f"a GRU of {count} directions takes {2 + 3 * count} ins, or with states to start with {2 + 4 * count}, "
+                f"not {len(self.ins)}"
+            )
+        weights = [(1 + 3 * k, 2 + 3 * k, 3 + 3 * k) for k in range(count)]
+        states = list(range(1 + 3 * count, len(self.ins) - 1))
+        by_layer = range(0, count, per_layer)
+        return GruIns(
+            0,
+            [weights[k : k + per_layer] for k in by_layer],
+            [states[k : k + per_layer] for k in by_layer if states],
+            len(self.ins) - 1,
+        )
+
+    def sizes(self) -> list[tuple[int, int]]:
+        """Inputs and channels of each layer."""
+        ins = self.in_memories
+        return [(ins[w_x].shape[0], ins[w_h].shape[0]) for (w_x, w_h, _), *_ in self.roles().weights]
+
+    def rules(self) -> Rules:
+        over = len(self.reverse.data) == 1 or self.depth > 1
+        return Rules(over=frozenset({(0, 0)}) if over else frozenset())
+
+    def verify_step(self) -> None:
+        roles, ins = self.roles(), self.in_memories
+        if self.mode is not None and self.mode.data not in (CONCAT, SUM):
+            raise VerifyException(f"mode is '{self.mode.data}', it must be {CONCAT} or {SUM}")
+        if len(self.outs) != 1:
+            raise VerifyException("a GRU has one out")
+        x, offsets, out = ins[roles.x], ins[roles.offsets], self.out_memories[0]
+        if len(x.shape) != 2 or len(offsets.shape) != 1 or not offsets.shape[0] or offsets.dtype != "i64":
+            raise VerifyException(f"a GRU reads rows and i64 offsets, not {x} and {offsets}")
+        if not offsets.layout.is_dense:
+            raise VerifyException(f"offsets are dense, not {offsets}")
+        (words, columns), sequences = x.shape, offsets.shape[0] - 1
+        for layer, row in enumerate(roles.weights):
+            channels = {self._channels(numbers, columns) for numbers in row}
+            if len(channels) != 1:
+                raise VerifyException(f"the directions of layer {layer} have different sizes")
+            (size,) = channels
+            for number in roles.states[layer] if roles.states else ():
+                _expect(ins[number], (sequences, size), "states to start with")
+            columns = size if self.is_sum else size * len(row)
+        _expect(x, x.shape, "rows")
+        _expect(out, (words, columns), "the result")
+
+    def _channels(self, numbers: Sequence[int], columns: int) -> int:
+        """OC of one direction over rows of so many columns; raises VerifyException where its weights do not fit."""
+        values: list[SSAValue] = [self.ins[k] for k in numbers]
+        weight_x, weight_h, bias = (self.in_memories[k] for k in numbers)
+        if not all(isinstance(value.type, PackedType) for value in values[:2]):
+            raise VerifyException("the weights of a GRU are packed")
+        if not isinstance(locate(values[2]).root.owner, ConstantOp) or not bias.layout.is_dense:
+            raise VerifyException("the bias of a GRU is a constant, dense")
+        channels = weight_h.shape[0] if len(weight_h.shape) == 3 else 0
+        _expect(weight_h, (channels, 3, channels), "weight_h")
+        _expect(weight_x, (columns, 3 * channels), "weight_x")
+        _expect(bias, (1, 3 * channels), "bias")
+        return channels
+
+
+def _expect(memory: Memory, shape: tuple[int, ...], what: str) -> None:
+    if memory.shape != shape or memory.dtype != "f32" or 0 in shape[1:]:
+        sizes = "x".join(map(str, shape))
+        raise VerifyException(f"{what} of this GRU is memref<{sizes}xf32>, not {memory}")

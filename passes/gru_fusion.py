@@ -1,0 +1,224 @@
+"""`--gru-fusion-pass`: the product before a GRU into the GRU, two directions and layers of them into one op."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    f32,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import (
+    GreedyRewritePatternApplier,
+    PatternRewriter,
+    PatternRewriteWalker,
+    RewritePattern,
+    op_type_rewrite_pattern,
+)
+
+from ..dialect import decisions
+from ..dialect.base import DnnOp
+from ..dialect.decisions import shown
+from ..dialect.diagnostics import RemarkKind, inherit, remark, wants_remarks
+from ..dialect.dnn.arithmetic import Add
+from ..dialect.dnn.attributes import integer
+from ..dialect.dnn.gru import FusedGru, Gru
+from ..dialect.dnn.gru_weights import ZeroBias
+from ..dialect.dnn.multi_gru import MultiGru
+from ..dialect.dnn.sources import Constant, Fill, Zeros
+from ..dialect.dnn.views import Reshape
+from ..dialect.shape import static_shape
+from .analysis.gru import Refusal, joined, projected, stacked
+from .analysis.reasons import WORDS
+from .fold import erase_unread, fold
+from .placement import place_beside, place_like
+
+
+@dataclass(frozen=True)
+class GruFusionPass(ModulePass):
+    """Fuse the product before a GRU into it, and GRUs of both directions into one op.
+
+    Requires: verified IR.
+    Guarantees: a `dnn.gru` whose gates are a product of words and weights, or that and a row added on either side,
+        read by nobody else, is a `dnn.fused_gru`; the biases are added to a new constant, h0 and `origin_mode` stay.
+        Two `dnn.fused_gru` over the same words, one of them reverse, concatenated by their columns in either order or
+        added, are a `dnn.multi_gru`, and two of those in a row are one with the layers of both. A direction without
+        bias or h0 gets zeros, where the other has one. Every refusal is a remark with a reason. What has an engine
+        (`--placement-pass`) is fused to what has one. The pass run again changes nothing.
+    Leaves alone: constants that others read. Without an added row, GRUs with activations other than tanh and sigmoid:
+        the cpu engine runs them, faster with the product apart; with one, other than those, relu and identity.
+    Example: `%g = "dnn.matmul"(%x, %wx)`, `%h = "dnn.gru"(%g, %wh, %b, %offsets)` become
+        `%h = "dnn.fused_gru"(%x, %wx, %wh, %b, %offsets)`.
+    """
+
+    name: ClassVar[str] = "gru-fusion-pass"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        constants: list[Constant] = []
+        patterns: list[RewritePattern] = [
+            pattern(ctx, constants) for pattern in (FuseProduct, JoinDirections, StackLayers)
+        ]
+        PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False)).rewrite_module(op)
+        for constant in dict.fromkeys(constants):
+            erase_unread(constant)
+        if wants_remarks(ctx):
+            for inner in op.walk():
+                _say_refusal(ctx, inner)
+
+
+def _say_refusal(ctx: Context, op: Operation) -> None:
+    """What the patterns found in the end of ops that stay."""
+    if isinstance(op, Gru):
+        found, what = projected(op), "the product before it is not fused with it"
+    elif isinstance(op, MultiGru):
+        found, what = stacked(op), "its layers and those before it stay apart"
+    else:
+        found, what = joined(op), "the GRUs it joins stay apart"
+    if isinstance(found, Refusal):
+        detail = f" ({found.detail})" if found.detail else ""
+        text = f"{what}: {WORDS[found.reason]}{detail}"
+        remark(ctx, RemarkKind.REFUSAL, op, text, reason=found.reason)
+
+
+class _Pattern(RewritePattern):
+    """A pattern that says what it did, and notes the constants that may have lost their last reader."""
+
+    def __init__(self, ctx: Context, constants: list[Constant]) -> None:
+        self.ctx, self.constants = ctx, constants
+
+    def replace(
+        self, op: Operation, made: DnnOp, gone: Sequence[Operation], text: str, rewriter: PatternRewriter
+    ) -> None:
+        """`made` in the place of `op`, and of those of `gone`, which then nobody reads any more."""
+        remark(self.ctx, RemarkKind.DECISION, op, text)
+        if decisions.NAMES in op.attributes:
+            made.attributes[decisions.NAMES] = op.attributes[decisions.NAMES]
+        made.results[0].name_hint = op.results[0].name_hint
+        inherit(made, op)
+        self._note(op, *gone)
+        rewriter.replace(op, made)
+        for each in gone:
+            rewriter.erase(each)
+
+    def _note(self, *ops: Operation) -> None:
+        self.constants += [v.owner for op in ops for v in op.operands if isinstance(v.owner, Constant)]
+
+    def add(self, made: DnnOp, near: Operation, rewriter: PatternRewriter) -> SSAValue:
+        """A new op's result, before the one that is being replaced; computed now where its operands are constants.
+
+        Args:
+            near: an op that it is needed for: where that is placed already, this is too.
+        """
+        inherit(made, near)
+        place_beside(made, near)
+        self._note(made)
+        rewriter.insert(made)
+        folded = fold(made, rewriter)
+        return made.results[0] if folded is None else folded.y
+
+
+class FuseProduct(_Pattern):
+    """gru(x @ weight_x + row, weight_h, …) is fused_gru(x, weight_x, weight_h, …)."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: Gru, rewriter: PatternRewriter) -> None:
+        found = projected(op)
+        if isinstance(found, Refusal):
+            return
+        gone = [step for step in (op.gates.owner, found.product) if isinstance(step, Operation)]
+        bias = op.bias if found.added is None else self._sum(op, found.added, found.product, rewriter)
+        operands = [found.x, found.weight_x, op.weight_h, bias, op.h0, op.offsets]
+        sizes = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
+        made = FusedGru.create(
+            operands=[v for v in operands if v is not None],
+            result_types=[op.hidden.type],
+            attributes={**_declared(op), "operandSegmentSizes": sizes},
+        )
+        place_like(made, found.product)
+        text = f"{shown(found.product.results[0])} is computed with it, never as a whole"
+        self.replace(op, made, list(dict.fromkeys(gone)), text, rewriter)
+
+    def _sum(self, op: Gru, row: SSAValue, near: Operation, rewriter: PatternRewriter) -> SSAValue:
+        """The GRU's bias and a row [3*OC] or [1, 3*OC], added: a new constant where both are constants."""
+        assert isinstance(op.gates.type, TensorType) and isinstance(row.type, TensorType)
+        type_ = TensorType(op.gates.type.element_type, [1, op.gates.type.get_shape()[1]])
+        if row.type != type_:
+            row = self.add(Reshape.create(operands=[row], result_types=[type_]), near, rewriter)
+        if op.bias is None:
+            return row
+        return self.add(Add.create(operands=[op.bias, row], result_types=[type_]), near, rewriter)
+
+
+class JoinDirections(_Pattern):
+    """concat(fused_gru(x, …), fused_gru(x, …) {is_reverse}) is multi_gru(x, …), and so is their sum."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        found = joined(op)
+        if found is None or isinstance(found, Refusal):
+            return
+        grus = (found.forward, found.reverse)
+        weights = [v for gru in grus for v in (gru.weight_x, gru.weight_h, self._bias(gru, rewriter))]
+        state = found.forward.h0 or found.reverse.h0
+        states = [] if state is None else [gru.h0 or self._zeros(state, gru, rewriter) for gru in grus]
+        attributes = {**_declared(found.forward), "mode": StringAttr(found.mode)}
+        if found.reverse_first:
+            attributes["reverse_first"] = BoolAttr.from_bool(True)
+        attributes.pop("is_reverse", None)
+        operands = [found.forward.x, *weights, *states, found.forward.offsets]
+        made = MultiGru.create(operands=operands, result_types=[op.results[0].type], attributes=attributes)
+        place_like(made, *grus)
+        names = f"{shown(found.forward.hidden)} and {shown(found.reverse.hidden)}"
+        self.replace(op, made, grus, f"{names} are computed by one op, joined", rewriter)
+
+    def _bias(self, gru: FusedGru, rewriter: PatternRewriter) -> SSAValue:
+        if gru.bias is not None:
+            return gru.bias
+        channels = static_shape(gru.weight_h.type)[0]
+        assert channels is not None and isinstance(gru.weight_x.type, TensorType)
+        type_ = TensorType(gru.weight_x.type.element_type, [1, 3 * channels])
+        kind = ZeroBias if type_.element_type == f32 else Zeros
+        return self.add(kind.create(result_types=[type_]), gru, rewriter)
+
+    def _zeros(self, like: SSAValue, gru: FusedGru, rewriter: PatternRewriter) -> SSAValue:
+        zero = FloatAttr(0.0, f32)
+        made = Fill.create(operands=[like], result_types=[like.type], attributes={"value": zero})
+        return self.add(made, gru, rewriter)
+
+
+class StackLayers(_Pattern):
+    """multi_gru(multi_gru(x, …), …) is multi_gru(x, …, …)."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: MultiGru, rewriter: PatternRewriter) -> None:
+        inner = stacked(op)
+        if inner is None or isinstance(inner, Refusal):
+            return
+        halves = [half for each in (inner, op) for layer in each.layers_of(each.operands) for half in layer]
+        weights = [v for half in halves for v in (half.weight_x, half.weight_h, half.bias)]
+        states = [half.h0 for half in halves if half.h0 is not None]
+        layers = integer(inner.layers, 1) + integer(op.layers, 1)
+        made = MultiGru.create(
+            operands=[inner.x, *weights, *states, op.offsets],
+            result_types=[op.hidden.type],
+            attributes={**_declared(op), "layers": IntegerAttr(layers, i64)},
+        )
+        place_like(made, inner, op)
+        self.replace(op, made, (inner,), f"the layer of {shown(inner.hidden)} is computed with it", rewriter)
+
+
+def _declared(op: DnnOp) -> dict[str, Attribute]:
+    """The op's own attributes: decisions about storage fall away with the op they were made for."""
+    return {name: value for name, value in op.attributes.items() if "." not in name and name != "operandSegmentSizes"}

@@ -1,0 +1,152 @@
+#include "bindings.hpp"
+
+#include <omp.h>
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "crf.hpp"
+#include "gru.hpp"
+#include "pool.hpp"
+
+namespace py = pybind11;
+
+namespace lastuse {
+
+namespace {
+
+using namespace ragged;
+using Floats = py::array_t<float, py::array::c_style>; // no forcecast: what is given is kept, so it has to fit
+
+// Keeps an array alive from where no Python is.
+std::shared_ptr<const void> shared(const Floats &array) {
+    const void *data = array.data();
+    return {data, [object = py::object(array)](const void *) mutable {
+                const py::gil_scoped_acquire python;
+                object = py::object();
+            }};
+}
+
+std::shared_ptr<GruWeights> gru_weights(const Floats &layer, const Floats &iter, const Floats &bias) {
+    const GruShape shape{layer.ndim() == 2 ? layer.shape(0) : 0, iter.ndim() == 3 ? iter.shape(0) : 0};
+    if (layer.ndim() != 2 || iter.ndim() != 3 || iter.shape(1) != 3 || iter.shape(2) != shape.channels ||
+        layer.shape(1) != 3 * shape.channels || bias.size() != 3 * shape.channels)
+        throw Error("weights of a GRU are f32: [input, 3 * channels], [channels, 3, channels], a bias of 3 * channels");
+    return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias));
+}
+
+// The runs that a batch is walked in: for each part (first sequence's index, width, step, steps) each, and the words.
+py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t words, int parts, int64_t rows,
+              int64_t steps, int64_t width) {
+    if (offsets.ndim() != 1 || parts < 1 || rows < 1 || steps < 1 || width < 1)
+        throw Error("offsets have one axis, and numbers are at least 1");
+    const int64_t count = offsets.size() - 1;
+    std::vector<Sequence> memory(static_cast<size_t>(2 * std::max<int64_t>(count, 0)));
+    const Batch batch(offsets.data(), count, words, parts, memory.data());
+    py::list out;
+    for (int part = 0; part < parts; ++part) {
+        py::list runs;
+        walk(batch.begin(part), batch.end(part), {rows, steps, width}, [&](const Run &run) {
+            py::list indices;
+            for (int64_t k = 0; k < run.width; ++k)
+                indices.append(run.group[k].index);
+            runs.append(py::make_tuple(py::tuple(indices), run.step, run.steps));
+        });
+        out.append(runs);
+    }
+    return out;
+}
+
+// `path` and `scratch` are written; without the GIL.
+template <class Float>
+void crf_decoding(const py::array &emission, const py::array &transition, const py::array &offsets, py::array &path,
+                  py::array &scratch, int threads) {
+    const py::array_t<Float, py::array::c_style | py::array::forcecast> dense(transition);
+    const py::array_t<int64_t, py::array::c_style | py::array::forcecast> ends(offsets);
+    Crf<Float> crf{};
+    crf.words = emission.shape(0);
+    crf.sequences = ends.size() - 1;
+    crf.tags = emission.shape(1);
+    crf.emission = {static_cast<char *>(const_cast<void *>(emission.data())), emission.strides(0), emission.strides(1)};
+    crf.transition = dense.data();
+    crf.offsets = ends.data();
+    crf.path = {static_cast<char *>(path.mutable_data()), path.strides(0), 0};
+    if (scratch.nbytes() < crf.scratch_bytes())
+        throw Error("decoding needs " + std::to_string(crf.scratch_bytes()) + " bytes of scratch");
+    auto *memory = static_cast<char *>(scratch.mutable_data());
+    const py::gil_scoped_release others;
+    crf.run(threads, memory);
+}
+
+} // namespace
+
+void bind_ragged(py::module_ &m) {
+    py::register_exception<OffsetsError>(m, "OffsetsError", m.attr("Error"));
+
+    py::class_<GruCache, std::shared_ptr<GruCache>>(m, "GruCache")
+        .def(py::init([](size_t capacity) {
+                 if (capacity < 1)
+                     throw Error("a cache has room for at least 1 primitive");
+                 return std::make_shared<GruCache>(capacity);
+             }),
+             py::arg("capacity"))
+        .def_property_readonly("figures", [](const GruCache &cache) {
+            const GruCache::Figures found = cache.figures();
+            return py::make_tuple(found.hits, found.misses, found.entries, found.capacity);
+        });
+    py::class_<GruWeights, std::shared_ptr<GruWeights>>(m, "GruWeights")
+        .def(py::init(&gru_weights), py::arg("layer").noconvert(), py::arg("iter").noconvert(),
+             py::arg("bias").noconvert())
+        .def_property_readonly("packed_bytes", &GruWeights::packed_bytes);
+    py::class_<Gru, std::shared_ptr<Gru>>(m, "Gru").def(
+        py::init([](const std::vector<std::pair<std::shared_ptr<GruWeights>, bool>> &given, bool sum,
+                    std::shared_ptr<GruCache> cache) {
+            std::vector<Direction> directions;
+            for (const auto &[weights, reverse] : given)
+                directions.push_back({weights, reverse});
+            return std::make_shared<Gru>(std::move(directions), sum, std::move(cache));
+        }),
+        py::arg("directions"), py::arg("sum"), py::arg("cache"));
+    py::class_<StackRoom, std::shared_ptr<StackRoom>>(m, "GruRoom")
+        .def(py::init([](const std::vector<std::pair<int64_t, int64_t>> &layers, int64_t directions, int64_t words,
+                         int64_t sequences, int threads) {
+                 std::vector<GruShape> shapes;
+                 for (const auto &[input, channels] : layers)
+                     shapes.push_back({input, channels});
+                 const int used = threads > 0 ? threads : omp_get_max_threads();
+                 return std::make_shared<StackRoom>(
+                     StackRoom::of(std::move(shapes), directions, words, sequences, used));
+             }),
+             py::arg("layers"), py::arg("directions"), py::arg("words"), py::arg("sequences"), py::arg("threads") = 0)
+        .def_readonly("nbytes", &StackRoom::bytes);
+    m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("words"), py::arg("parts"), py::arg("rows"),
+          py::arg("steps"), py::arg("width"));
+    m.def(
+        "crf_decoding",
+        [](const py::array &emission, const py::array &transition, const py::array &offsets, py::array path,
+           py::array scratch, int threads) {
+            if (emission.ndim() != 2 || emission.shape(1) < 1 || transition.ndim() != 2 ||
+                transition.shape(0) != emission.shape(1) + 2 || transition.shape(1) != emission.shape(1) ||
+                offsets.ndim() != 1 || path.ndim() != 2 || path.shape(0) != emission.shape(0) || path.shape(1) != 1)
+                throw Error("decoding takes scores [words, tags] and [2 + tags, tags], offsets, a path [words, 1]");
+            const bool wide = emission.dtype().is(py::dtype::of<double>());
+            if (!(wide || emission.dtype().is(py::dtype::of<float>())) || !transition.dtype().is(emission.dtype()) ||
+                !offsets.dtype().is(py::dtype::of<int64_t>()) || !path.dtype().is(py::dtype::of<int64_t>()))
+                throw Error("scores are f32 or f64, offsets and path i64");
+            (wide ? crf_decoding<double> : crf_decoding<float>)(emission, transition, offsets, path, scratch, threads);
+        },
+        py::arg("emission"), py::arg("transition"), py::arg("offsets"), py::arg("path"), py::arg("scratch"),
+        py::arg("threads"));
+    m.def("gru_cut", [](int64_t channels) {
+        const Cut cut = Cut::of(channels);
+        return py::make_tuple(cut.rows, cut.steps, cut.width);
+    });
+    m.def("pool_threads", [] { return Pool::shared().threads(); });
+    // Threads that wait are no leak at the end of a process, but joined ones leave nothing to wonder about.
+    py::module_::import("atexit").attr("register")(py::cpp_function([] {
+        const py::gil_scoped_release others;
+        Pool::shared().stop();
+    }));
+}
+
+} // namespace lastuse

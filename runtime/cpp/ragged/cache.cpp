@@ -1,0 +1,154 @@
+#include "cache.hpp"
+
+#include <cstdlib>
+#include <functional>
+
+namespace lastuse::ragged {
+
+namespace {
+
+using dnnl::memory;
+using Tag = memory::format_tag;
+constexpr auto f32 = memory::data_type::f32;
+constexpr int64_t gates = 3;
+
+Desc plain_weights(int64_t rows, int64_t channels, Tag tag) { return Desc({1, 1, rows, gates, channels}, f32, tag); }
+
+// For one thread; weights of format `any` where none are given.
+dnnl::gru_forward::primitive_desc describe(const GruShape &shape, int64_t steps, int64_t width, const Desc &layer,
+                                           const Desc &iter) {
+    const ThreadCount one(1);
+    dnnl::primitive_attr attr;
+    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+    return {engine(),
+            dnnl::prop_kind::forward_inference,
+            dnnl::rnn_direction::unidirectional_left2right, // reversed rows are gathered reversed
+            Desc({steps, width, shape.input}, f32, Tag::tnc),
+            Desc({1, 1, width, shape.channels}, f32, Tag::ldnc),
+            layer,
+            iter,
+            Desc({1, 1, gates, shape.channels}, f32, Tag::ldgo),
+            Desc({steps, width, shape.channels}, f32, Tag::tnc),
+            Desc(), // the last slice of dst_layer is dst_iter
+            attr};
+}
+
+dnnl::gru_forward::primitive_desc describe_free(const GruShape &shape, int64_t steps, int64_t width) {
+    return describe(shape, steps, width, plain_weights(shape.input, shape.channels, Tag::any),
+                    plain_weights(shape.channels, shape.channels, Tag::any));
+}
+
+} // namespace
+
+int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width) {
+    return static_cast<int64_t>(describe_free(shape, steps, width).scratchpad_desc().get_size());
+}
+
+GruWeights::GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias)
+    : shape_(shape), bias_(std::move(bias)) {
+    if (shape.input < 1 || shape.channels < 1)
+        throw Error("a GRU has at least one input and one channel");
+    try {
+        // The widest run there may be says which layout is best: most words are in runs of many sequences.
+        const Cut cut = Cut::of(shape.channels);
+        const auto best = describe_free(shape, cut.steps_at(cut.width), cut.width);
+        layer_.plain = plain_weights(shape.input, shape.channels, Tag::ldigo);
+        layer_.packed = best.weights_layer_desc();
+        layer_.given = std::move(layer);
+        iter_.plain = plain_weights(shape.channels, shape.channels, Tag::ldigo);
+        iter_.packed = best.weights_iter_desc();
+        iter_.given = std::move(iter);
+        pack(layer_);
+        pack(iter_);
+    } catch (const dnnl::error &error) {
+        throw Error("oneDNN has no GRU of " + std::to_string(shape.input) + " inputs and " +
+                    std::to_string(shape.channels) + " channels: " + error.what());
+    }
+}
+
+void GruWeights::pack(Matrix &matrix) {
+    if (matrix.packed == matrix.plain) {
+        matrix.memory = matrix.given;
+        return;
+    }
+    constexpr size_t line = 64;
+    const size_t bytes = (matrix.packed.get_size() + line - 1) / line * line;
+    const auto release = [](const void *data) { std::free(const_cast<void *>(data)); };
+    matrix.memory = Owner(std::aligned_alloc(line, bytes), release);
+    if (!matrix.memory)
+        throw Error("no memory for " + std::to_string(bytes) + " bytes of packed weights");
+    dnnl::stream stream(engine());
+    memory from(matrix.plain, engine(), const_cast<void *>(matrix.given.get()));
+    memory to(matrix.packed, engine(), const_cast<void *>(matrix.memory.get()));
+    dnnl::reorder(from, to).execute(stream, from, to);
+    stream.wait();
+}
+
+int64_t GruWeights::packed_bytes() const {
+    int64_t bytes = 0;
+    for (const Matrix *matrix : {&layer_, &iter_})
+        if (matrix->memory != matrix->given)
+            bytes += static_cast<int64_t>(matrix->packed.get_size());
+    return bytes;
+}
+
+namespace {
+
+std::shared_ptr<const GruRun> make(const GruWeights &weights, int64_t steps, int64_t width) {
+    const auto made = [&](bool packed) {
+        const auto description =
+            describe(weights.shape(), steps, width, weights.layer_desc(packed), weights.iter_desc(packed));
+        const ThreadCount one(1); // oneDNN's own cache of primitives tells them apart by this too
+        return std::make_shared<const GruRun>(GruRun{dnnl::gru_forward(description), description.src_layer_desc(),
+                                                     description.src_iter_desc(), description.dst_layer_desc(),
+                                                     description.bias_desc(), description.scratchpad_desc(), packed});
+    };
+    try {
+        return made(true);
+    } catch (const dnnl::error &) {
+        return made(false);
+    }
+}
+
+} // namespace
+
+size_t GruCache::Hash::operator()(const Key &key) const {
+    size_t hash = 0;
+    for (const int64_t part : {key.shape.input, key.shape.channels, key.steps, key.width})
+        hash = hash * 1000003 + std::hash<int64_t>()(part);
+    return hash;
+}
+
+std::shared_ptr<const GruRun> GruCache::run(const GruWeights &weights, int64_t steps, int64_t width) {
+    const Key key{weights.shape(), steps, width};
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto found = found_.find(key);
+        if (found != found_.end()) {
+            ++hits_;
+            entries_.splice(entries_.begin(), entries_, found->second);
+            return found->second->second;
+        }
+        ++misses_;
+    }
+    // Others go on meanwhile. Two threads that miss the same one make it twice, and the first is kept.
+    auto run = make(weights, steps, width);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = found_.find(key);
+    if (found != found_.end())
+        return found->second->second;
+    entries_.emplace_front(key, std::move(run));
+    found_[key] = entries_.begin();
+    if (entries_.size() > capacity_) {
+        found_.erase(entries_.back().first);
+        entries_.pop_back();
+    }
+    return entries_.front().second;
+}
+
+GruCache::Figures GruCache::figures() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return {hits_, misses_, entries_.size(), capacity_};
+}
+
+} // namespace lastuse::ragged

@@ -1,0 +1,166 @@
+#include "pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+namespace lastuse {
+
+namespace {
+
+// The next step of a program mostly follows within this time, and waking a thread that sleeps takes as long.
+constexpr std::chrono::microseconds patience{100};
+
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+template <class Ready>
+bool spin(Ready ready) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        for (int k = 0; k < 32; ++k) {
+            if (ready())
+                return true;
+            pause();
+        }
+        if (std::chrono::steady_clock::now() > until)
+            return false;
+    }
+}
+
+// Puts the calling thread on the core number `number` of those it may be on.
+void pin(int number) {
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        return;
+    number %= std::max(CPU_COUNT(&allowed), 1);
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &allowed) && number-- == 0) {
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            // A core that has gone meanwhile is no reason to fail: then the thread runs where it may.
+            (void)pthread_setaffinity_np(pthread_self(), sizeof one, &one);
+            return;
+        }
+}
+
+Pool *process_pool = nullptr;
+
+// The parent's threads are not in the child, and its mutex may be locked for ever.
+void renew() { process_pool = new Pool; }
+
+} // namespace
+
+Pool &Pool::shared() {
+    static const bool made = [] {
+        renew();
+        return pthread_atfork(nullptr, nullptr, renew) == 0;
+    }();
+    (void)made;
+    return *process_pool;
+}
+
+int Pool::threads() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return static_cast<int>(threads_.size());
+}
+
+void Pool::grow(int threads) {
+    if (static_cast<int>(threads_.size()) >= threads)
+        return;
+    // Signals are for the threads of the user: Python looks at them in its main one.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (static_cast<int>(threads_.size()) < threads) {
+        const int number = static_cast<int>(threads_.size()) + 1; // core 0 is for who asks
+        threads_.emplace_back([this, number] { serve(number); });
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
+    const int number = job.next++;
+    if (job.next == job.lanes) {
+        jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));
+        --waiting_;
+    }
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+        job.work(number);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    lock.lock();
+    if (error && !job.error)
+        job.error = error;
+    // Under the lock, so that who waits cannot be gone before `done` is told.
+    if (--job.unfinished == 0)
+        job.done.notify_all();
+}
+
+void Pool::serve(int number) {
+    pin(number);
+    omp_set_num_threads(1);
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!stopping_) {
+        if (!jobs_.empty()) {
+            lane(*jobs_.front(), lock);
+            continue;
+        }
+        lock.unlock();
+        const bool found = spin([this] { return waiting_.load() > 0 || stopping_.load(); });
+        lock.lock();
+        if (!found)
+            wanted_.wait(lock, [this] { return !jobs_.empty() || stopping_.load(); });
+    }
+}
+
+void Pool::run(int lanes, const std::function<void(int)> &work) {
+    if (lanes <= 0)
+        return;
+    if (lanes == 1) {
+        work(0);
+        return;
+    }
+    Job job(work, lanes);
+    std::unique_lock<std::mutex> lock(mutex_);
+    grow(lanes - 1);
+    jobs_.push_back(&job);
+    ++waiting_;
+    wanted_.notify_all();
+    while (job.next < job.lanes)
+        lane(job, lock);
+    lock.unlock();
+    spin([&job] { return job.unfinished.load() == 0; });
+    lock.lock();
+    job.done.wait(lock, [&job] { return job.unfinished.load() == 0; });
+    if (job.error)
+        std::rethrow_exception(job.error);
+}
+
+void Pool::stop() {
+    std::vector<std::thread> ending;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        stopping_ = true;
+        ending.swap(threads_);
+        wanted_.notify_all();
+    }
+    for (std::thread &thread : ending)
+        thread.join();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopping_ = false;
+}
+
+} // namespace lastuse

@@ -1,0 +1,56 @@
+// A few threads of our own, each on a core, that share the lanes of a step with the thread that runs it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lastuse {
+
+// OpenMP's threads would do, but for three things: they are another team for every thread of the user, oneDNN's own
+// loops on them wait for each other, and a child of a fork hangs. These serve whoever asks; who asks works too, and
+// does all of the work where they are busy, so nothing ever waits for a thread to come free.
+class Pool {
+public:
+    // The pool of this process: made at first use, anew in the child of a fork, never destroyed.
+    static Pool &shared();
+
+    // Calls work(0) to work(lanes - 1), each once, on the calling thread and at most lanes - 1 others; returns when all
+    // have returned, and throws what the first of them threw.
+    void run(int lanes, const std::function<void(int)> &work);
+
+    // Ends and joins the threads. The next run makes new ones.
+    void stop();
+
+    int threads();
+
+private:
+    struct Job {
+        const std::function<void(int)> &work;
+        int lanes;
+        int next = 0; // the lane nobody has taken yet
+        std::atomic<int> unfinished;
+        std::exception_ptr error;
+        std::condition_variable done;
+
+        Job(const std::function<void(int)> &of, int count) : work(of), lanes(count), unfinished(count) {}
+    };
+
+    void grow(int threads);
+    void serve(int number);
+    void lane(Job &job, std::unique_lock<std::mutex> &lock);
+
+    std::mutex mutex_; // of all that follows, and of the jobs
+    std::condition_variable wanted_;
+    std::deque<Job *> jobs_;         // those with lanes nobody has taken
+    std::atomic<int> waiting_{0};    // how many jobs there are
+    std::atomic<bool> stopping_{false};
+    std::vector<std::thread> threads_;
+};
+
+} // namespace lastuse

@@ -1,0 +1,35 @@
+"""Kernels of the cpu engine that this runtime has in C++: the numbers of the op's own, from more than one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn.crf import CrfDecoding
+from lastuse.dialect.dnn.ragged import OffsetsError
+
+from . import _core
+
+Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
+"""Operands, results, scratch."""
+
+
+def _crf_decoding(op: DnnOp, threads: int) -> Kernel:
+    def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
+        try:
+            _core.crf_decoding(*ins, *outs, scratch, threads)
+        except _core.OffsetsError as error:
+            raise OffsetsError(str(error)) from error
+
+    return run
+
+
+_NATIVE: Mapping[type[DnnOp], Callable[[DnnOp, int], Kernel]] = {CrfDecoding: _crf_decoding}
+
+
+def kernel_of(op: DnnOp, threads: int) -> Kernel:
+    """What runs `op` on the cpu engine, with so many threads at most: the op's scratch is enough for it."""
+    made = _NATIVE.get(type(op))
+    return op.kernel if made is None else made(op, threads)

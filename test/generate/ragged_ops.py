@@ -1,0 +1,114 @@
+"""How ops along ragged sequences are drawn, and those that prepare their weights."""
+
+from __future__ import annotations
+
+from .builder import FLOATS, Builder, Maker, Shape, Value
+
+
+def _offsets(b: Builder, words: int) -> Value:
+    """Where ragged sequences of so many words begin and end."""
+    inner = sorted(b.number(0, words) for _ in range(b.number(0, 1)))
+    return b.constant((2 + len(inner),), "i64", [0, *inner, words])
+
+
+def _fitting(b: Builder, shape: Shape, dtype: str) -> Value:
+    return b.pick(lambda v: v.kind == (shape, dtype), dtype, shape)
+
+
+def _matrix(b: Builder, columns: int | None = None) -> Value:
+    """A value of floats with two axes, none of size 0; of so many columns, if they are given."""
+    if columns is None:
+        return b.pick(lambda v: v.dtype in FLOATS and len(v.shape) == 2 and 0 not in v.shape)
+    shape = (b.number(1, 4), columns)
+    return b.pick(lambda v: v.dtype in FLOATS and v.shape == shape, FLOATS, shape)
+
+
+def _modes(b: Builder) -> str:
+    return f"is_reverse = {str(b.chance(2)).lower()}, origin_mode = {str(b.chance(2)).lower()}"
+
+
+def _segments(b: Builder, *there: bool) -> str:
+    return f"{_modes(b)}, operandSegmentSizes = array<i32: {', '.join(str(int(t)) for t in there)}>"
+
+
+def _gru(b: Builder) -> None:
+    channels, bias = b.number(1, 2), b.chance(2)
+    gates = _matrix(b, 3 * channels)
+    kinds = [(channels, 3 * channels), *[(1, 3 * channels)] * bias]
+    rest = [_fitting(b, shape, gates.dtype) for shape in kinds]
+    words = gates.shape[0]
+    offsets = _offsets(b, words)
+    b.emit(
+        "gru", [gates, *rest, offsets], _segments(b, True, True, bias, False, True), ((words, channels), gates.dtype)
+    )
+
+
+def _weight_h(b: Builder, channels: int, dtype: str) -> Value:
+    return _fitting(b, b.choose([(channels, 3 * channels), (channels, 3, channels)]), dtype)
+
+
+def _fused_gru(b: Builder) -> None:
+    x, channels, bias, h0 = _matrix(b), b.number(1, 2), b.chance(2), b.chance(2)
+    words, offsets = x.shape[0], _offsets(b, x.shape[0])
+    operands = [x, _fitting(b, (x.shape[1], 3 * channels), x.dtype), _weight_h(b, channels, x.dtype)]
+    operands += [_fitting(b, (1, 3 * channels), x.dtype)] * bias
+    operands += [_fitting(b, (offsets.shape[0] - 1, channels), x.dtype)] * h0
+    sizes = _segments(b, True, True, True, bias, h0, True)
+    b.emit("fused_gru", [*operands, offsets], sizes, ((words, channels), x.dtype))
+
+
+def _multi_gru(b: Builder) -> None:
+    x, channels, mode = _matrix(b), b.number(1, 2), b.choose(["concat", "sum"])
+    weights = list[Value]()
+    for _ in range(2):
+        weights += [_fitting(b, (x.shape[1], 3 * channels), x.dtype), _weight_h(b, channels, x.dtype)]
+        weights.append(_fitting(b, (1, 3 * channels), x.dtype))
+    width = channels if mode == "sum" else 2 * channels
+    operands = [x, *weights, _offsets(b, x.shape[0])]
+    b.emit("multi_gru", operands, f'mode = "{mode}"', ((x.shape[0], width), x.dtype))
+
+
+def _weight_h_to_gates(b: Builder) -> None:
+    channels, dtype = b.number(1, 2), b.choose(FLOATS)
+    x = _fitting(b, (channels, 3 * channels), dtype)
+    b.emit("gru_weight_h_to_gates", [x], "", ((channels, 3, channels), dtype))
+
+
+def _negate_gate(b: Builder) -> None:
+    x = _matrix(b, 3 * b.number(1, 2))
+    b.emit("negate_gate", [x], f'gate = "{b.choose(["update", "reset", "candidate"])}"', (x.shape, x.dtype))
+
+
+def _zero_bias(b: Builder) -> None:
+    b.emit("zero_bias", [], "", ((1, 3 * b.number(1, 2)), "f32"))
+
+
+def _padded(b: Builder) -> None:
+    """To the padded form and back: the one's result is the other's operand."""
+    x, reverse, layout = _matrix(b), str(b.chance(2)).lower(), b.choose(["tnc", "ntc"])
+    words, channels = x.shape
+    offsets, attributes = _offsets(b, words), f'is_reverse = {reverse}, layout = "{layout}"'
+    sizes = (words, offsets.shape[0] - 1) if layout == "tnc" else (offsets.shape[0] - 1, words)
+    padded = b.emit("lod_to_tnc", [x, offsets], attributes, ((*sizes, channels), x.dtype))
+    b.emit("tnc_to_lod", [padded, offsets, *[x] * b.chance(2)], attributes, (x.shape, x.dtype))
+
+
+def _crf_decoding(b: Builder) -> None:
+    x = _matrix(b)
+    tags = x.shape[1]
+    transition = _fitting(b, (tags + 2, tags), x.dtype)
+    b.emit("crf_decoding", [x, transition, _offsets(b, x.shape[0])], "", ((x.shape[0], 1), "i64"))
+
+
+RAGGED: dict[str, Maker] = {
+    "dnn.gru": _gru,
+    "dnn.fused_gru": _fused_gru,
+    "dnn.multi_gru": _multi_gru,
+    "dnn.gru_weight_h_to_gates": _weight_h_to_gates,
+    "dnn.negate_gate": _negate_gate,
+    "dnn.zero_bias": _zero_bias,
+    "dnn.lod_to_tnc": _padded,
+    "dnn.tnc_to_lod": _padded,
+    "dnn.crf_decoding": _crf_decoding,
+}
+"""How each of them is drawn, by name."""

@@ -1,0 +1,19 @@
+// An engine there is not, and one that does not run the op.
+
+// RUN: not opt-tool --placement-pass --split-input-file %s 2>&1 | filecheck %s
+// RUN: not opt-tool --placement-pass=engine=gpu --split-input-file %s 2>&1 | filecheck %s --check-prefix=OPTION
+// OPTION: opt-tool: error: placement-pass: {{.*}}engine
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: {{.*}}dnn.engine must be "onednn" or "cpu"
+func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "dnn.tanh"(%x) {dnn.engine = "gpu"} : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %a : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: {{.*}}dnn.gru does not run on engine onednn
+func.func @unable(%x: tensor<5x3xf32>, %wh: tensor<1x3xf32>, %o: tensor<3xi64>) -> tensor<5x1xf32> {
+  %h = "dnn.gru"(%x, %wh, %o) {dnn.engine = "onednn", operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>} : (tensor<5x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  func.return %h : tensor<5x1xf32>
+}

@@ -1,0 +1,38 @@
+// Every op that computes gets the engine that runs it.
+
+// RUN: opt-tool --placement-pass --verify-storage-pass %s | filecheck %s
+// RUN: opt-tool --placement-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
+
+// oneDNN where it has a primitive for the types; a GRU also before its weights are prepared.
+// REMARK: rewrites.mlir:[[# @LINE + 12]]:8: remark: dnn.matmul (a): runs on "onednn"
+// CHECK-LABEL: func.func @main(
+// CHECK-NEXT:    "dnn.constant"() {value = dense<0.000000e+00> : tensor<1x3xf32>} :
+// CHECK-NEXT:    "dnn.matmul"(%x, %w) {dnn.engine = "onednn"} :
+// CHECK-NEXT:    "dnn.neg"(%a) {dnn.engine = "cpu"} :
+// CHECK-NEXT:    "dnn.softmax"(%b) {axis = 1 : i64, dnn.engine = "onednn"} :
+// CHECK-NEXT:    "dnn.concat"(%b, %c) :
+// CHECK-NEXT:    "dnn.gru"(%b, %wh, %z, %o) {{.*}}dnn.engine = "cpu"} :
+// CHECK-NEXT:    "dnn.fused_gru"(%x, %w, %wh, %o) {{.*}}dnn.engine = "onednn"} :
+// CHECK-NEXT:    "dnn.fused_gru"(%x, %w, %wh, %o) {activation = "relu", {{.*}}dnn.engine = "cpu"} :
+func.func @main(%x: tensor<5x2xf32>, %w: tensor<2x3xf32>, %wh: tensor<1x3xf32>, %o: tensor<?xi64>) -> (tensor<10x3xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>) {
+  %z = "dnn.constant"() {value = dense<0.0> : tensor<1x3xf32>} : () -> tensor<1x3xf32>
+  %a = "dnn.matmul"(%x, %w) : (tensor<5x2xf32>, tensor<2x3xf32>) -> tensor<5x3xf32>
+  %b = "dnn.neg"(%a) : (tensor<5x3xf32>) -> tensor<5x3xf32>
+  %c = "dnn.softmax"(%b) {axis = 1 : i64} : (tensor<5x3xf32>) -> tensor<5x3xf32>
+  %d = "dnn.concat"(%b, %c) : (tensor<5x3xf32>, tensor<5x3xf32>) -> tensor<10x3xf32>
+  %e = "dnn.gru"(%b, %wh, %z, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>} : (tensor<5x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<?xi64>) -> tensor<5x1xf32>
+  %f = "dnn.fused_gru"(%x, %w, %wh, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<?xi64>) -> tensor<5x1xf32>
+  %g = "dnn.fused_gru"(%x, %w, %wh, %o) {activation = "relu", operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<?xi64>) -> tensor<5x1xf32>
+  func.return %d, %e, %f, %g : tensor<10x3xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>
+}
+
+// In regions too. Element types decide.
+// CHECK-LABEL: func.func @inside(
+// CHECK:           "dnn.relu"(%s) {dnn.engine = "cpu"} : (tensor<4xf64>)
+func.func @inside(%x: tensor<4xf64>, %c0: index, %c1: index, %c9: index) -> tensor<4xf64> {
+  %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%s = %x) -> (tensor<4xf64>) {
+    %n = "dnn.relu"(%s) : (tensor<4xf64>) -> tensor<4xf64>
+    scf.yield %n : tensor<4xf64>
+  }
+  func.return %r : tensor<4xf64>
+}
