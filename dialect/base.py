@@ -14,7 +14,8 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
-from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
 from .primitive import Primitive
@@ -139,3 +140,23 @@ def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     from .shape import symbol
 
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
+
+
+class Join(RewritePattern):
+    """An op that can do the work of the op before it, whose only reader it is, does (`DnnOp.joined`)."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        joined = op.joined() if isinstance(op, DnnOp) else None
+        if joined is not None:
+            before = op.operands[0].owner
+            assert isinstance(before, Operation)
+            rewriter.replace(op, joined)
+            rewriter.erase(before)
+
+
+class Joins(HasCanonicalizationPatternsTrait):
+    """`canonicalize` joins an op with the one before it."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (Join(),)

@@ -38,12 +38,13 @@ from xdsl.ir import Attribute, AttributeInvT, Operation, Region, SSAValue, TypeA
 from xdsl.irdl import base
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
-from xdsl.utils.lexer import Input, Span, Token
-from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ..dialect import resources
 from ..dialect.diagnostics import LastuseError, Location, locations
 from ..dialect.dtypes import dtype_name, numpy_dtype
+from .mlir_lexer import SourceLexer
 
 MAX_TEXT_BYTES = 256 << 20
 """Longest text read. A longer one is a weight file: weights stay beside the IR."""
@@ -54,9 +55,6 @@ MAX_DENSE_ELEMENTS = 1 << 22
 MAX_INTEGER_WIDTH = (1 << 24) - 1
 """Widest integer type in bits, as in MLIR."""
 
-MAX_DIGITS = 4000
-"""Longest number, in characters; reading one takes quadratic time."""
-
 T = TypeVar("T")
 
 _SHAPED = r'(?:tensor|memref|vector)<[^<>"]*(?:<[^<>"]*>[^<>"]*)*>'
@@ -66,13 +64,6 @@ _FUNCTION_TYPE = re.compile(rf"{_TYPE_LIST} *-> *(?:{_TYPE_LIST}|{_SHAPED})")
 _DICTIONARY = re.compile(r'\{[^{}"\n]*(?:"[^"\\\n]*"[^{}"\n]*)*\}')
 _INTEGER_TYPE = re.compile(r"[su]?i([0-9]+)$")
 _RESULTS = re.compile(r'%[^="\n]*=\s*')
-_COMMON_TOKEN = re.compile(
-    r"[ \n\t]*(?:(%(?:[0-9]+|[a-zA-Z$._-][a-zA-Z0-9$._-]*))|(->|[:,()}\[\]<>=]|\{(?!-#))|([a-zA-Z_][a-zA-Z0-9_$.]*))"
-)
-_PUNCTUATION = {
-    spelling: MLIRTokenKind.get_punctuation_kind_from_name(spelling)
-    for spelling in ("->", ":", ",", "(", ")", "{", "}", "[", "]", "<", ">", "=")
-}
 _DENSE_TYPE = base(RankedStructure[IntegerType | IndexType | AnyFloat | ComplexType])
 """What a `dense<…>` constant may be of."""
 _UNDEFINED = "values used but not defined"
@@ -170,34 +161,6 @@ def parse(
 
 def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
-
-
-class SourceLexer(MLIRLexer):
-    """
-    xDSL's lexer, with the common tokens found by one regular expression, and with a string literal that takes linear
-    time: the one it has tries every way to cut an unterminated string into pieces, 2^n of them.
-    """
-
-    _unescaped_characters_regex = re.compile(r'"[^"\\\n\v\f]*(?:\\(?:["nt\\]|[0-9A-Fa-f]{2})[^"\\\n\v\f]*)*"')
-
-    def lex(self) -> Token[MLIRTokenKind]:
-        match = _COMMON_TOKEN.match(self.input.content, self.pos)
-        if match is None or match.lastindex is None:
-            return super().lex()
-        start, end = match.span(match.lastindex)
-        self.pos = end
-        span = Span(start, end, self.input)
-        if match.lastindex == 1:
-            return Token(MLIRTokenKind.PERCENT_IDENT, span)
-        if match.lastindex == 2:
-            return Token(_PUNCTUATION[match[2]], span)
-        return Token(MLIRTokenKind.BARE_IDENT, span)
-
-    def _lex_number(self, start_pos: int) -> Token[MLIRTokenKind]:
-        token = super()._lex_number(start_pos)
-        if token.span.len > MAX_DIGITS:
-            raise ParseError(Span(start_pos, start_pos + 1, self.input), f"number of more than {MAX_DIGITS} digits")
-        return token
 
 
 class SourceParser(Parser):

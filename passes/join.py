@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
-from xdsl.rewriter import Rewriter
+from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from ..dialect.base import DnnOp
+from ..dialect.base import Join
 
 
 def join(module: ModuleOp) -> None:
     """Replace every op that can do the work of the op before it, whose only reader it is (`DnnOp.joined`)."""
-    for op in list(module.walk()):
-        if isinstance(op, DnnOp) and (joined := op.joined()) is not None:
-            first = op.operands[0].owner
-            Rewriter.replace_op(op, joined)
-            if isinstance(first, Operation):
-                first.detach()
-                first.erase()
+    PatternRewriteWalker(Join(), apply_recursively=False).rewrite_module(module)

@@ -7,12 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import OpResult
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.traits import HasCanonicalizationPatternsTrait
 
-from ..base import Array, DnnOp
+from ..base import Array, DnnOp, Joins
 from ..decisions import is_decided
 from ..diagnostics import inherit
 from ..dtypes import numpy_dtype
@@ -53,26 +51,6 @@ class ComparisonOp(ElementwiseOp):
             blockwise(self.UFUNC, operands, results[0])
 
 
-class CastOfComparison(RewritePattern):
-    """A comparison and the cast that is its only reader are one op, where the cast goes back to what was compared."""
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        assert isinstance(op, Cast)
-        compared = op.operands[0].owner
-        joined = op.joined()
-        if joined is not None and isinstance(compared, Operation):
-            rewriter.replace(op, joined)
-            rewriter.erase(compared)
-
-
-class JoinsComparison(HasCanonicalizationPatternsTrait):
-    """Of the cast."""
-
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        return (CastOfComparison(),)
-
-
 @irdl_op_definition
 class Cast(ElementwiseOp):
     """The same numbers in the result's element type.
@@ -84,7 +62,7 @@ class Cast(ElementwiseOp):
     name = "dnn.cast"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xi64>"
     BACKWARD: ClassVar[Backward | None] = Backward()
-    traits = traits_def(JoinsComparison())
+    traits = traits_def(Joins())
 
     x = operand_def(TensorType)
     y = result_def(TensorType)

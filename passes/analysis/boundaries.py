@@ -15,6 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.blocks import CONTROL
+from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
 from .legality import Legality
 from .program import Program
@@ -30,7 +31,7 @@ class Slot(NamedTuple):
     init: int
 
 
-class Crossing(NamedTuple):
+class Move(NamedTuple):
     """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it."""
 
     mover: Operation
@@ -55,28 +56,19 @@ def slots(op: Operation) -> list[Slot]:
     return []
 
 
-def crossings(op: Operation) -> Iterator[Crossing]:
+def moves(op: Operation) -> Iterator[Move]:
     """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit."""
-    if isinstance(op, scf.ForOp):
-        last = op.body.block.last_op
-        for r in op.results:
-            yield Crossing(op, op.operands[r.index + 3], r)
-            if last is not None:
-                yield Crossing(last, last.operands[r.index], r)
-    elif isinstance(op, scf.WhileOp):
-        before, after = op.before_region.block, op.after_region.block
-        yield from (Crossing(op, v, a) for v, a in zip(op.operands, before.args, strict=True))
-        if before.last_op is not None:
-            yield from (
-                Crossing(before.last_op, v, r) for v, r in zip(before.last_op.operands[1:], op.results, strict=False)
-            )
-        if after.last_op is not None:
-            yield from (
-                Crossing(after.last_op, v, a) for v, a in zip(after.last_op.operands, before.args, strict=False)
-            )
-    elif isinstance(op, scf.IfOp):
-        for last in _terminators(op):
-            yield from (Crossing(last, v, r) for v, r in zip(last.operands, op.results, strict=False))
+    for mover, sources, targets in crossings(op) if isinstance(op, CONTROL) else ():
+        if not any(_is_at_a_result(target) for target in targets):
+            yield from (Move(mover, a, b) for a, b in zip(sources, targets, strict=True))
+
+
+def _is_at_a_result(value: SSAValue) -> bool:
+    """A block argument that lies where a result of its loop does, so that what moves into that moves into both."""
+    if not isinstance(value, BlockArgument):
+        return False
+    op = value.block.parent_op()
+    return isinstance(op, scf.ForOp) or isinstance(op, scf.WhileOp) and value.block is op.after_region.block
 
 
 def _terminators(op: Operation) -> list[Operation]:
@@ -160,7 +152,7 @@ class Boundaries:
         if early is not None:
             return early
         group, place = self.seating.absolute(init)
-        if self._is_given(group):
+        if self._is_given(group) or decisions.number_of(slot.result) >= 0:
             return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)
@@ -170,7 +162,7 @@ class Boundaries:
                 return Refusal(Reason.CONTROL_FLOW, index, slot.init, value, op)
         if any(self.legality.meet(op, slot.init, other) for other in taken):
             return Refusal(Reason.TAKEN, index, slot.init, init, op)
-        return self.legality.read_refusal(time, op, index, slot.init, list(pieces[init]))
+        return self.legality.read_refusal(op, index, slot.init, list(pieces[init]))
 
     def leave(self, op: Operation) -> None:
         """Bring the results of a branch to where its arms left them, or what the arms made to the result."""
@@ -221,12 +213,12 @@ class Boundaries:
     def _is_handed_on(self, op: Operation, group: Group) -> bool:
         """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one
         of its members later would not know of the result."""
-        time, pieces = self.program.at[op], self.legality.residence.pieces
+        pieces = self.legality.residence.pieces
         block = op.parent_block()
         return all(
             self._is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
             for v in group.members
-        ) and not any(self.legality.read_after(p, time) for v in group.members for p in pieces[v])
+        ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
 
     def _is_inside(self, value: SSAValue, op: Operation) -> bool:
         above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()

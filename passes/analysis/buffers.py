@@ -97,11 +97,19 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
         for value in live:
             if value in frame.places:
                 extend(frame.places[value].storage, _end(program, block))
-    for op in reversed(program.ops):
+    loans = {
+        (frame.places[lent].storage, frame.places[borrower].storage): None
+        for op in reversed(program.ops)
+        for lent in _lent(program, op, functions)
+        for borrower in _borrowers(op)
+        if lent in frame.places and borrower in frame.places
+    }
+    before: dict[Storage, Hull] | None = None
+    while before != hulls:
         # What a result may lie in is taken as long as the result is, and what that may lie in.
-        for lent in (v for v in _lent(program, op, functions) if v in frame.places):
-            for borrower in (v for v in _borrowers(op) if v in frame.places):
-                extend(frame.places[lent].storage, iter(hulls[frame.places[borrower].storage]))
+        before = dict(hulls)
+        for lent, borrower in loans:
+            extend(lent, iter(hulls[borrower]))
     return hulls
 
 

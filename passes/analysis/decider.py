@@ -17,7 +17,7 @@ from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, Contract, Over, is_region_op
-from .boundaries import Boundaries, crossings
+from .boundaries import Boundaries, moves
 from .legality import Legality, Policy
 from .program import Program
 from .reasons import Reason, Refusal
@@ -80,9 +80,10 @@ class Decider:
         carried: frozenset[Edge] = frozenset(),
         chosen: Chosen | None = None,
     ) -> None:
-        self.program, self.policy, self.carried, self.chosen = program, policy, carried, chosen
-        self.residence = Residence.of(program, carried)
-        self.seating = Seating(program, carried, chosen.numbers if chosen is not None else None)
+        self.program, self.policy, self.chosen = program, policy, chosen
+        self.carried, kept = carried, carried | given_edges(program)
+        self.residence = Residence.of(program, kept)
+        self.seating = Seating(program, kept, chosen.numbers if chosen is not None else None)
         self.legality = Legality(program, policy, self.residence, self.seating)
         self.plan = Plan(order=program.ops)
         inplace = chosen.inplace if chosen is not None else None
@@ -135,7 +136,7 @@ class Decider:
         """Settle a region op when everything in it is; note what has to cross its boundaries."""
         if self.chosen is None:
             self.boundaries.leave(op)
-        for mover, source, target in crossings(op):
+        for mover, source, target in moves(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.seating.absolute(source), self.seating.absolute(target)
@@ -159,24 +160,25 @@ class Decider:
         given = decisions.inplace(op)[0]
         if self.chosen is not None:
             given = self.chosen.inplace.get(result, given)
-        if over is not None and (given == over.operand or self._wants(op, over, base is not None)):
-            refusal = None if given == over.operand else self.legality.carrier_refusal(time, op, contract, over)
-            if refusal is None and not self._settle_number(result, op.operands[over.operand]):
-                refusal = Refusal(Reason.NEXT_OP_REUSES, 0, over.operand, result, op)
+        wanted = over.operand if over is not None and self._wants(op, over, base is not None) else -1
+        k = given if given >= 0 else wanted
+        if k >= 0:
+            refusal = None
+            if over is not None and given < 0:
+                refusal = self.legality.carrier_refusal(op, contract, over)
+            if refusal is None and not self._settle_number(result, op.operands[k]):
+                refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
             if refusal is None:
-                seat = self.seating.seats[op.operands[over.operand]]
-                self.seating.sit(
-                    result, Seat(seat.group, reshaped(seat.layout, self.program.dense(result)) or seat.layout)
-                )
-                self.plan.inplace[op] = (over.operand,)
+                self._sit_over(result, op.operands[k])
+                self.plan.inplace[op] = (k,)
             else:
                 self.plan.refused[op] = (refusal,)
                 if base is not None:
-                    self.plan.lost.append(Edge(op, over.operand))
+                    self.plan.lost.append(Edge(op, k))
         elif over is not None:
             objection = self.policy.objection(self.program, op, 0, over.operand)
             refusal = Refusal(objection, 0, over.operand) if objection is not None else None
-            refusal = refusal or self.legality.carrier_refusal(time, op, contract, over)
+            refusal = refusal or self.legality.carrier_refusal(op, contract, over)
             self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
         if result not in self.seating.seats:
             self.seating.sit_carrier(time, op, contract)
@@ -359,14 +361,24 @@ class Decider:
         use again when other members, met later, may be in the storage."""
         if any(not isinstance(v, OpResult) or is_region_op(v.op) for v in group.members):
             return False
-        begin = min(self.program.time_of(v) for v in group.members)
+        begin = min((v.owner for v in group.members if isinstance(v.owner, Operation)), key=self.program.at.__getitem__)
         there = self.seating.numbered.get(number)
         for value in there.members if there is not None else ():
-            if self.program.time_of(value) > begin:
+            if self.program.time_of(value) > self.program.at[begin]:
                 return False
-            if any(self.legality.read_after(p, begin - 1) for p in self.residence.pieces[value]):
+            if any(self.legality.read_after(p, begin, itself=True) for p in self.residence.pieces[value]):
                 return False
         return True
+
+
+def given_edges(program: Program) -> frozenset[Edge]:
+    """Contributions that are in position by decisions made before: scatters over their base, operands in their part."""
+    found: set[Edge] = set()
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        found.update(Edge(op, k) for k in decisions.parts(op))
+        over = decisions.inplace(op)[0] if op.results and contract.carries else -1
+        found.update(Edge(op, c.operand) for c in contract.carries if c.rest and c.operand == over)
+    return frozenset(found)
 
 
 def _stands_in(op: Operation, around: Operation) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -9,7 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ...dialect.shape import Dim, Poly, squeezed
-from ...dialect.storage import Contract, Over
+from ...dialect.storage import Contract, Over, is_region_op
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Piece, Read, Residence
@@ -38,6 +39,7 @@ class Legality:
     def __init__(self, program: Program, policy: Policy, residence: Residence, seating: Seating) -> None:
         self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
         self.positioned: set[Operation] = set()
+        self.claims = list(_claims(program))
 
     def pieces(self, value: SSAValue) -> list[Piece]:
         """Pieces of a value met before: of a scatter's source only where it was computed in position."""
@@ -70,9 +72,11 @@ class Legality:
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
-        refused = self.read_refusal(time, op, result.index, k, self.pieces(operand), result)
+        refused = self.read_refusal(op, result.index, k, self.pieces(operand), result)
         if refused is None and k in contract.unread:
-            return self._source_refusal(op, over, k) or self._resident_refusal(time, op, k, absolute)
+            refused = self._source_refusal(op, over, k)
+        if refused is None and (k in contract.unread or self.seating.absolute(operand)[0].number >= 0):
+            refused = self._resident_refusal(op, k, absolute)
         return refused
 
     def _source_refusal(self, op: Operation, over: Over, k: int) -> Refusal | None:
@@ -84,10 +88,8 @@ class Legality:
             where, layout = self.seating.absolute(other)
             if where is not home or not may_overlap(layout, place):
                 continue
-            if not same_bytes(layout, place):
-                return Refusal(Reason.OVERLAPPING_VIEW, over.result, k, other, op)
-            if not over.repeats:
-                return Refusal(Reason.REPEATED_OPERAND, over.result, k, other, op)
+            exact = same_bytes(layout, place)
+            return Refusal(Reason.REPEATED_OPERAND if exact else Reason.OVERLAPPING_VIEW, over.result, k, other, op)
         return None
 
     def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
@@ -118,36 +120,50 @@ class Legality:
         return None
 
     def read_refusal(
-        self, time: int, op: Operation, result: int, k: int, pieces: list[Piece], made: OpResult | None = None
+        self, op: Operation, result: int, k: int, pieces: list[Piece], made: OpResult | None = None
     ) -> Refusal | None:
         """Somebody still reads the bytes, or a storage number brings somebody else there too early."""
         for piece in pieces:
-            read = self.residence.later_read(piece, time, self.positioned)
+            read = self.residence.later_read(piece, op, self.positioned)
             if read is not None:
                 reason = Reason.OPERANDS_ALIAS if read.piece.may else self._why_read(op, piece, read)
                 return Refusal(reason, result, k, read.value, read.op)
-        return self._number_refusal(time, op, k, made) if made is not None else None
+        return self._next_refusal(op, k, made) if made is not None else None
 
-    def _number_refusal(self, time: int, op: Operation, k: int, made: OpResult) -> Refusal | None:
-        """Storage of operand `k` has a number, and a later op of that number would write over `made` too early."""
-        group = self.seating.seats[op.operands[k]].group
-        by = self._overtaken(time, made, group.number) if group.number >= 0 else None
+    def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
+        """By what is decided already, a later op would write over `made` too early: it has the number of the storage of
+        operand `k`, or lies over a value there that it does not read."""
+        group, place = self.seating.seats[op.operands[k]]
+        by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
+        by = by or self._claimed(op, k, made)
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, by, by.op) if by is not None else None
 
-    def _overtaken(self, time: int, made: OpResult, number: int) -> OpResult | None:
-        """A later member of storage `number` that is written while `made` is still needed."""
+    def _overtaken(self, op: Operation, made: OpResult, number: int, place: Layout) -> OpResult | None:
+        """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed."""
         mine = self.residence.pieces.get(made) or (Piece(made, self.program.dense(made), None),)
-        for later in self.program.ops[time + 1 :] if made in self.program.sizes else ():
+        for later in self.program.ops[self.program.at[op] + 1 :] if made in self.program.sizes else ():
             for result in later.results:
                 if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
                     continue
-                at = self.program.at[later]
-                if any(self.read_after(p, at) for p in mine) or not self._reads_in_place(later, result, made):
+                if any(self.read_after(p, later, itself=is_region_op(later)) for p in mine) or not self._reads_in_place(
+                    later, result, made, place
+                ):
                     return result
         return None
 
-    def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue) -> bool:
-        """`op` does not read `value`, or may write `result` over it."""
+    def _claimed(self, op: Operation, k: int, made: OpResult) -> OpResult | None:
+        home, place = self.seating.absolute(op.operands[k])
+        mine = self.residence.pieces.get(made, ())
+        for later, operand in self.claims:
+            if self.program.at[later] <= self.program.at[op] or operand not in self.seating.seats:
+                continue
+            where, layout = self.seating.absolute(operand)
+            if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
+                return later.results[0]
+        return None
+
+    def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
+        """`op` does not read `value`, or may write `result`, which is at byte 0 of the storage, over it at `place`."""
         readers = [k for k, v in enumerate(op.operands) if v is value]
         over = {o.operand: o for o in self.seating.contract(op).over if o.result == result.index}
         if not readers:
@@ -155,14 +171,15 @@ class Legality:
                 p.root is value for v in op.operands if v in self.residence.pieces for p in self.residence.pieces[v]
             )
         fits = squeezed(self.program.typed(value).shape) == squeezed(self.program.typed(result).shape)
+        fits = fits and same_bytes(place, self.program.dense(result))
         return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].repeats)
 
-    def carrier_refusal(self, time: int, op: Operation, contract: Contract, over: Over) -> Refusal | None:
+    def carrier_refusal(self, op: Operation, contract: Contract, over: Over) -> Refusal | None:
         """Why a carrier may not be written over its destination: the bytes it writes must be dead, and disjoint from
         the sources it copies."""
         k = over.operand
         base = op.operands[k]
-        early = self.group_refusal(op, 0, k) or self._number_refusal(time, op, k, op.results[0])
+        early = self.group_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
         if early is not None:
             return early
         carry = next((c for c in contract.carries if c.rest), None)
@@ -187,11 +204,11 @@ class Legality:
                 return None  # in position: nothing is written
             if where is home and may_overlap(layout, target if target is not None else place):
                 return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
-        return self.read_refusal(time, op, 0, k, written) or self._resident_refusal(
-            time, op, k, target if target is not None else place
+        return self.read_refusal(op, 0, k, written) or self._resident_refusal(
+            op, k, target if target is not None else place
         )
 
-    def _resident_refusal(self, time: int, op: Operation, k: int, written: Layout) -> Refusal | None:
+    def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Somebody else sits where an operand was whose bytes need not hold it any more, and is read later."""
         own = {p.root for p in self.pieces(op.operands[k])}
         for value in self.seating.sitting(self.seating.absolute(op.operands[k])[0]):
@@ -200,7 +217,7 @@ class Legality:
             if not may_overlap(self.seating.absolute(value)[1], written):
                 continue
             whole = self.program.dense(value)
-            read = self.residence.later_read(Piece(value, whole, whole), time, self.positioned)
+            read = self.residence.later_read(Piece(value, whole, whole), op, self.positioned)
             if read is not None:
                 return Refusal(self._why_read(op, read.piece, read), 0, k, value, read.op)
         return None
@@ -222,8 +239,17 @@ class Legality:
             for b in self.pieces(op.operands[other])
         )
 
-    def read_after(self, piece: Piece, time: int) -> bool:
-        return self.residence.later_read(piece, time, self.positioned) is not None
+    def read_after(self, piece: Piece, op: Operation, itself: bool = False) -> bool:
+        """Somebody in the block of `op` reads the bytes after it, or `op` `itself`."""
+        return self.residence.later_read(piece, op, self.positioned, itself) is not None
+
+
+def _claims(program: Program) -> Iterator[tuple[Operation, SSAValue]]:
+    """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        for k in decisions.inplace(op) if contract.unread or contract.carries else ():
+            if k >= 0:
+                yield op, op.operands[k]
 
 
 def _restricted(piece: Piece, own: Layout, part: Strided | None, is_scatter: bool) -> Piece | None:

@@ -106,7 +106,9 @@ class Program:
             return None
         view = self.contracts[self.at[value.op]].view_of(value.index)
         number = decisions.number_of(value)
-        if view is None or number < 0:
+        if view is None or decisions.offsets(value.op)[value.index] >= 0:
+            return None  # a plan has a place of its own for it
+        if number < 0:
             return view
         # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
         return view if view.whole and decisions.number_of(value.op.operands[view.operand]) == number else None

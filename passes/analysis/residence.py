@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
+from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, reshape, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, View, is_region_op
@@ -134,7 +135,7 @@ class Residence:
     def _borrowed(self, op: Operation | None) -> Iterator[Piece]:
         """What a foreign op may hand on: any bytes of what it is given or captures."""
         for value in self.program.tensors(op) if op is not None else ():
-            yield from (p._replace(may=True) for p in self.pieces[value])
+            yield from (p._replace(may=True, where=None) for p in self.pieces[value])
 
     def _pieces_of(self, time: int, value: OpResult) -> Iterator[Piece]:
         contract = self.program.contracts[time]
@@ -148,6 +149,10 @@ class Residence:
             yield from self._whole(value)
             if contract.foreign:
                 yield from self._borrowed(value.op)
+            if contract.carries and decisions.inplace(value.op)[value.index] >= 0:
+                # What it lies over may be what it copies: then nothing is copied, and both are there.
+                carried = (p for c in contract.carries for p in self.pieces[value.op.operands[c.operand]])
+                yield from (p._replace(where=None) for p in carried)
 
     def _edges(self, op: Operation) -> list[Edge]:
         return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
@@ -249,13 +254,16 @@ class Residence:
             assert block is not None
             self.reads.setdefault((block, piece.root), []).append(Read(time, op, value, piece))
 
-    def later_read(self, piece: Piece, time: int, in_position: frozenset[Operation] | set[Operation]) -> Read | None:
-        """The first read of a byte of `piece` after `time`, in the block of the op of that time, or None.
+    def later_read(
+        self, piece: Piece, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
+    ) -> Read | None:
+        """The first read of a byte of `piece` after `op`, or by `op` `itself` too, in its block; or None.
 
-        `in_position`: scatters before `time` whose source was computed in position.
+        `in_position`: scatters before `op` whose source was computed in position.
         """
         found: Read | None = None
-        block = self.program.ops[max(time, 0)].parent_block() or self.program.func.body.block
+        block, time = op.parent_block(), self.program.at[op] - itself
+        assert block is not None
         for read in reversed(self.reads.get((block, piece.root), ())):
             if read.time <= time:
                 break

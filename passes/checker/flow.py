@@ -10,7 +10,7 @@ from xdsl.dialects import func, scf
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir import Region as IrRegion
 
-from lastuse.dialect.blocks import CONTROL
+from lastuse.dialect.blocks import CONTROL, reached
 
 from .boundary import branch_moves, call_effect, move_effect, return_effect
 from .effects import effect_of, foreign_effect, guard
@@ -73,7 +73,7 @@ class Builder:
         """The blocks of a region; `entry` happens first."""
         if region.blocks.first is None:
             return []
-        order = _reverse_post_order(region.blocks.first)
+        order = reached(region)
         number = {block: index for index, block in enumerate(order)}
         nodes: Graph = []
         for block in order:
@@ -163,26 +163,6 @@ class Builder:
             bodies.append(self.graph(region, Effect(op, (), writes, lends=guard(frame, lent, sources))))
             yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]
         return Foreign(entry, bodies, foreign_effect(frame, op, (), [*sources, *yielded]))
-
-
-def _reverse_post_order(entry: Block) -> list[Block]:
-    order: list[Block] = []
-    seen = {entry}
-    stack = [(entry, iter(_successors(entry)))]
-    while stack:
-        block, successors = stack[-1]
-        following = next((s for s in successors if s not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(_successors(following))))
-    return order[::-1]
-
-
-def _successors(block: Block) -> Sequence[Block]:
-    return block.last_op.successors if block.last_op is not None else ()
 
 
 # Running

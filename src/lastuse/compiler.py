@@ -22,6 +22,7 @@ from .dialect import decisions, resources, wellformed
 from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
 from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
+from .dialect.sizes import argument_name
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
@@ -102,7 +103,7 @@ class Program:
     @property
     def inputs(self) -> dict[str, TensorType]:
         """Types of the inputs by name, in order; unknown sizes are `?`."""
-        return {argument_name(self._func, i): a.type for i, a in enumerate(self._func.args)}  # pyright: ignore
+        return {argument_name(a): a.type for a in self._func.args}  # pyright: ignore
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -200,7 +201,7 @@ class Program:
         """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
         sizes: dict[str, int] = {}
         for name, (index, axis) in self._symbols.items():
-            argument = argument_name(self._func, index)
+            argument = argument_name(self._func.args[index])
             if argument not in inputs:
                 raise LastuseError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
             shape, rank = np.shape(inputs[argument]), len(static_shape(self._func.args[index].type))
@@ -323,12 +324,6 @@ def keep_called(module: ModuleOp) -> None:
         if name not in wanted:
             func.detach()
             func.erase()
-
-
-def argument_name(func: FuncOp, index: int) -> str:
-    """What an input is called: `dnn.name`, else its name in the text, else `arg0`."""
-    argument = func.args[index]
-    return decisions.source_name(argument) or argument.name_hint or f"arg{index}"
 
 
 def clone(module: ModuleOp) -> ModuleOp:

@@ -28,11 +28,12 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.parser import Parser
 
 import lastuse
-from lastuse.compiler import argument_name, clone, context, main_function
+from lastuse.compiler import clone, context, main_function
 from lastuse.dialect import decisions, wellformed
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.layout import may_overlap
 from lastuse.dialect.place import places
+from lastuse.dialect.sizes import argument_name
 from lastuse.frontends.mlir import parse
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
@@ -171,7 +172,7 @@ def assert_gives(text: str, lines: list[str], inplace: bool) -> None:
     module = module_of(text)
     program = lastuse.compile(module, inplace=inplace, plan=inplace, poison=True, threads=1)
     func = main_function(module)
-    writable = {argument_name(func, k) for k in decisions.writable_arguments(func)}
+    writable = {argument_name(func.args[k]) for k in decisions.writable_arguments(func)}
     found: list[tuple[list[np.ndarray], list[object]]] = []
     for line in lines:
         given, wanted = (json.loads(part) for part in line.split(" => "))

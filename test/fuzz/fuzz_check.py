@@ -13,6 +13,7 @@ from typing import NamedTuple
 from unittest import mock
 
 import numpy as np
+from read_only import read_only
 from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp, TensorType, UnregisteredOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
@@ -20,12 +21,13 @@ from xdsl.passes import ModulePass
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import argument_name, clone, context, main_function
+from lastuse.compiler import clone, context, main_function
 from lastuse.dialect import decisions, wellformed
 from lastuse.dialect.diagnostics import LastuseError, RemarkKind
 from lastuse.dialect.dnn.sources import Opaque
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.flow import functions_of
+from lastuse.dialect.sizes import argument_name
 from lastuse.dialect.storage import contract_of
 from lastuse.frontends.mlir import parse
 from lastuse.passes import checker
@@ -100,13 +102,14 @@ def _runs(op: Operation) -> bool:
 def decide_earlier(module: ModuleOp, seed: int) -> None:
     """Decisions that somebody made before: random ones, those that are wrong taken back."""
     for func in functions_of(module).values():
-        _decide_earlier(func, random.Random(seed))
+        decide_at_random(func, random.Random(seed))
         _, wrong = repair(func)
         if wrong:
             raise Wrong(f"{wrong[0].kind.name} in the program undecided", wrong[0].message)
 
 
-def _decide_earlier(func: FuncOp, chance: random.Random) -> None:
+def decide_at_random(func: FuncOp, chance: random.Random) -> None:
+    """Decisions of a function drawn without a thought, right or wrong."""
     numbers = chance.choice([0, 1, 3])
     results = [r for op in func.walk() for r in op.results if numbers and _may_be_numbered(r)]
     for result in results:
@@ -177,7 +180,7 @@ def array(name: str, type_: object, seed: int) -> np.ndarray:
 
 def inputs_of(func: FuncOp, seed: int) -> Arrays:
     """Arrays for every argument of a function, by name."""
-    return {argument_name(func, i): array(f"{i}", a.type, seed) for i, a in enumerate(func.args)}
+    return {argument_name(a): array(f"{i}", a.type, seed) for i, a in enumerate(func.args)}
 
 
 def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
@@ -193,27 +196,22 @@ def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 @contextmanager
-def watched_constants(what: str) -> Generator[None, None, None]:
-    """Programs built inside keep their constants as they are until the end; raises `Wrong`."""
-    constants: list[tuple[np.ndarray, bytes]] = []
+def protected_constants() -> Generator[None, None, None]:
+    """Programs built inside have their constants in pages that nobody may write: who does ends with SIGSEGV."""
     made = build.constant_array
 
-    def remember(*given: object) -> np.ndarray:
-        array = made(*given)  # pyright: ignore
-        constants.append((array, array.tobytes()))
-        return array
+    def protected(*given: object) -> np.ndarray:
+        return read_only(made(*given))  # pyright: ignore
 
-    with mock.patch.object(build, "constant_array", remember):
+    with mock.patch.object(build, "constant_array", protected):
         yield
-    if any(array.tobytes() != before for array, before in constants):
-        raise Wrong(f"{what}: a constant is written", "")
 
 
 def executed(what: str, module: ModuleOp, inputs: Arrays) -> Arrays:
     """Results of a module as it is decided, which it is no more afterwards; see `twice`."""
     func = main_function(module)
-    writable = {argument_name(func, k) for k in decisions.writable_arguments(func)}
-    with watched_constants(what):
+    writable = {argument_name(func.args[k]) for k in decisions.writable_arguments(func)}
+    with protected_constants():
         LowerToOnednnPass().apply(CONTEXT, module)
         return twice(what, runtime.Program(module, threads=1, poison=True), inputs, writable)
 
@@ -223,8 +221,8 @@ def compiled(what: str, module: ModuleOp, inputs: Arrays) -> Arrays:
     ctx = context()
     ctx.wants_remarks = True
     func = main_function(module)
-    writable = {argument_name(func, k) for k in decisions.writable_arguments(func)}
-    with watched_constants(what):
+    writable = {argument_name(func.args[k]) for k in decisions.writable_arguments(func)}
+    with protected_constants():
         program = lastuse.compile(module, ctx=ctx, threads=1, poison=True)
         dropped = [str(r) for r in ctx.remarks if r.kind is RemarkKind.REPAIR]
         if dropped:

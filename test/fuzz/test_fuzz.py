@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -93,3 +96,13 @@ def test_a_wrong_plan_is_found() -> None:
     inputs = fuzz_check.inputs_of(main_function(module), 0)
     want, got = (fuzz_check.executed("decided", m, inputs) for m in (clone(module), broken))
     assert [fuzz_check.same_bits(want[name], got[name]) for name in ("out0", "out1")] == [False, True]
+
+
+def test_who_writes_a_constant_ends_there() -> None:
+    code = (
+        "import ctypes, sys; sys.path[:0] = [sys.argv[1]]; import numpy as np; from read_only import read_only\n"
+        "array = read_only(np.arange(4)); assert array.tolist() == [0, 1, 2, 3]; print('read', flush=True)\n"
+        "ctypes.memset(array.ctypes.data, 0, 1)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(Path(__file__).parent)], capture_output=True, check=False)
+    assert (ran.stdout, ran.returncode) == (b"read\n", -signal.SIGSEGV)

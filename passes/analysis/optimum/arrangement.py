@@ -188,7 +188,7 @@ class Arrangement:
     def _take_parts(self) -> None:
         for op in self.component.ops:
             for k in decisions.parts(op):
-                if op.operands[k] in self.program.sizes:
+                if op.operands[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._destine(op, k, -1)
         for number in self.taken:
             atom = self.atom(number)
@@ -245,12 +245,25 @@ class Arrangement:
         return value.owner.operands[view.operand] if view is not None else None  # pyright: ignore
 
     def _find(self, value: SSAValue) -> None:
-        chain = [value]
+        chain, seen = [value], {value}
         while chain[-1] not in self.at and (source := self.parent(chain[-1])) is not None:
+            if source in seen:  # a part of itself: the part goes
+                self._break(chain[chain.index(source) :])
+                chain, seen = [value], {value}
+                continue
             chain.append(source)
+            seen.add(source)
         for item in reversed(chain):
             if item not in self.at:
                 self.at[item] = self._place(item)
+
+    def _break(self, circle: list[SSAValue]) -> None:
+        """Take back the part in a circle of values each of which derives from the next; all of it is to blame."""
+        part = next(v for v in reversed(circle) if v in self.destined and v not in self.over)
+        links = [self.over[v][1] if v in self.over else self.destined.get(v, (None, 0, (), -1))[3] for v in circle]
+        del self.destined[part]
+        if any(n >= 0 for n in links):
+            self.blames.add(frozenset(n for n in links if n >= 0))
 
     def _place(self, value: SSAValue) -> tuple[SSAValue, Layout]:
         own = self.program.dense(value)

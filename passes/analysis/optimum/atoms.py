@@ -14,7 +14,7 @@ from ....dialect import decisions
 from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ....dialect.shape import squeezed
 from ....dialect.storage import Carry, is_region_op
-from ..boundaries import crossings, slots
+from ..boundaries import moves, slots
 from ..legality import amount
 from .facts import Facts
 
@@ -113,9 +113,9 @@ class Choices:
                 yield Atom(Kind.OVER, op, index, slot.init, slot.result, init)
 
     def _shares(self, op: Operation) -> Iterator[Atom]:
-        for index, crossing in enumerate(crossings(op)):
-            if crossing.mover is not op:  # at the entry a slot lies at its init, or does not
-                yield from self._share(crossing.mover, index, crossing.source, crossing.target)
+        for index, move in enumerate(moves(op)):
+            if move.mover is not op:  # at the entry a slot lies at its init, or does not
+                yield from self._share(move.mover, index, move.source, move.target)
 
     def _tied(self, op: Operation) -> Iterator[Atom]:
         for index, value in enumerate(op.operands):
@@ -211,7 +211,7 @@ class Choices:
     def _moved_by(self, op: Operation) -> Iterator[Movement]:
         program = self.program
         if is_region_op(op):
-            for mover, source, target in crossings(op):
+            for mover, source, target in moves(op):
                 if source in program.sizes:
                     size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
                     yield Movement(mover, source, target, -1, size)

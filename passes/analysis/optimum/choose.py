@@ -19,7 +19,7 @@ from .search import Search
 
 @dataclass(frozen=True)
 class Optimum:
-    """Decisions; the contributions that are in position by them; and whether nothing better is possible."""
+    """Decisions; the contributions that new ones put in position; and whether nothing better is possible."""
 
     chosen: Chosen
     carried: frozenset[Edge]
@@ -85,8 +85,7 @@ def _edges(
         yield from (Edge(op, k) for k in operands)
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for carry in contract.carries if op.results else ():
-            given = decisions.inplace(op)[0]
-            if carry.rest and carry.operand == inplace.get(op.results[0], given):
+            if carry.rest and carry.operand == inplace.get(op.results[0], -1):
                 yield Edge(op, carry.operand)
 
 

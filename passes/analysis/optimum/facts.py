@@ -170,6 +170,9 @@ class Facts:
         for value, carry, view in self._reads(time, op):
             if value in self.program.sizes:
                 self._note(op, 2 * time, value, carry, view)
+        if self.is_foreign(op) and op in self.closes:
+            for value in self.program.captures(op):  # it may read all of them as long as its regions run
+                self._note(op, self.closes[op], value, None, None)
 
     def _reads(self, time: int, op: Operation) -> Iterator[tuple[SSAValue, Carry | None, OpResult | None]]:
         contract = self.program.contracts[time]

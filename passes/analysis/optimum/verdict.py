@@ -68,7 +68,9 @@ class Verdict:
         if is_region_op(op):
             for mover, moves in self.scene.moves(op):
                 self._boundary(mover, moves)
-        elif contract.foreign or contract.constant:
+        elif contract.foreign:
+            self._foreign(op)
+        elif contract.constant:
             return
         elif contract.carries:
             if op.results[0] in self.at:
@@ -87,6 +89,12 @@ class Verdict:
                 same = same and self.scene.same(move.target, other.target)
                 if not (same and self.facts.origin(move.source) is self.facts.origin(other.source)):
                     self._blame(move.target, other.target)
+
+    def _foreign(self, op: Operation) -> None:
+        """A result that has a number is written there."""
+        for result in op.results:
+            if result in self.at and result in self.arrangement.choices.numbers:
+                self._write(op, result, self.at[result][1])
 
     def _carrier(self, op: Operation, contract: Contract) -> None:
         result = op.results[0]
@@ -252,6 +260,8 @@ class Verdict:
         if self.program.is_argument(root):
             assert isinstance(root, BlockArgument)
             return root.index not in self.program.writable
+        if root in self.arrangement.choices.numbers:
+            return False  # a result that a foreign op puts where it is told
         return self.facts.is_constant(root) or self.facts.is_borrowed(root)
 
     def _guarded(self, members: Sequence[SSAValue]) -> Iterator[Guarded]:

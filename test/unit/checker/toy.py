@@ -203,12 +203,12 @@ def of(size: Size) -> TensorType:
 
 
 class Generator:
-    """Random straight-line programs with random decisions; some right, some wrong."""
+    """Random straight-line programs with random decisions, some right, some wrong; none unless `decided`."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, decided: bool = True) -> None:
         self.rng = rng
-        self.eager = rng.choice([0.0, 0.2, 0.5, 0.5, 0.8])
-        self.arena = rng.choice([0, 0, 12, 24])
+        self.eager = rng.choice([0.0, 0.2, 0.5, 0.5, 0.8]) if decided else 0.0
+        self.arena = rng.choice([0, 0, 12, 24]) if decided else 0
         count = rng.randint(1, 3)
         self.program = Program(*(of(rng.choice(SIZES)) for _ in range(count)))
         self.program.arena = self.arena
@@ -371,6 +371,6 @@ class Generator:
             self.add(None, sources, sized(self.rng.choice(sources)))
 
 
-def generate(seed: int) -> FuncOp:
+def generate(seed: int, decided: bool = True) -> FuncOp:
     """The random program of a seed."""
-    return Generator(random.Random(seed)).make()
+    return Generator(random.Random(seed), decided).make()

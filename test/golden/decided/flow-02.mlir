@@ -1,0 +1,29 @@
+builtin.module {
+  func.func @main(%x0: tensor<1x4xf64>, %c0: index) -> (tensor<1x4xi1>, tensor<1x4xi1>, tensor<1x4xf64>) {
+    %0 = arith.constant 1 : index
+    %1 = arith.constant 0 : index
+    %v0 = "dnn.less_or_equal"(%x0, %x0) : (tensor<1x4xf64>, tensor<1x4xf64>) -> tensor<1x4xi1>
+    cf.br ^bb1(%1, %v0 : index, tensor<1x4xi1>)
+  ^bb1(%2: index, %r1: tensor<1x4xi1>):
+    %3 = arith.cmpi slt, %2, %c0 : index
+    cf.cond_br %3, ^bb2, ^bb3
+  ^bb2:
+    %v2 = "dnn.as_strided"(%r1) {size = array<i64: 3>, stride = array<i64: 1>, storage_offset = 1 : i64} : (tensor<1x4xi1>) -> tensor<3xi1>
+    %4 = arith.addi %2, %0 : index
+    cf.br ^bb1(%4, %v0 : index, tensor<1x4xi1>)
+  ^bb3:
+    %v3 = "dnn.relu"(%x0) {dnn.engine = "cpu"} : (tensor<1x4xf64>) -> tensor<1x4xf64>
+    func.return %r1, %v0, %v3 : tensor<1x4xi1>, tensor<1x4xi1>, tensor<1x4xf64>
+  }
+}
+// optimal: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// paddle: 4 refused=[element-type]; 11 refused=[kernel]; 1f11391fe55e
+// nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
+// reinplace: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// pool, optimal: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// pool, nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
+// pool, transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// random, optimal: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// random, nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
+// random, transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107

@@ -1,0 +1,24 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x1x3xf32>, %x1: tensor<2x1x3xf32>, %x2: tensor<1xf32>) -> (tensor<3xf32>, tensor<1xf32>, tensor<2x1x3xf32> {dnn.tied = 1 : i32}) {
+    %v0 = "dnn.relu_grad"(%x0, %x1) : (tensor<2x1x3xf32>, tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
+    %v1 = "dnn.less"(%v0, %v0) : (tensor<2x1x3xf32>, tensor<2x1x3xf32>) -> tensor<2x1x3xi1>
+    %v2 = "dnn.as_strided_scatter"(%v0, %x2) {size = array<i64: 1>, stride = array<i64: 1>, storage_offset = 2 : i64} : (tensor<2x1x3xf32>, tensor<1xf32>) -> tensor<2x1x3xf32>
+    %v3 = "dnn.fill"(%x2) {value = 3.000000e+00 : f32} : (tensor<1xf32>) -> tensor<1xf32>
+    %v4 = "dnn.sigmoid"(%v2) : (tensor<2x1x3xf32>) -> tensor<2x1x3xf32>
+    %v5 = "dnn.as_strided"(%v2) {size = array<i64: 3>, stride = array<i64: 2>, storage_offset = 1 : i64} : (tensor<2x1x3xf32>) -> tensor<3xf32>
+    %v6 = "dnn.tanh"(%v5) : (tensor<3xf32>) -> tensor<3xf32>
+    %v7 = "dnn.concat"(%v5) {axis = 0 : i64} : (tensor<3xf32>) -> tensor<3xf32>
+    func.return %v7, %v3, %x0 : tensor<3xf32>, tensor<1xf32>, tensor<2x1x3xf32>
+  }
+}
+// optimal: 2 inplace=1; 3 refused=[element-type]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 8c365ef216b9
+// paddle: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 copy=; 8 refused=[kernel]; 0c023c11bf30
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 7 copy= inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 775bc16fc761
+// reinplace: 2 refused=[program-input]; 3 refused=[element-type]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 8500bf177bb1
+// transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 85a743b48083
+// pool, optimal: 2 inplace=1 reuse=0; 3 refused=[element-type]; 4 refused=[next-op-reuses]; 5 refused=[program-input]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 2127f868534a
+// pool, nntrainer: 2 reuse=0 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 reuse=0 refused=[restricting-input] inplace_mode=none; 7 copy= inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 775bc16fc761
+// pool, transpiler: 2 reuse=0 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 85a743b48083
+// random, optimal: 2 inplace=1; 3 refused=[element-type]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 8c365ef216b9
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 7 copy= inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 775bc16fc761
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 85a743b48083

@@ -1,0 +1,27 @@
+builtin.module {
+  func.func @main(%x0: tensor<4x1xi64>, %x1: tensor<3x3xf32>, %x2: tensor<5x3xf32>) -> tensor<5xf32> {
+    %v0, %v1 = "dnn.top_k"(%x0) {k = 1 : i64, axis = 1 : i64, largest = false} : (tensor<4x1xi64>) -> (tensor<4x1xi64>, tensor<4x1xi64>)
+    %v2 = "dnn.cast"(%v0) {dnn.engine = "cpu"} : (tensor<4x1xi64>) -> tensor<4x1xi32>
+    %v3 = "dnn.clip"(%x1) {min = -1.000000e+00 : f32, max = 1.000000e+00 : f32} : (tensor<3x3xf32>) -> tensor<3x3xf32>
+    %v4 = "dnn.neg"(%x1) : (tensor<3x3xf32>) -> tensor<3x3xf32>
+    %v5 = "dnn.as_strided"(%v4) {size = array<i64: 3>, stride = array<i64: 1>, storage_offset = 3 : i64} : (tensor<3x3xf32>) -> tensor<3xf32>
+    %v6 = "dnn.ones"(%v5) : (tensor<3xf32>) -> tensor<3xf32>
+    %v7 = "dnn.matmul"(%v3, %v3) : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %v8 = "dnn.greater_or_equal"(%v6, %v5) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+    %v9 = "dnn.constant"() {value = dense<[0, 0, 3]> : tensor<3xi64>} : () -> tensor<3xi64>
+    %v10 = "dnn.crf_decoding"(%v7, %x2, %v9) : (tensor<3x3xf32>, tensor<5x3xf32>, tensor<3xi64>) -> tensor<3x1xi64>
+    %v11 = "dnn.pad"(%v6) {pads = array<i64: 0, 2>, value = 1.500000e+00 : f32} : (tensor<3xf32>) -> tensor<5xf32>
+    func.return %v11 : tensor<5xf32>
+  }
+}
+// optimal: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[program-input]; 5 refused=[program-input]; 7 refused=[used-later]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 12 parts=0; 623e53812365
+// paddle: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 11b641432ee0
+// nntrainer: 2 refused=[kernel kernel] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 11 refused=[element-type] inplace_mode=none; 12 inplace_mode=none; 11b641432ee0
+// reinplace: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[program-input]; 5 refused=[program-input]; 7 refused=[used-later]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 90cbcc325f9b
+// transpiler: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 11b641432ee0
+// pool, optimal: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[program-input]; 5 refused=[program-input]; 7 refused=[used-later]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 12 parts=0; 623e53812365
+// pool, nntrainer: 2 refused=[kernel kernel] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 11 refused=[element-type] inplace_mode=none; 12 inplace_mode=none; 11b641432ee0
+// pool, transpiler: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 11b641432ee0
+// random, optimal: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[program-input]; 5 refused=[program-input]; 7 refused=[used-later]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 12 parts=0; 623e53812365
+// random, nntrainer: 2 refused=[kernel kernel] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 refused=[element-type] inplace_mode=none; 11 refused=[element-type] inplace_mode=none; 12 inplace_mode=none; 11b641432ee0
+// random, transpiler: 2 refused=[kernel kernel]; 3 refused=[element-type]; 4 refused=[not-listed]; 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[kernel]; 9 refused=[element-type]; 11 refused=[element-type]; 11b641432ee0

@@ -1,0 +1,26 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x2xf64>, %x1: tensor<1xf64>) -> tensor<2xf64> {
+    %v0 = "dnn.tanh"(%x0) : (tensor<2x2xf64>) -> tensor<2x2xf64>
+    %v1 = "dnn.select"(%x0) {dim = 1 : i64, index = -1 : i64, dnn.engine = "cpu"} : (tensor<2x2xf64>) -> tensor<2xf64>
+    %v2 = "dnn.sqrt"(%v1) : (tensor<2xf64>) -> tensor<2xf64>
+    %v3 = "dnn.transpose"(%v2) {perm = array<i64: 0>} : (tensor<2xf64>) -> tensor<2xf64>
+    %v4 = "dnn.scale"(%v1) {scale = 5.000000e-01 : f32, bias = 1.000000e+00 : f32} : (tensor<2xf64>) -> tensor<2xf64>
+    %v5 = "dnn.diagonal_scatter"(%v0, %x1) {offset = 1 : i64, dim1 = 0 : i64, dim2 = 1 : i64} : (tensor<2x2xf64>, tensor<1xf64>) -> tensor<2x2xf64>
+    %v6 = "dnn.reshape"(%x1) : (tensor<1xf64>) -> tensor<1xf64>
+    %v7 = "dnn.sub"(%v6, %v4) : (tensor<1xf64>, tensor<2xf64>) -> tensor<2xf64>
+    %v8 = "dnn.slice"(%v2) {dim = 0 : i64, start = 0 : i64, end = 2 : i64, step = 1 : i64} : (tensor<2xf64>) -> tensor<2xf64>
+    %v9 = "dnn.neg"(%v8) : (tensor<2xf64>) -> tensor<2xf64>
+    func.return %v9 : tensor<2xf64>
+  }
+}
+// optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
+// paddle: 2 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; e3b0fdcb548d
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[broadcast] inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; fee51ea4e68c
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 refused=[broadcast]; 11 inplace=0; 693b96dc40ca
+// transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; fba81e88592d
+// pool, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
+// pool, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[broadcast] inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; fee51ea4e68c
+// pool, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; fba81e88592d
+// random, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; aabce3e5356b
+// random, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 inplace=0; 9 inplace=1; 11 inplace=0; ad62c8738411

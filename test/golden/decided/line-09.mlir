@@ -1,0 +1,21 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x1x3xi64> {dnn.donated}, %x1: tensor<6xf32> {dnn.donated}) -> tensor<22xf32> {
+    %v0, %v1, %v2 = "dnn.unbind"(%x0) {axis = 2 : i64} : (tensor<2x1x3xi64>) -> (tensor<2x1xi64>, tensor<2x1xi64>, tensor<2x1xi64>)
+    %v3 = "dnn.leaky_relu"(%x1) : (tensor<6xf32>) -> tensor<6xf32>
+    %v4 = "dnn.reshape"(%v2) : (tensor<2x1xi64>) -> tensor<1x2xi64>
+    %v5 = "dnn.pad"(%v3) {pads = array<i64: 2, 2>, value = 1.500000e+00 : f32} : (tensor<6xf32>) -> tensor<10xf32>
+    %v6 = "dnn.concat"(%x1, %v5, %v3) {axis = 0 : i64} : (tensor<6xf32>, tensor<10xf32>, tensor<6xf32>) -> tensor<22xf32>
+    func.return %v6 : tensor<22xf32>
+  }
+}
+// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
+// paddle: 3 refused=[kernel]; a31e6b0b6169
+// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
+// reinplace: 3 refused=[program-input]; 29f72c85bbda
+// transpiler: 3 refused=[used-later]; 1c80b8646d2c
+// pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
+// pool, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
+// pool, transpiler: 3 refused=[used-later]; 1c80b8646d2c
+// random, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
+// random, transpiler: 3 refused=[used-later]; 1c80b8646d2c

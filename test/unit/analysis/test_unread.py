@@ -1,0 +1,31 @@
+"""An operand that only gives the place: who may lie there when the op writes."""
+
+from __future__ import annotations
+
+import pytest
+from toy import OPAQUE, SHAPE_ONLY, Program, tensor, unary
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler import context
+from lastuse.dialect import decisions
+from lastuse.dialect.storage import Over
+from lastuse.passes.checker import check
+from lastuse.passes.inplace import InplacePass
+
+
+@pytest.mark.parametrize("strategy", ["nntrainer", "optimal"])
+@pytest.mark.parametrize("repeats", [False, True])
+def test_what_is_read_moved_in_there(repeats: bool, strategy: str) -> None:
+    """%w went over %a, which nobody reads: what reads %w does not write over it, as nothing says that it may."""
+    program = Program(tensor(4))
+    (a,) = program.op(OPAQUE, program.arguments, tensor(4), name="a")
+    (w,) = program.op(unary(), [a], tensor(4), inplace=0, name="w")
+    contract = SHAPE_ONLY._replace(over=(Over(0, 0, repeats),), strided=True)
+    (r,) = program.op(contract, [a, w], tensor(4), name="r")
+    (s,) = program.op(OPAQUE, [r], tensor(4), name="s")
+    func = program.done(s)
+    module = func.parent_op()
+    assert isinstance(module, ModuleOp)
+    InplacePass(strategy).apply(context(), module)
+    assert check(func) == []
+    assert decisions.inplace(r.owner) == (-1,)  # pyright: ignore
