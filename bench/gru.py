@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,9 +62,10 @@ def main() -> None:
     options = _options()
     if options.install:
         _install()
-    found = {case: _rounds(case, options) for case in _cases(options)}
-    report = {f"{case.kind}{case.threads}": _summary(rounds) for case, rounds in found.items()}
-    _print(report)
+    report: dict[str, dict[str, dict[str, float]]] = {}
+    for case in _cases(options):
+        report[f"{case.kind}{case.threads}"] = _summary(_rounds(case, options))
+        _print(case, report[f"{case.kind}{case.threads}"])
     if options.json:
         Path(options.json).write_text(json.dumps({"pairs": options.pairs, "cases": report}, indent=1) + "\n")
 
@@ -191,14 +192,13 @@ def _summary(rounds: dict[str, list[dict[str, float]]]) -> dict[str, dict[str, f
     return summary
 
 
-def _print(report: dict[str, dict[str, dict[str, float]]]) -> None:
-    for case, sides in report.items():
-        print(f"\n{case[0]}, {case[1:]} threads" if case[1:] != "1" else f"\n{case[0]}, 1 thread")
-        print(f"  {'side':22}{'k words/s':>10}{'Gflop/s':>9}{'ours/it':>9}{'error':>10}")
-        for side, figures in sides.items():
-            words = "" if side == MACHINE else f"{figures['words_per_s'] / 1e3:.1f}"
-            numbers: Sequence[str] = (words, f"{figures['gflops']:.1f}", f"{figures['ratio']:.2f}")
-            print(f"  {side:22}{numbers[0]:>10}{numbers[1]:>9}{numbers[2]:>9}{figures['worst_error']:>10.1e}")
+def _print(case: Case, sides: dict[str, dict[str, float]]) -> None:
+    print(f"\n{case.kind}, {case.threads} thread{'s' * (case.threads > 1)}")
+    print(f"  {'side':22}{'k words/s':>10}{'Gflop/s':>9}{'ours/it':>9}{'error':>10}")
+    for side, figures in sides.items():
+        words = "" if side == MACHINE else f"{figures['words_per_s'] / 1e3:.1f}"
+        numbers = (words, f"{figures['gflops']:.1f}", f"{figures['ratio']:.2f}")
+        print(f"  {side:22}{numbers[0]:>10}{numbers[1]:>9}{numbers[2]:>9}{figures['worst_error']:>10.1e}", flush=True)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from xdsl.pattern_rewriter import (
 from ..dialect import decisions
 from ..dialect.base import DnnOp
 from ..dialect.decisions import shown
-from ..dialect.diagnostics import RemarkKind, inherit, remark, wants_remarks
+from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from ..dialect.dnn.arithmetic import Add
 from ..dialect.dnn.attributes import integer
 from ..dialect.dnn.gru import FusedGru, Gru
@@ -41,10 +41,11 @@ from ..dialect.dnn.multi_gru import MultiGru
 from ..dialect.dnn.sources import Constant, Fill, Zeros
 from ..dialect.dnn.views import Reshape
 from ..dialect.shape import static_shape
-from .analysis.gru import Refusal, joined, projected, stacked
+from .analysis.gru import Refusal, Rules
 from .analysis.reasons import WORDS
 from .fold import erase_unread, fold
 from .placement import place_beside, place_like
+from .strategies.paddle_gru import PASSES, PaddleRules
 
 
 @dataclass(frozen=True)
@@ -62,31 +63,45 @@ class GruFusionPass(ModulePass):
         the cpu engine runs them, faster with the product apart; with one, other than those, relu and identity.
     Example: `%g = "dnn.matmul"(%x, %wx)`, `%h = "dnn.gru"(%g, %wh, %b, %offsets)` become
         `%h = "dnn.fused_gru"(%x, %wx, %wh, %b, %offsets)`.
+
+    Options:
+        strategy: `optimal` (default), or `paddle`: what Paddle's passes fuse and no more, as far as it is right.
+        passes: with `paddle`, which of its passes.
     """
 
     name: ClassVar[str] = "gru-fusion-pass"
 
+    strategy: str = "optimal"
+    passes: tuple[str, ...] = PASSES
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.strategy not in ("optimal", "paddle"):
+            raise LastuseError(f"no strategy '{self.strategy}'; there are optimal, paddle", op)
+        if unknown := [name for name in self.passes if name not in PASSES]:
+            raise LastuseError(f"Paddle has no pass '{unknown[0]}' here; there are {', '.join(PASSES)}", op)
+        rules = Rules() if self.strategy == "optimal" else PaddleRules(self.passes, op)
         constants: list[Constant] = []
         patterns: list[RewritePattern] = [
-            pattern(ctx, constants) for pattern in (FuseProduct, JoinDirections, StackLayers)
+            FuseProduct(ctx, rules, constants),
+            JoinDirections(ctx, rules, constants),
+            StackLayers(ctx, rules, constants),
         ]
         PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False)).rewrite_module(op)
         for constant in dict.fromkeys(constants):
             erase_unread(constant)
         if wants_remarks(ctx):
             for inner in op.walk():
-                _say_refusal(ctx, inner)
+                _say_refusal(ctx, rules, inner)
 
 
-def _say_refusal(ctx: Context, op: Operation) -> None:
+def _say_refusal(ctx: Context, rules: Rules, op: Operation) -> None:
     """What the patterns found in the end of ops that stay."""
     if isinstance(op, Gru):
-        found, what = projected(op), "the product before it is not fused with it"
+        found, what = rules.projected(op), "the product before it is not fused with it"
     elif isinstance(op, MultiGru):
-        found, what = stacked(op), "its layers and those before it stay apart"
+        found, what = rules.stacked(op), "its layers and those before it stay apart"
     else:
-        found, what = joined(op), "the GRUs it joins stay apart"
+        found, what = rules.joined(op), "the GRUs it joins stay apart"
     if isinstance(found, Refusal):
         detail = f" ({found.detail})" if found.detail else ""
         text = f"{what}: {WORDS[found.reason]}{detail}"
@@ -96,8 +111,8 @@ def _say_refusal(ctx: Context, op: Operation) -> None:
 class _Pattern(RewritePattern):
     """A pattern that says what it did, and notes the constants that may have lost their last reader."""
 
-    def __init__(self, ctx: Context, constants: list[Constant]) -> None:
-        self.ctx, self.constants = ctx, constants
+    def __init__(self, ctx: Context, rules: Rules, constants: list[Constant]) -> None:
+        self.ctx, self.rules, self.constants = ctx, rules, constants
 
     def replace(
         self, op: Operation, made: DnnOp, gone: Sequence[Operation], text: str, rewriter: PatternRewriter
@@ -135,7 +150,7 @@ class FuseProduct(_Pattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: Gru, rewriter: PatternRewriter) -> None:
-        found = projected(op)
+        found = self.rules.projected(op)
         if isinstance(found, Refusal):
             return
         gone = [step for step in (op.gates.owner, found.product) if isinstance(step, Operation)]
@@ -166,7 +181,7 @@ class JoinDirections(_Pattern):
     """concat(fused_gru(x, …), fused_gru(x, …) {is_reverse}) is multi_gru(x, …), and so is their sum."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        found = joined(op)
+        found = self.rules.joined(op)
         if found is None or isinstance(found, Refusal):
             return
         grus = (found.forward, found.reverse)
@@ -203,7 +218,7 @@ class StackLayers(_Pattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: MultiGru, rewriter: PatternRewriter) -> None:
-        inner = stacked(op)
+        inner = self.rules.stacked(op)
         if inner is None or isinstance(inner, Refusal):
             return
         halves = [half for each in (inner, op) for layer in each.layers_of(each.operands) for half in layer]

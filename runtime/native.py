@@ -18,8 +18,9 @@ Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
 
 def _crf_decoding(op: DnnOp, threads: int) -> Kernel:
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
+        (emission, transition, offsets), (path,) = ins, outs
         try:
-            _core.crf_decoding(*ins, *outs, scratch, threads)
+            _core.crf_decoding(emission, transition, offsets, path, scratch, threads)
         except _core.OffsetsError as error:
             raise OffsetsError(str(error)) from error
 

@@ -18,6 +18,7 @@ from . import (
     gru_weights,
     multi_gru,
     normalisation,
+    onnx_rnn,
     padded,
     products,
     reductions,
@@ -41,6 +42,7 @@ _MODULES = (
     multi_gru,
     gru_weights,
     padded,
+    onnx_rnn,
     crf,
 )
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, TensorType, f32, i1
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AnyOf, base
 
 from ..base import Array, DnnOp
 from ..dtypes import name_of_dtype, numpy_dtype
 from ..shape import Dim, Typed, broadcast
 from ..storage import ALL_ENGINES, CPU_ONLY, Engine, engine_of
+
+T = TypeVar("T")
 
 NUMBER = AnyOf((base(IntegerAttr), base(FloatAttr)))
 """An attribute that is a number: `1 : i64`, `1.0 : f32`, `true`."""
@@ -156,6 +159,13 @@ def result_shape(op: DnnOp, operands: Sequence[Array], result: int = 0) -> tuple
     if not all(isinstance(d, int) for d in shape):
         raise ValueError(f"result {result} of {op.name} has a size that is not known at run time")
     return tuple(d for d in shape if isinstance(d, int))
+
+
+def by_role(op: DnnOp, given: Sequence[T]) -> dict[str, T]:
+    """What is given for each operand of an op, none of them variadic, by the operand's name; those left out are not
+    there."""
+    values: dict[str, SSAValue | None] = {n: getattr(op, n) for n, _ in op.get_irdl_definition().operands}
+    return dict(zip((n for n, value in values.items() if value is not None), given, strict=True))
 
 
 def on_cpu_alone(op: DnnOp) -> bool:

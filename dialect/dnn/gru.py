@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
-from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -24,11 +23,10 @@ from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
 from ..storage import CPU_ONLY, Contract, Engine, engine_of
 from . import gru_cell
+from .attributes import by_role
 from .blas import one_thread
 from .gru_cell import ACTIVATIONS, Direction, Formula, Inputs
 from .ragged import carve, expect, expect_floats, expect_offsets, expect_rank, gather_rows, scratch_bytes
-
-T = TypeVar("T")
 
 
 def flag(attribute: BoolAttr | None) -> bool:
@@ -53,11 +51,6 @@ class GruOp(DnnOp):
     activation = opt_attr_def(StringAttr)
     gate_activation = opt_attr_def(StringAttr)
 
-    def roles(self, given: Sequence[T]) -> dict[str, T]:
-        """What is given for each operand, by the operand's name; those left out are not there."""
-        values: dict[str, SSAValue | None] = {n: getattr(self, n) for n, _ in self.get_irdl_definition().operands}
-        return dict(zip((n for n, value in values.items() if value is not None), given, strict=True))
-
     def storage(self) -> Contract:
         return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
 
@@ -68,7 +61,7 @@ class GruOp(DnnOp):
         return self.operands[-1]
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
-        types = self.roles(operands)
+        types = by_role(self, operands)
         first, weight_h, offsets = operands[0], types["weight_h"], types["offsets"]
         expect_rank(next(iter(types)), first, 2)
         expect_floats(next(iter(types)), first)
@@ -113,14 +106,14 @@ class GruOp(DnnOp):
         return Direction(args["weight_h"], args.get("h0"), flag(self.is_reverse), self.formula())
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        args = self.roles(operands)
+        args = by_role(self, operands)
         with np.errstate(all="ignore"):
             gates = self._gates(args)
         return (gru_cell.reference(self._direction(args), gates, args["offsets"]),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """All sequences together, step by step; the same sums as the reference, in float rounding."""
-        args, hidden = self.roles(operands), results[0]
+        args, hidden = by_role(self, operands), results[0]
         words, channels = hidden.shape
         sequences = max(0, args["offsets"].size - 1)
         more = self._more(operands[0].shape[1])

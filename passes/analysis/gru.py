@@ -156,3 +156,19 @@ def stacked(op: MultiGru) -> MultiGru | Refusal | None:
     if inner.hidden.uses.get_length() > 1:
         return Refusal(Reason.USED_ELSEWHERE, shown(inner.hidden))
     return inner
+
+
+class Rules:
+    """What is fused: everything that is right."""
+
+    def projected(self, op: Gru) -> Projected | Refusal:
+        """As the function."""
+        return projected(op)
+
+    def joined(self, op: Operation) -> Joined | Refusal | None:
+        """As the function."""
+        return joined(op)
+
+    def stacked(self, op: MultiGru) -> MultiGru | Refusal | None:
+        """As the function."""
+        return stacked(op)

@@ -46,7 +46,7 @@ class Reason(enum.Enum):
 
 WORDS = {
     Reason.KERNEL: "no kernel of this op writes over that operand",
-    Reason.NOT_LISTED: "the strategy's system does not do this op in place",
+    Reason.NOT_LISTED: "the strategy's system does not do that",
     Reason.ELEMENT_TYPE: "the element types differ",
     Reason.BROADCAST: "the operand is broadcast: one of its elements is read for several of the result",
     Reason.SIZE: "it does not have the same sizes, or is not known to",

@@ -111,6 +111,21 @@ def test_fusion(case: Case) -> None:
         np.testing.assert_allclose(got, want, rtol=TOLERANCE, atol=TOLERANCE)
 
 
+@pytest.mark.parametrize("case", having("fused"))
+def test_strategy_of_the_system(case: Case) -> None:
+    """With `strategy=paddle` the ops left are the system's, wherever it is right."""
+    module, text = module_of(case)
+    done = clone(module)
+    GruFusionPass(strategy="paddle", passes=tuple(case["options"]["passes"])).apply(context(), done)
+    verify(done)
+    if case["expect"]["sound"]:
+        assert [kind.removeprefix("dnn.") for kind in kinds(done)] == case["expect"]["op_kinds_after"]
+        for each in case["expect"]["fused"]:
+            same_op(done, each, case)
+    for got, want in zip(run(done, text, fuse=False), run(module, text, fuse=False), strict=True):
+        np.testing.assert_allclose(got, want, rtol=TOLERANCE, atol=TOLERANCE)
+
+
 def same_op(done: ModuleOp, each: Case, case: Case) -> None:
     """The op that makes a result is the system's, or one of ours that does more in one."""
     found = [op for op in done.walk() if any(r.name_hint == each["result"] for r in op.results)]

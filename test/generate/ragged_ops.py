@@ -100,6 +100,23 @@ def _crf_decoding(b: Builder) -> None:
     b.emit("crf_decoding", [x, transition, _offsets(b, x.shape[0])], "", ((x.shape[0], 1), "i64"))
 
 
+def _onnx_rnn(op: str, gates: int, states: int) -> Maker:
+    def make(b: Builder) -> None:
+        x = b.pick(lambda v: v.dtype in FLOATS and len(v.shape) == 3 and 0 not in v.shape, FLOATS, (2, 2, 2))
+        (steps, batch, inputs), hidden = x.shape, b.number(1, 2)
+        there = [b.chance(2) for _ in range(2)]
+        kinds = [(1, gates * hidden, inputs), (1, gates * hidden, hidden), *[(1, 2 * gates * hidden)] * there[0]]
+        weights = [_fitting(b, shape, x.dtype) for shape in kinds]
+        lengths = [b.constant((batch,), "i64", [b.number(0, steps) for _ in range(batch)])] * there[1]
+        segments = [1, 1, 1, *map(int, there), 0, *[0] * (2 * states - 2)]
+        direction = b.choose(["forward", "reverse"])
+        attributes = f'direction = "{direction}", operandSegmentSizes = array<i32: {", ".join(map(str, segments))}>'
+        results = [((steps, 1, batch, hidden), x.dtype), *[((1, batch, hidden), x.dtype)] * states]
+        b.emit(op, [x, *weights, *lengths], attributes, *results)
+
+    return make
+
+
 RAGGED: dict[str, Maker] = {
     "dnn.gru": _gru,
     "dnn.fused_gru": _fused_gru,
@@ -109,6 +126,8 @@ RAGGED: dict[str, Maker] = {
     "dnn.zero_bias": _zero_bias,
     "dnn.lod_to_tnc": _padded,
     "dnn.tnc_to_lod": _padded,
+    "dnn.onnx_gru": _onnx_rnn("onnx_gru", 3, 1),
+    "dnn.onnx_lstm": _onnx_rnn("onnx_lstm", 4, 2),
     "dnn.crf_decoding": _crf_decoding,
 }
 """How each of them is drawn, by name."""

@@ -1,4 +1,4 @@
-// The pass has no options; it is a flag, or a member of a pipeline; run again it changes nothing; constants it leaves
+// A flag, or a member of a pipeline; run again it changes nothing; constants it leaves
 // without readers are gone, and only those.
 
 // RUN: opt-tool --gru-fusion-pass %s | filecheck %s
@@ -22,3 +22,9 @@ func.func @main(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>,
   %h = "dnn.gru"(%s, %wh, %b, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>} : (tensor<5x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
   func.return %h : tensor<5x1xf32>
 }
+
+// With Paddle's rules alone the weights must be constants; one of its passes by itself knows no sum.
+
+// RUN: opt-tool --gru-fusion-pass=strategy=paddle --remarks %s 2>&1 | filecheck %s --check-prefix=PADDLE
+// RUN: opt-tool -p 'gru-fusion-pass{strategy=paddle passes="mul_gru_fuse_pass"}' --remarks %s 2>&1 | filecheck %s --check-prefix=PADDLE
+// PADDLE: remark: dnn.gru (h): the product before it is not fused with it: the strategy's system does not do that ({{.*}}) [not-listed]

@@ -77,6 +77,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         elif op.name == "dnn.gather" and index == 1:
             size = op.operand_type(0).shape[_axis(op)]
             array = rng.integers(-size, size, shape)
+        elif names[index] == "sequence_lens":
+            array = np.arange(1, shape[0] + 1) * 2
         elif names[index] == "offsets":
             ragged = op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()
             array = np.linspace(0, ragged.shape[0], shape[0]).astype(np.int64)
@@ -301,6 +303,20 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "multi_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 4x9xT, 3x9xT, 1x9xT, 3x3xT, 3x3xT, 4xi64) "
             '{mode = "concat"} -> 7x6xT',
             "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
+            f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {_segments(1, 1, 1, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT",
+            *(
+                f"onnx_gru({x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, 2xi32, {h}xT) "
+                f"{_segments(1, 1, 1, 1, 1, 1, more=more)} -> {y}xT, {h}xT"
+                for x, y, h, more in (
+                    ("5x2", "5x2x2x3", "2x2x3", 'direction = "bidirectional", linear_before_reset = 1 : i64, '),
+                    ("2x5", "2x5x2x3", "2x2x3", 'direction = "bidirectional", layout = 1 : i64, clip = 0.5 : f32, '),
+                )
+            ),
+            f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT) {_segments(1, 1, 1, 0, 0, 0, 0, 0)} "
+            "-> 5x1x2x3xT, 1x2x3xT, 1x2x3xT",
+            f"onnx_lstm(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT) "
+            f"{_segments(1, 1, 1, 1, 1, 1, 1, 1, more='layout = 1 : i64, input_forget = 1 : i64, ')} "
+            "-> 2x5x1x3xT, 2x1x3xT, 2x1x3xT",
         ],
     ),
     (
@@ -397,6 +413,24 @@ BAD = [
     Bad("tnc_to_lod(4x3x2xf32, 5xi64) -> 7x2xf32", "axis of sequences of x is 3, it must be 4"),
     Bad("tnc_to_lod(4x3x2xf32, 4xi64, 6x2xf32) -> 7x2xf32", "its operands make it tensor<6x2xf32>"),
     Bad("tnc_to_lod(4x3x2xf32, 4xi64, f32) -> 7x2xf32", "rows has no axes"),
+    *(
+        Bad(f"onnx_gru(5x2x4xf32, {types}) {_segments(1, 1, 1, *there, more=more)} -> 5x1x2x3xf32, 1x2x3xf32", reason)
+        for types, there, more, reason in (
+            ("1x9x5xf32, 1x9x3xf32", (0, 0, 0), "", "axis 2 of w is 5, it must be 4"),
+            ("1x8x4xf32, 1x9x3xf32", (0, 0, 0), "", "axis 1 of w is 8, it must be 9"),
+            ("1x9x4xf32, 2x9x3xf32", (0, 0, 0), "", "axis 0 of r is 2, it must be 1"),
+            ("1x9x4xf32, 1x9x3xf32, 1x9xf32", (1, 0, 0), "", "axis 1 of b is 9, it must be 18"),
+            ("1x9x4xf32, 1x9x3xf32, 3xi32", (0, 1, 0), "", "axis 0 of sequence_lens is 3, it must be 2"),
+            ("1x9x4xf32, 1x9x3xf32, 2xf32", (0, 1, 0), "", "sequence_lens has element type f32"),
+            ("1x9x4xf32, 1x9x3xf32, 2x1x3xf32", (0, 0, 1), "", "axis 0 of initial_h is 2, it must be 1"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'direction = "both", ', "direction is 'both'"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "layout = 2 : i64, ", "layout is 2"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "hidden_size = 4 : i64, ", "hidden_size is 4, it must be 3"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'activations = ["Sigmoid"], ', "1 activations, 2 are needed"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'activations = ["Elu", "Tanh"], ', "activation 'Elu' is not known"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "activation_alpha = 1 : i64, ", "has no attribute 'activation_alpha'"),
+        )
+    ),
     *(
         Bad(f'multi_gru({types}, 3xi64) {{mode = "{mode}"}} -> 7x6xf32', reason)
         for types, mode, reason in (
