@@ -199,6 +199,9 @@ class Legality:
             if carried.operand == k:
                 continue
             source = op.operands[carried.operand]
+            lent = (p for p in self.pieces(source) if p.may)
+            if any(p.root is q.root and may_overlap(p.layout, q.layout) for p in lent for q in written):
+                return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
             where, layout = self.seating.absolute(source)
             if where is home and target is not None and same_bytes(layout, target) and carry is not None:
                 return None  # in position: nothing is written

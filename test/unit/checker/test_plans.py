@@ -82,6 +82,10 @@ RIGHT: list[tuple[str, str]] = [
           %c = concat(%z, %a) {axis = 0 : i64, parts[1]} : (Z, T) -> T
           func.return %c : T
         }"""),
+    ("a result without bytes at an odd place", """func.func @main(%x: Z) -> Z attributes {dnn.arena_bytes = 64 : i64} {
+          %a = exp(%x) {offset[3]} : (Z) -> Z
+          func.return %a : Z
+        }"""),
     ("a pad of unknown size", """func.func @main(%x: U) -> tensor<?x17xf32> {
           %a = exp(%x) : (U) -> U
           %c = pad(%a) {pads = array<i64: 0, 1, 0, 0>} : (U) -> tensor<?x17xf32>
