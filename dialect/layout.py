@@ -230,6 +230,13 @@ def may_overlap(a: Layout, b: Layout) -> bool:
     return a.overlaps(b) if isinstance(a, Strided) and isinstance(b, Strided) else True
 
 
+def fits(layout: Layout, room: Layout) -> bool:
+    """Proved: a storage that is all of `room`, a dense layout from its first byte on, has every byte of `layout`."""
+    if isinstance(layout, Strided) and isinstance(room, Strided):
+        return not layout.elements or layout.span[1] <= room.span[1]
+    return same_bytes(layout, room)
+
+
 # Maps that views declare: from the operand's layout to the result's.
 
 

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.decisions import shown
-from ...dialect.layout import Layout, Strided, same_bytes
+from ...dialect.layout import Layout, Strided, fits, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, Contract, Over, is_region_op
 from .boundaries import Boundaries, moves
@@ -363,6 +363,10 @@ class Decider:
             return False
         begin = min((v.owner for v in group.members if isinstance(v.owner, Operation)), key=self.program.at.__getitem__)
         there = self.seating.numbered.get(number)
+        if there is not None and there.argument:
+            room = self.program.dense(there.root)
+            if not all(fits(self.seating.seats[v].layout, room) for v in group.members):
+                return False
         for value in there.members if there is not None else ():
             if self.program.time_of(value) > self.program.at[begin]:
                 return False

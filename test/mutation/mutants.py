@@ -1,7 +1,8 @@
 """The mutants of a source file: each is the file with one small mistake in it.
 
 Left out is what no test can or should see: annotations, docstrings, `assert` (it speaks to readers and type checkers),
-the arguments of decorators, `zip`'s `strict`, factories of fields, and type variables.
+the arguments of decorators, `zip`'s `strict`, factories of fields, type variables, the order of what is symmetric, and
+which negative number stands for none.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
     ast.BitAnd: ast.BitOr,
 }
+SYMMETRIC = frozenset(
+    {"isinstance", "min", "max", "same_bytes", "same_place", "may_overlap", "overlap", "path", "_blame"}
+)
+"""Calls whose first two arguments are not swapped: it would make no difference, or not run at all."""
 TURNED = {"any": "all", "all": "any", "min": "max", "max": "min"}
 """Functions that a slip turns into their opposite."""
 
@@ -135,6 +140,8 @@ def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 def _in_expression(expression: ast.expr) -> Iterator[tuple[int, str, Callable[[], None]]]:
     for what, make in _of_expression(expression):
         yield expression.lineno, what, make
+    if isinstance(expression, ast.UnaryOp) and isinstance(expression.operand, ast.Constant):
+        return  # -2 is as good as -1 where a negative number says "none"; that it is negative has been asked
     for name, value in ast.iter_fields(expression):
         if name == "annotation" or isinstance(expression, ast.JoinedStr):
             continue
@@ -182,10 +189,11 @@ def _of_expression(node: ast.expr) -> Iterator[tuple[str, Callable[[], None]]]:
 
 def _of_call(node: ast.Call) -> Iterator[tuple[str, Callable[[], None]]]:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else name
     if name in TURNED:
         yield f"{name} becomes {TURNED[name]}", lambda: setattr(node.func, "id", TURNED[name])
     starred = any(isinstance(a, ast.Starred) for a in node.args[:2])
-    if len({ast.dump(a) for a in node.args[:2]}) > 1 and name not in ("isinstance", "min", "max") and not starred:
+    if len({ast.dump(a) for a in node.args[:2]}) > 1 and called not in SYMMETRIC and not starred:
         swapped = [node.args[1], node.args[0], *node.args[2:]]
         yield "first two arguments swapped", lambda: setattr(node, "args", swapped)
 

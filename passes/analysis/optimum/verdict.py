@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ....dialect.layout import Layout, Strided, fits, may_overlap, same_bytes
 from ....dialect.storage import Contract, View, is_region_op
 from ..residence import meet
 from .arrangement import Blame
@@ -222,7 +222,7 @@ class Verdict:
                     self._blame(write.value, root)
         if self.program.is_argument(root):
             for value in members:
-                if not self._fits(value, root):
+                if not fits(self.at[value][1], self.at[root][1]):
                     self._blame(value, root)
         if len(members) == 1:
             return
@@ -239,13 +239,6 @@ class Verdict:
                     self._blame(write.value, guarded.value, *self._why_read(guarded.need, write))
                     if len(self.blames) >= ENOUGH_BLAMES:
                         return
-
-    def _fits(self, value: SSAValue, argument: SSAValue) -> bool:
-        """The caller's memory has room for `value` where it lies."""
-        layout, room = self.at[value][1], self.at[argument][1]
-        if isinstance(layout, Strided) and isinstance(room, Strided):
-            return not layout.elements or layout.span[1] <= room.span[1]
-        return self.program.typed(value).bytes == self.program.typed(argument).bytes
 
     def _guests(self, root: SSAValue, members: Sequence[SSAValue]) -> None:
         """Nothing but views shares borrowed memory, and nothing new what a plan has put into the arena already."""

@@ -15,8 +15,6 @@ builtin.module {
 // reinplace: 4 refused=[constant]; a62a04b82124
 // transpiler: 4 refused=[constant]; 454d043e7cdd
 // pool, optimal: 4 refused=[constant]; 454d043e7cdd
-// pool, nntrainer: 3 inplace_mode=none; 4 refused=[constant] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 454d043e7cdd
 // pool, transpiler: 4 refused=[constant]; 454d043e7cdd
-// random, optimal: 4 refused=[constant]; 454d043e7cdd
 // random, nntrainer: 3 inplace_mode=none; 4 refused=[constant] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 454d043e7cdd
 // random, transpiler: 4 refused=[constant]; 454d043e7cdd

@@ -30,8 +30,6 @@ builtin.module {
 // reinplace: 6 refused=[element-type]; 9 refused=[program-input]; 15 refused=[element-type]; 16 refused=[constant]; f28bbd324f1e
 // transpiler: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[element-type]; 16 refused=[not-listed]; fa6fa8fab1e1
 // pool, optimal: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 89661ba38477
-// pool, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 0f7e3a5fc9ff
 // pool, transpiler: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[element-type]; 16 refused=[not-listed]; fa6fa8fab1e1
-// random, optimal: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 89661ba38477
 // random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 0f7e3a5fc9ff
 // random, transpiler: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[element-type]; 16 refused=[not-listed]; fa6fa8fab1e1

@@ -22,8 +22,6 @@ builtin.module {
 // reinplace: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
 // transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
 // pool, optimal: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
-// pool, nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
 // pool, transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
-// random, optimal: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
 // random, nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
 // random, transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107

@@ -32,8 +32,6 @@ builtin.module {
 // reinplace: 4 refused=[program-input]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[size]; 18 refused=[program-input]; 20 inplace=0; 83a95b9441dc
 // transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 78dd6c38e332
 // pool, optimal: 4 refused=[program-input]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[size]; 18 inplace=0; 20 refused=[taken]; 14cd269de079
-// pool, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[broadcast] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 14 inplace_mode=none; 15 refused=[size] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 78dd6c38e332
 // pool, transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 78dd6c38e332
-// random, optimal: 4 refused=[program-input]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[size]; 18 inplace=0; 20 refused=[taken]; 14cd269de079
 // random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[broadcast] inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; 14 inplace_mode=none; 15 refused=[size] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 85fc368aec85
 // random, transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 85fc368aec85

@@ -32,8 +32,6 @@ builtin.module {
 // reinplace: 9 refused=[program-input]; 14 refused=[constant]; 18 refused=[program-input]; 19 refused=[repeated-operand]; 20 inplace=0; d60785ba23a1
 // transpiler: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[element-type]; 19 refused=[not-listed]; 20 inplace=0; 77cb16dc3610
 // pool, optimal: 9 refused=[program-input]; 14 refused=[constant]; 18 refused=[next-op-reuses]; 19 reuse=0 refused=[returned]; 20 inplace=0; b557f7a4832f
-// pool, nntrainer: 9 refused=[not-listed] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 15 inplace_mode=none; 18 refused=[element-type] inplace_mode=none; 19 reuse=0 refused=[not-listed] inplace_mode=none; 20 inplace=0 inplace_mode=restricting; 77cb16dc3610
 // pool, transpiler: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[element-type]; 19 reuse=0 refused=[not-listed]; 20 inplace=0; 77cb16dc3610
-// random, optimal: 9 refused=[program-input]; 14 refused=[constant]; 18 inplace=0; 19 refused=[returned]; 20 inplace=0; 1e0edcbbab45
 // random, nntrainer: 9 refused=[not-listed] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 15 inplace_mode=none; 18 refused=[element-type] inplace_mode=none; 19 refused=[not-listed] inplace_mode=none; 20 inplace=0 inplace_mode=restricting; 77cb16dc3610
 // random, transpiler: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[element-type]; 19 refused=[not-listed]; 20 inplace=0; 77cb16dc3610

@@ -25,8 +25,6 @@ builtin.module {
 // reinplace: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
 // transpiler: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
 // pool, optimal: 5 reuse=0 refused=[element-type]; 6 reuse=-1,0; 10 refused=[size]; 12 refused=[size]; 5c05c74783da
-// pool, nntrainer: 5 refused=[element-type] inplace_mode=none; 6 inplace_mode=none; 10 refused=[size] inplace_mode=none; 12 refused=[size] inplace_mode=none; cbafea461a9e
 // pool, transpiler: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
-// random, optimal: 5 reuse=0 refused=[element-type]; 6 reuse=-1,0; 10 refused=[size]; 12 refused=[size]; 5c05c74783da
 // random, nntrainer: 5 refused=[element-type] inplace_mode=none; 6 inplace_mode=none; 10 refused=[size] inplace_mode=none; 12 refused=[size] inplace_mode=none; cbafea461a9e
 // random, transpiler: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e

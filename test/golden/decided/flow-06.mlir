@@ -30,8 +30,6 @@ builtin.module {
 // reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[program-input]; 12 refused=[program-input]; 7634b5059396
 // transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 295f8334b2c9
 // pool, optimal: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[used-later]; 12 refused=[control-flow]; 53dad8047ce2
-// pool, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; 19723fe767c8
 // pool, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 295f8334b2c9
-// random, optimal: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[used-later]; 12 refused=[control-flow]; 53dad8047ce2
 // random, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; 19723fe767c8
 // random, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 295f8334b2c9

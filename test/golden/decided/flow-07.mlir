@@ -21,8 +21,6 @@ builtin.module {
 // reinplace: 6 refused=[operands-alias]; 7 refused=[operands-alias]; 10 refused=[program-input]; 11 refused=[size]; 12 refused=[element-type]; 2b72b5a4144e
 // transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995
 // pool, optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[size]; 12 refused=[element-type]; d4141de7271c
-// pool, nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[size] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; d9b83cef2995
 // pool, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995
-// random, optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[size]; 12 refused=[element-type]; d4141de7271c
 // random, nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[size] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; d9b83cef2995
 // random, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995

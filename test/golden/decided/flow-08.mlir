@@ -25,8 +25,6 @@ builtin.module {
 // reinplace: 9 refused=[program-input]; 10 refused=[used-later]; 11 refused=[repeated-operand]; 12 refused=[returned]; 62d4720b5eeb
 // transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; f24c4c8b7f71
 // pool, optimal: 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; a2e1ec433f63
-// pool, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; aaf24becfd16
 // pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; f24c4c8b7f71
-// random, optimal: 9 inplace=0; 10 refused=[used-later]; 11 inplace=1; 12 inplace=0; f5f1b32f5f7e
 // random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 226115b832f6
 // random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; 20807bb5a825

@@ -24,8 +24,6 @@ builtin.module {
 // reinplace: 7 refused=[constant]; 11 refused=[used-later]; 9fbdf5567246
 // transpiler: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039
 // pool, optimal: 7 refused=[constant]; 11 refused=[used-later]; c703c5360053
-// pool, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9b1034e69e9b
 // pool, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039
-// random, optimal: 7 refused=[constant]; 11 refused=[used-later]; c703c5360053
 // random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9b1034e69e9b
 // random, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039

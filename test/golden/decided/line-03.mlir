@@ -14,8 +14,6 @@ builtin.module {
 // reinplace: 2 refused=[size]; 6 refused=[size]; 20410c378f38
 // transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
 // pool, optimal: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// pool, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
 // pool, transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// random, optimal: 2 refused=[size]; 6 refused=[size]; 20410c378f38
 // random, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
 // random, transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38

@@ -19,8 +19,6 @@ builtin.module {
 // reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 refused=[broadcast]; 11 inplace=0; 693b96dc40ca
 // transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; fba81e88592d
 // pool, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
-// pool, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[broadcast] inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; fee51ea4e68c
 // pool, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; fba81e88592d
-// random, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
 // random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; aabce3e5356b
 // random, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 inplace=0; 9 inplace=1; 11 inplace=0; ad62c8738411

@@ -19,8 +19,6 @@ builtin.module {
 // reinplace: 3 copy=; 4 refused=[element-type]; 5 refused=[layout]; 7 refused=[used-later]; 9 refused=[program-input]; 10 inplace=0; 11 inplace=0; 002d74c35e82
 // transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; e5f8551102c6
 // pool, optimal: 3 copy=; 4 refused=[element-type]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; bf0ea7465daf
-// pool, nntrainer: 3 copy= inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; bfba3e1843f7
 // pool, transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; e5f8551102c6
-// random, optimal: 3 copy=; 4 refused=[element-type]; 5 inplace=0; 7 refused=[next-op-reuses]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; 0ff928c4d147
 // random, nntrainer: 3 copy= inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; e16e7cee301a
 // random, transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0; dcda8d479822

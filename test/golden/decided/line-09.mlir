@@ -14,8 +14,6 @@ builtin.module {
 // reinplace: 3 refused=[program-input]; 29f72c85bbda
 // transpiler: 3 refused=[used-later]; 1c80b8646d2c
 // pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
-// pool, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
 // pool, transpiler: 3 refused=[used-later]; 1c80b8646d2c
-// random, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
 // random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
 // random, transpiler: 3 refused=[used-later]; 1c80b8646d2c

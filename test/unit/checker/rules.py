@@ -159,7 +159,7 @@ RULES = [
          FLOW, "tested = self._moved(before, condition.operands[1:], op.results)", "tested = self.steps(before)"),
     Rule("5.10", "scf.if: both arms may have run", "one arm overwrites what is read after the if",
          FLOW, "                self.memory.meet(after, left)\n", "                after = left\n"),
-    Rule("5.11", "cf: every way to a block counts", "blocks: the second of two ways overwrites",
+    Rule("5.11", "cf: every way to a block counts", "blocks: the first of two ways overwrites",
          FLOW, "                    changed = self.memory.meet(before, arriving)\n",
          "                    entries[to], changed = arriving, False\n"),
     Rule("5.12", "cf: branches move into the arguments", "blocks: the argument's storage is that of a value in use",

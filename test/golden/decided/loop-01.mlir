@@ -1,0 +1,27 @@
+builtin.module {
+  func.func @main(%x0: tensor<4x4xf32>, %c: i1, %n: index) -> (tensor<4x4xf32> {dnn.tied = 0 : i32}) {
+    %v1 = "dnn.add"(%x0, %x0) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %v2 = "dnn.tanh"(%x0) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %v9 = scf.for %i = %zero to %n step %one iter_args(%v3 = %x0) -> (tensor<4x4xf32>) {
+      %v4 = "dnn.add"(%v1, %v3) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      %v5 = "dnn.sub"(%v1, %v4) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+      %v6 = "dnn.concat"(%v3, %v4) {axis = 0 : i64} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+      %v7 = "dnn.slice"(%v6) {dim = 1 : i64, start = 0 : i64, end = 2 : i64} : (tensor<8x4xf32>) -> tensor<8x2xf32>
+      %v8 = "dnn.relu"(%v7) : (tensor<8x2xf32>) -> tensor<8x2xf32>
+      scf.yield %v4 : tensor<4x4xf32>
+    }
+    %v10 = "dnn.copy_into"(%v9, %v1) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    func.return %v10 : tensor<4x4xf32>
+  }
+}
+// optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; a525cd305abf
+// paddle: 2 refused=[not-listed]; 3 refused=[kernel]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[not-listed]; 7c741b395b7e
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 refused=[not-listed] inplace_mode=none; e9c25166f571
+// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[used-later]; 11 inplace=0; 13 inplace=0; 34a1277ae10d
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; 1d57fbbe0015
+// pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; a525cd305abf
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; 1d57fbbe0015
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 inplace=0 inplace_mode=none; 8b9f706e03b5
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 inplace=0; e2593ec52e0b

@@ -1,0 +1,23 @@
+builtin.module {
+  func.func @main(%x0: tensor<4x4xf32> {dnn.donated}, %c: i1, %n: index) -> tensor<4x4xf32> {
+    %v1 = "dnn.neg"(%x0) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %v3 = scf.if %c -> (tensor<4x4xf32>) {
+      scf.yield %v1 : tensor<4x4xf32>
+    } else {
+      %v2 = "dnn.concat"(%v1) {axis = 0 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      scf.yield %v2 : tensor<4x4xf32>
+    }
+    %v4 = "dnn.neg"(%v1) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    %v5 = "dnn.neg"(%v4) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    func.return %v5 : tensor<4x4xf32>
+  }
+}
+// optimal: 2 inplace=0; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; 32ce8ad77537
+// paddle: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; ed570262e0c8
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; ed570262e0c8
+// reinplace: 2 refused=[program-input]; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; f18909f6fdde
+// transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; ed570262e0c8
+// pool, optimal: 2 inplace=0; 3 reuse=0; 5 reuse=0; 7 inplace=0 reuse=0; 8 inplace=0; 32ce8ad77537
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=1; 5 reuse=1; 7 reuse=0 refused=[not-listed]; 8 refused=[not-listed]; ed570262e0c8
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; e9559af45aa9
+// random, transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 inplace=0; e9559af45aa9

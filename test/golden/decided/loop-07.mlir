@@ -1,0 +1,23 @@
+builtin.module {
+  func.func @main(%x0: tensor<4x2xf32> {dnn.donated}, %x1: tensor<2x2xf32> {dnn.donated}, %c: i1, %n: index) -> tensor<4x2xf32> {
+    %v1 = "dnn.neg"(%x0) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+    %v5 = scf.while (%v2 = %v1) : (tensor<4x2xf32>) -> tensor<4x2xf32> {
+      scf.condition(%c) %v2 : tensor<4x2xf32>
+    } do {
+    ^bb0(%v3: tensor<4x2xf32>):
+      %v4 = "dnn.gemm"(%v1, %x1, %x0) : (tensor<4x2xf32>, tensor<2x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+      scf.yield %v4 : tensor<4x2xf32>
+    }
+    %v6 = "dnn.mul"(%v1, %v5) : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+    func.return %v6 : tensor<4x2xf32>
+  }
+}
+// optimal: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[control-flow]; 7 inplace=0; fadbee4dc8f1
+// paddle: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; d828473ce21f
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; d828473ce21f
+// reinplace: 2 refused=[program-input]; 3 refused=[control-flow]; 5 refused=[program-input]; 7 inplace=0; 77e564123f69
+// transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; d828473ce21f
+// pool, optimal: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[control-flow]; 7 inplace=0; fadbee4dc8f1
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; d828473ce21f
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 inplace=1 inplace_mode=none; 5c06179d149b
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 inplace=1; 5c06179d149b

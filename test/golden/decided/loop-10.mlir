@@ -1,0 +1,23 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x2xf32>, %c: i1, %n: index) -> (tensor<2x4xf32>, tensor<2x2xf32>) {
+    %v1 = "dnn.concat"(%x0, %x0) {axis = 1 : i64} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x4xf32>
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %v5 = scf.for %i = %zero to %n step %one iter_args(%v2 = %x0) -> (tensor<2x2xf32>) {
+      %v3 = "dnn.slice"(%v2) {dim = 0 : i64, start = 0 : i64, end = 1 : i64} : (tensor<2x2xf32>) -> tensor<1x2xf32>
+      %v4 = "dnn.mul"(%v2, %v2) : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+      scf.yield %v4 : tensor<2x2xf32>
+    }
+    %v6 = "dnn.mul"(%v1, %v1) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    func.return %v6, %v5 : tensor<2x4xf32>, tensor<2x2xf32>
+  }
+}
+// optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 11bbcd5403f4
+// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; be43412ef80e
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; be43412ef80e
+// reinplace: 5 refused=[program-input]; 7 refused=[repeated-operand]; 9 refused=[repeated-operand]; cf7816c6808c
+// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; be43412ef80e
+// pool, optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 11bbcd5403f4
+// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; be43412ef80e
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; 303187021601
+// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; 303187021601

@@ -1,0 +1,23 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x4xf32>, %c: i1, %n: index) -> tensor<2x4xf32> {
+    %v1 = "dnn.mul"(%x0, %x0) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+    %v5, %v6 = scf.if %c -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+      %v2 = "dnn.reduce_sum"(%v1) {axes = array<i64: 0>, keepdims = true} : (tensor<2x4xf32>) -> tensor<1x4xf32>
+      scf.yield %v1, %x0 : tensor<2x4xf32>, tensor<2x4xf32>
+    } else {
+      %v3 = "dnn.concat"(%x0, %v1, %v1) {axis = 1 : i64} : (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x12xf32>
+      %v4 = "dnn.opaque"(%x0) {kind = "f"} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+      scf.yield %v4, %v4 : tensor<2x4xf32>, tensor<2x4xf32>
+    }
+    func.return %v6 : tensor<2x4xf32>
+  }
+}
+// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 300047dd826b
+// paddle: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 0563dfc31076
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; 0563dfc31076
+// reinplace: 2 refused=[program-input]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 8da75d2d2595
+// transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 0563dfc31076
+// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 300047dd826b
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 0563dfc31076
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; 0563dfc31076
+// random, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 0563dfc31076

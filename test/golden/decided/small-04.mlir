@@ -1,0 +1,25 @@
+builtin.module {
+  func.func @main(%c0: index) -> tensor<1x1xf32> {
+    %0 = arith.constant 1 : index
+    %1 = arith.constant 0 : index
+    %v0 = "dnn.constant"() {value = dense<[[3.500000e+00, 2.500000e+00, -1.500000e+00], [-2.500000e+00, -5.000000e-01, 5.000000e-01]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+    %v1 = "dnn.ones"(%v0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %v2 = "dnn.less"(%v1, %v0) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    %r7, %r8 = scf.for %2 = %1 to %c0 step %0 iter_args(%r3 = %v2, %r4 = %v2) -> (tensor<2x3xi1>, tensor<2x3xi1>) {
+      %v5 = "dnn.constant"() {value = dense<[[-1], [2], [-2], [-2]]> : tensor<4x1xi64>} : () -> tensor<4x1xi64>
+      %v6 = "dnn.select"(%v5) {dim = 0 : i64, index = -1 : i64} : (tensor<4x1xi64>) -> tensor<1xi64>
+      scf.yield %r3, %r3 : tensor<2x3xi1>, tensor<2x3xi1>
+    }
+    %v9 = "dnn.reduce_mean"(%v0) {axes = array<i64: 0, 1>, keepdims = true, dnn.engine = "cpu"} : (tensor<2x3xf32>) -> tensor<1x1xf32>
+    func.return %v9 : tensor<1x1xf32>
+  }
+}
+// optimal: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,4; 11 refused=[size]; 365730f2ddaf
+// paddle: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; c3b3955076f5
+// reinplace: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; 73d53d131ef1
+// transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
+// pool, optimal: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,4; 11 refused=[size]; 365730f2ddaf
+// pool, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
+// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; c3b3955076f5
+// random, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5

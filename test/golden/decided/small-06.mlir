@@ -1,0 +1,31 @@
+builtin.module {
+  func.func @main(%x0: tensor<1x3xf32>, %x1: tensor<1x3xf32> {dnn.donated}, %x2: tensor<3xi64>, %c0: i1) -> (tensor<3xi64> {dnn.tied = 2 : i32}, tensor<1x1xf32>) {
+    %v0 = "dnn.constant"() {value = dense<[0, 1, 1]> : tensor<3xi64>} : () -> tensor<3xi64>
+    %v1 = "dnn.gru"(%x0, %x1, %x1, %v0) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>} : (tensor<1x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<1x1xf32>
+    cf.cond_br %c0, ^bb1(%v0 : tensor<3xi64>), ^bb2
+  ^bb1(%r2: tensor<3xi64>):
+    %v3 = "dnn.flatten"(%v0) {axis = 0 : i64} : (tensor<3xi64>) -> tensor<1x3xi64>
+    cf.br ^bb3(%r2, %v1 : tensor<3xi64>, tensor<1x1xf32>)
+  ^bb2:
+    %v4 = "dnn.zeros"() : () -> tensor<1x1xf32>
+    cf.br ^bb3(%x2, %v4 : tensor<3xi64>, tensor<1x1xf32>)
+  ^bb3(%r5: tensor<3xi64>, %r6: tensor<1x1xf32>):
+    %v7 = "dnn.mul"(%v1, %r6) : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>
+    %r9, %r10 = scf.if %c0 -> (tensor<1x1xf32>, tensor<1x1xf32>) {
+      %v8 = "dnn.gelu"(%v1) : (tensor<1x1xf32>) -> tensor<1x1xf32>
+      scf.yield %v1, %v7 : tensor<1x1xf32>, tensor<1x1xf32>
+    } else {
+      scf.yield %v7, %v7 : tensor<1x1xf32>, tensor<1x1xf32>
+    }
+    func.return %r5, %r6 : tensor<3xi64>, tensor<1x1xf32>
+  }
+}
+// optimal: 3 reuse=0 refused=[size]; 9 reuse=1 refused=[used-later]; 10 reuse=0,1; 11 refused=[used-later]; a37c7f5a4921
+// paddle: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[not-listed]; db4f4614805f
+// nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 26d9c2c297a2
+// reinplace: 3 refused=[size]; 9 reuse=0 refused=[used-later]; 10 reuse=-1,0; 11 refused=[used-later]; 8d68361ce850
+// transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; dc07cd8c0d98
+// pool, optimal: 3 reuse=0 refused=[size]; 9 reuse=1 refused=[used-later]; 10 reuse=0,1; 11 refused=[used-later]; a37c7f5a4921
+// pool, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; dc07cd8c0d98
+// random, nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 26d9c2c297a2
+// random, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; dc07cd8c0d98

@@ -1,0 +1,32 @@
+builtin.module {
+  func.func @main(%x0: tensor<6xf32>, %x1: tensor<3x4xf32>, %x2: tensor<3xf32>, %c0: i1) -> tensor<10xf32> {
+    %v0 = "dnn.pad"(%x0) {pads = array<i64: 2, 2>, value = 1.500000e+00 : f32, dnn.engine = "cpu"} : (tensor<6xf32>) -> tensor<10xf32>
+    %r3 = scf.if %c0 -> (tensor<6xf32>) {
+      %v1 = "dnn.diagonal"(%x1) {offset = 0 : i64, dim1 = 1 : i64, dim2 = 0 : i64} : (tensor<3x4xf32>) -> tensor<3xf32>
+      %v2 = "dnn.neg"(%v1) : (tensor<3xf32>) -> tensor<3xf32>
+      scf.yield %x0 : tensor<6xf32>
+    } else {
+      scf.yield %x0 : tensor<6xf32>
+    }
+    %v4 = "dnn.exp"(%r3) {dnn.engine = "cpu"} : (tensor<6xf32>) -> tensor<6xf32>
+    cf.cond_br %c0, ^bb1(%x1, %v0 : tensor<3x4xf32>, tensor<10xf32>), ^bb2
+  ^bb1(%r5: tensor<3x4xf32>, %r6: tensor<10xf32>):
+    %v7 = "dnn.diagonal_scatter"(%r5, %x2) {offset = 1 : i64, dim1 = 0 : i64, dim2 = 1 : i64} : (tensor<3x4xf32>, tensor<3xf32>) -> tensor<3x4xf32>
+    %v8 = "dnn.silu"(%x2) : (tensor<3xf32>) -> tensor<3xf32>
+    cf.br ^bb3(%x2 : tensor<3xf32>)
+  ^bb2:
+    %v9 = "dnn.reduce_mean"(%x1) {axes = array<i64: 1>, keepdims = true} : (tensor<3x4xf32>) -> tensor<3x1xf32>
+    cf.br ^bb3(%x2 : tensor<3xf32>)
+  ^bb3(%r10: tensor<3xf32>):
+    func.return %v0 : tensor<10xf32>
+  }
+}
+// optimal: 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 4ca3b48131f7
+// paddle: 5 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[size]; 198c02d4e5c4
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[size] inplace_mode=none; 12e3dd35d543
+// reinplace: 5 refused=[program-input]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 33a9b548d26f
+// transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[size]; e95e88ffb332
+// pool, optimal: 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 4ca3b48131f7
+// pool, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[size]; e95e88ffb332
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[size] inplace_mode=none; 91f720bb1436
+// random, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 9904ca123e30

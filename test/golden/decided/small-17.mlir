@@ -1,0 +1,28 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x1x3xf64>, %x1: tensor<1x4xf32>, %x2: tensor<3x3xf64>, %x3: tensor<3x3xi1>, %x4: tensor<1x4xf32> {dnn.donated}, %c0: i1) -> tensor<2x2xf64> {
+    %v0 = "dnn.exp"(%x0) {dnn.engine = "cpu"} : (tensor<2x1x3xf64>) -> tensor<2x1x3xf64>
+    %r4, %r5 = scf.if %c0 -> (tensor<1x4xf32>, tensor<2x1x3xf64>) {
+      %v1 = "dnn.gemm"(%x1, %x1) {transA = 1 : i64, transB = 0 : i64, beta = 2.000000e+00 : f32, dnn.engine = "cpu"} : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<4x4xf32>
+      scf.yield %x1, %x0 : tensor<1x4xf32>, tensor<2x1x3xf64>
+    } else {
+      %v2 = "dnn.where"(%x3, %x2, %x2) : (tensor<3x3xi1>, tensor<3x3xf64>, tensor<3x3xf64>) -> tensor<3x3xf64>
+      %v3 = "dnn.sum"(%v2) : (tensor<3x3xf64>) -> tensor<3x3xf64>
+      scf.yield %x4, %v0 : tensor<1x4xf32>, tensor<2x1x3xf64>
+    }
+    %v6 = "dnn.constant"() {value = dense<[[-2.500000e+00, -1.500000e+00], [-5.000000e-01, 2.500000e+00]]> : tensor<2x2xf64>} : () -> tensor<2x2xf64>
+    %v7 = "dnn.tanh"(%v6) : (tensor<2x2xf64>) -> tensor<2x2xf64>
+    %r8 = func.call @f0(%v7) : (tensor<2x2xf64>) -> tensor<2x2xf64>
+    %v9 = "dnn.pad"(%v7) {pads = array<i64: 1, 0, 1, 2>, value = 1.500000e+00 : f32} : (tensor<2x2xf64>) -> tensor<4x4xf64>
+    func.return %r8 : tensor<2x2xf64>
+  }
+  func.func private @f0(tensor<2x2xf64>) -> tensor<2x2xf64>
+}
+// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[size]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; fa229722e1c9
+// paddle: 2 refused=[not-listed]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[kernel]; 4870eb4cb4b0
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 19cb5775c13e
+// reinplace: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; b230f694a354
+// transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; b230f694a354
+// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[size]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; fa229722e1c9
+// pool, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; b230f694a354
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=0 inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; cadf4dd9a2f1
+// random, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 inplace=0; 10 refused=[constant]; 442a23548adb

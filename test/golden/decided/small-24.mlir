@@ -1,0 +1,31 @@
+builtin.module {
+  func.func @main(%x0: tensor<6xf32> {dnn.donated}, %c0: index) -> (tensor<6xf32>, tensor<6xf32>) {
+    %0 = arith.constant 1 : index
+    %1 = arith.constant 0 : index
+    %v0 = "dnn.constant"() {value = dense<[-5.000000e-01, 2.500000e+00, -1.500000e+00, 1.500000e+00, -1.500000e+00, 2.500000e+00]> : tensor<6xf32>} : () -> tensor<6xf32>
+    %v1 = "dnn.zeros"(%v0) : (tensor<6xf32>) -> tensor<6xf32>
+    %v2 = "dnn.scale"(%v1) {scale = 5.000000e-01 : f32, bias = 1.000000e+00 : f32} : (tensor<6xf32>) -> tensor<6xf32>
+    cf.br ^bb1(%1, %v2 : index, tensor<6xf32>)
+  ^bb1(%2: index, %r3: tensor<6xf32>):
+    %3 = arith.cmpi slt, %2, %c0 : index
+    cf.cond_br %3, ^bb2, ^bb3
+  ^bb2:
+    %r5 = scf.for %4 = %1 to %c0 step %0 iter_args(%r4 = %r3) -> (tensor<6xf32>) {
+      scf.yield %x0 : tensor<6xf32>
+    }
+    %v6 = "dnn.abs"(%r3) : (tensor<6xf32>) -> tensor<6xf32>
+    %5 = arith.addi %2, %0 : index
+    cf.br ^bb1(%5, %v6 : index, tensor<6xf32>)
+  ^bb3:
+    func.return %x0, %r3 : tensor<6xf32>, tensor<6xf32>
+  }
+}
+// optimal: 5 refused=[constant]; 6 inplace=0; 10 refused=[used-later]; 12 inplace=0; 4b56827df7c5
+// paddle: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[kernel]; 37d4132edaa0
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 5fe7a40185fb
+// reinplace: 5 refused=[constant]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[returned]; b4f50502b37f
+// transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; 468b487dc32a
+// pool, optimal: 5 refused=[constant]; 6 inplace=0; 10 refused=[used-later]; 12 inplace=0; 4b56827df7c5
+// pool, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; 468b487dc32a
+// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 5fe7a40185fb
+// random, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; 468b487dc32a
