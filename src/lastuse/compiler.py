@@ -177,8 +177,8 @@ class Program:
 
     def _run_rounded(self, batch: RaggedRows, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
         """`run` in a larger batch, of which the given one's rows are the result."""
-        names = [argument_name(self._func, index) for index in sorted(batch.rows)]
-        larger = rounded(inputs, names, argument_name(self._func, batch.ends))
+        names = [argument_name(self._func.args[index]) for index in sorted(batch.rows)]
+        larger = rounded(inputs, names, argument_name(self._func.args[batch.ends]))
         compiled = self._last = self.specialized(self.sizes_of(larger.inputs))
         found = compiled.runner.run(larger.inputs)
         results = {name: found[name][: larger.rows] for name in compiled.results}
