@@ -1,7 +1,7 @@
 """Plans as passes make them, each decision changed in every way, with branches, loops, blocks and foreign ops: the
 checker never accepts what a byte-by-byte run finds wrong, and seldom refuses what no run does.
 
-`LASTUSE_EFFORT=100` tries a hundred times as many, among them every case of the corpus in ../shared.
+`LASTUSE_EFFORT=100` tries a hundred times as many, among them every case of the corpus in ../shared, and every change.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PROGRAMS: dict[str, Callable[[], Iterator[tuple[str, FuncOp]]]] = {
     "flow": lambda: fuzzed(lambda seed: random_flow_program(seed).text, 6 * EFFORT),
     "cases": lambda: corpus(2 * EFFORT),
 }
-EACH = 8 if EFFORT == 1 else 20
+EACH = 8 if EFFORT == 1 else 20 if EFFORT < 100 else 1 << 30
 """Changes tried of one plan."""
 
 

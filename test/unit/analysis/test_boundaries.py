@@ -1,0 +1,62 @@
+"""What brings the results of branches to where their arms leave them: numbers, those that were given, and who may have
+none."""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from lastuse.compiler import context
+from lastuse.dialect import decisions
+from lastuse.frontends.mlir import parse
+from lastuse.passes.checker import check
+from lastuse.passes.inplace import InplacePass
+
+T = "tensor<4xf32>"
+
+
+def decided(text: str) -> dict[str, Operation]:
+    """The ops of a program that the rules of `transpiler` have decided, by the name of their first result."""
+    module = parse(context(), text.replace(" T", f" {T}").replace("(T", f"({T}"), "test.mlir")
+    InplacePass("transpiler").apply(context(), module)
+    func = next(op for op in module.walk() if isinstance(op, FuncOp))
+    assert check(func) == []
+    return {op.results[0].name_hint or "": op for op in func.walk() if op.results}
+
+
+def test_a_number_that_was_given_stays_and_the_next_result_gets_its_own() -> None:
+    ops = decided("""
+func.func @main(%c: i1, %x: T) -> T {
+  %r, %s = scf.if %c -> (T, T) {
+    %a = "dnn.exp"(%x) : (T) -> T
+    %b = "dnn.neg"(%x) : (T) -> T
+    scf.yield %a, %b : T, T
+  } else {
+    %d = "dnn.exp"(%x) : (T) -> T
+    %e = "dnn.abs"(%x) : (T) -> T
+    scf.yield %d, %e : T, T
+  } {dnn.reuse = array<i32: 0, -1>}
+  %u = "dnn.opaque"(%r, %s) {kind = "conv"} : (T, T) -> T
+  func.return %u : T
+}""")
+    assert decisions.reuse(ops["r"]) == (0, 1)
+    assert [decisions.reuse(ops[name])[0] for name in "abde"] == [-1, 1, -1, 1]
+
+
+def test_what_lies_in_the_argument_of_a_block_gets_no_number() -> None:
+    """A block has nothing to say it by: the branches to it would have to, each for itself."""
+    ops = decided("""
+func.func @main(%c: i1, %x: T) -> T {
+  %a = "dnn.exp"(%x) : (T) -> T
+  cf.br ^one(%a : T)
+^one(%p: T):
+  %q = "dnn.relu"(%p) {dnn.inplace = array<i32: 0>} : (T) -> T
+  %r = scf.if %c -> (T) {
+    scf.yield %q : T
+  } else {
+    scf.yield %q : T
+  }
+  %u = "dnn.opaque"(%r) {kind = "conv"} : (T) -> T
+  func.return %u : T
+}""")
+    assert decisions.reuse(ops["r"]) == (-1,)

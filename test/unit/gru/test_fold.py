@@ -1,0 +1,76 @@
+"""Constants computed at compile time: new arrays beside the old ones, which go when nobody names them any more."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp
+
+from lastuse.compiler import context, main_function
+from lastuse.dialect import resources
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn.sources import Constant
+from lastuse.frontends import mlir
+from lastuse.passes.fold import MAX_INLINE_BYTES, erase_unread, fold
+
+TEXT = """
+func.func @main(%x: tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>) {
+  %a = "dnn.constant"() {value = dense_resource<a> : tensor<1x3xf32>} : () -> tensor<1x3xf32>
+  %n = "dnn.negate_gate"(%a) {gate = "update"} : (tensor<1x3xf32>) -> tensor<1x3xf32>
+  %m = "dnn.negate_gate"(%x) {gate = "update"} : (tensor<1x3xf32>) -> tensor<1x3xf32>
+  func.return %n, %m : tensor<1x3xf32>, tensor<1x3xf32>
+}
+"""
+
+
+def ops_of(text: str, **arrays: np.ndarray) -> tuple[ModuleOp, list[DnnOp]]:
+    module = mlir.parse(context(), text, "fold")
+    resources.of(module).update(arrays)
+    return module, [op for op in main_function(module).walk() if isinstance(op, DnnOp)]
+
+
+def test_a_resource_becomes_a_resource() -> None:
+    array = np.array([[1, 2, 3]], np.float32)
+    module, (constant, negated, of_argument) = ops_of(TEXT, a=array)
+    made = fold(negated)
+    assert made is not None and isinstance(made.value, DenseResourceAttr)
+    np.testing.assert_array_equal(made.array(), [[-1, 2, 3]])
+    np.testing.assert_array_equal(array, [[1, 2, 3]])
+    assert sorted(resources.of(module)) == ["a", "a_negate_gate"]
+    erase_unread(constant)
+    assert sorted(resources.of(module)) == ["a_negate_gate"]
+    assert fold(of_argument) is None, "an argument is no constant"
+
+
+def test_an_array_that_another_constant_names_stays() -> None:
+    other = '  %b = "dnn.constant"() {value = dense_resource<a> : tensor<1x3xf32>} : () -> tensor<1x3xf32>\n'
+    text = TEXT.replace('"dnn.negate_gate"(%x)', '"dnn.negate_gate"(%b)').replace("  %n =", f"{other}  %n =")
+    module, (constant, _, negated, _) = ops_of(text, a=np.ones((1, 3), np.float32))
+    fold(negated)
+    erase_unread(constant)
+    assert "a" in resources.of(module)
+
+
+def test_without_its_array_nothing_is_folded() -> None:
+    module, (_, negated, _) = ops_of(TEXT)
+    before = str(module)
+    assert fold(negated) is None
+    assert str(module) == before
+
+
+def test_what_stands_in_the_text() -> None:
+    """One number repeated, and short constants of short ones; longer ones do not."""
+    rows = MAX_INLINE_BYTES // 12 + 1
+    values = {"short": "dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>", "same": f"dense<0.0> : tensor<{rows}x3xf32>"}
+    for name, value in values.items():
+        sizes = value.split(" : ")[1]
+        text = (
+            f"func.func @main() -> {sizes} {{\n"
+            f'  %a = "dnn.constant"() {{value = {value}}} : () -> {sizes}\n'
+            f'  %n = "dnn.negate_gate"(%a) {{gate = "reset"}} : ({sizes}) -> {sizes}\n'
+            f"  func.return %n : {sizes}\n}}\n"
+        )
+        _, (_, negated) = ops_of(text)
+        made = fold(negated)
+        # Of zeros the negated ones are -0: not one number any more.
+        assert isinstance(made, Constant)
+        assert isinstance(made.value, DenseResourceAttr) == (name == "same")
