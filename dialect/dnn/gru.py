@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
