@@ -1,0 +1,21 @@
+builtin.module {
+  func.func @main(%x0: tensor<2x2xf32>, %c: i1, %n: index) -> (tensor<2x2xf32>, tensor<1x2xf32>) {
+    %v1 = "dnn.add"(%x0, %x0) : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    %v2 = "dnn.slice"(%x0) {dim = 0 : i64, start = 0 : i64, end = 1 : i64} : (tensor<2x2xf32>) -> tensor<1x2xf32>
+    %v3 = "dnn.slice_scatter"(%x0, %v2) {dim = 0 : i64, start = 0 : i64, end = 1 : i64} : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+    %v4 = "dnn.reduce_sum"(%v1) {axes = array<i64: 0>, keepdims = true, dnn.engine = "cpu"} : (tensor<2x2xf32>) -> tensor<1x2xf32>
+    %v5 = "dnn.pad"(%v4) {pads = array<i64: 0, 0, 2, 0>} : (tensor<1x2xf32>) -> tensor<3x2xf32>
+    %v6 = "dnn.abs"(%v4) : (tensor<1x2xf32>) -> tensor<1x2xf32>
+    %v7 = "dnn.slice_scatter"(%x0, %v6) {dim = 0 : i64, start = 0 : i64, end = 1 : i64} : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xf32>
+    func.return %v7, %v6 : tensor<2x2xf32>, tensor<1x2xf32>
+  }
+}
+// optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[size]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; a2a022ec5a27
+// paddle: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 refused=[kernel]; 8 refused=[not-listed]; e0c3b8dec494
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; ba883275d636
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[size]; 7 inplace=0; 8 refused=[program-input]; eccc7fb6931d
+// transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 inplace=0; 8 refused=[not-listed]; 980d67bc621a
+// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[size]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; a2a022ec5a27
+// pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 inplace=0; 8 refused=[not-listed]; 980d67bc621a
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; ba883275d636
+// random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 inplace=0; 8 refused=[not-listed]; 980d67bc621a
