@@ -27,11 +27,11 @@ builtin.module {
   }
 }
 // optimal: 4 refused=[program-input]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[size]; 18 inplace=0; 20 refused=[taken]; 14cd269de079
-// paddle: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 refused=[not-listed]; 9ed17c2be4bb
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[broadcast] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 14 inplace_mode=none; 15 refused=[size] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 78dd6c38e332
+// paddle: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 refused=[not-listed]; f7135dd33912
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[broadcast] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 14 inplace_mode=none; 15 refused=[size] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 36d1b60ddd89
 // reinplace: 4 refused=[program-input]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[size]; 18 refused=[program-input]; 20 inplace=0; 83a95b9441dc
-// transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 78dd6c38e332
+// transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 36d1b60ddd89
 // pool, optimal: 4 refused=[program-input]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[size]; 18 inplace=0; 20 refused=[taken]; 14cd269de079
-// pool, transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 78dd6c38e332
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[broadcast] inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; 14 inplace_mode=none; 15 refused=[size] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 85fc368aec85
-// random, transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 85fc368aec85
+// pool, transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 refused=[not-listed]; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 36d1b60ddd89
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[broadcast] inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; 14 inplace_mode=none; 15 refused=[size] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 461579acc1b3
+// random, transpiler: 4 refused=[not-listed]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[size]; 18 refused=[not-listed]; 20 inplace=0; 461579acc1b3

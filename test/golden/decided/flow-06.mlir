@@ -25,11 +25,11 @@ builtin.module {
   }
 }
 // optimal: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[used-later]; 12 refused=[control-flow]; 53dad8047ce2
-// paddle: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[kernel]; 12 refused=[not-listed]; 7e86b5637d2e
-// nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; 19723fe767c8
+// paddle: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[kernel]; 12 refused=[not-listed]; d0cfa42d00d6
+// nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; 53760c148dba
 // reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[program-input]; 12 refused=[program-input]; 7634b5059396
-// transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 295f8334b2c9
+// transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 48410feeb4f9
 // pool, optimal: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[used-later]; 12 refused=[control-flow]; 53dad8047ce2
-// pool, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 295f8334b2c9
-// random, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; 19723fe767c8
-// random, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 295f8334b2c9
+// pool, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 48410feeb4f9
+// random, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; 53760c148dba
+// random, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 48410feeb4f9

@@ -16,11 +16,11 @@ builtin.module {
   }
 }
 // optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[size]; 12 refused=[element-type]; d4141de7271c
-// paddle: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995
-// nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[size] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; d9b83cef2995
+// paddle: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; fb7eefead405
+// nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[size] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; fb7eefead405
 // reinplace: 6 refused=[operands-alias]; 7 refused=[operands-alias]; 10 refused=[program-input]; 11 refused=[size]; 12 refused=[element-type]; 2b72b5a4144e
-// transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995
+// transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; fb7eefead405
 // pool, optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[size]; 12 refused=[element-type]; d4141de7271c
-// pool, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995
-// random, nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[size] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; d9b83cef2995
-// random, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; d9b83cef2995
+// pool, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; fb7eefead405
+// random, nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[size] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; fb7eefead405
+// random, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[size]; 12 refused=[element-type]; fb7eefead405

@@ -20,11 +20,11 @@ builtin.module {
   }
 }
 // optimal: 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; a2e1ec433f63
-// paddle: 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 3d885e0549a1
-// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; aaf24becfd16
+// paddle: 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 1e82c6fdbce1
+// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 67b6ba96acf7
 // reinplace: 9 refused=[program-input]; 10 refused=[used-later]; 11 refused=[repeated-operand]; 12 refused=[returned]; 62d4720b5eeb
-// transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; f24c4c8b7f71
+// transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 38d2b596fd6d
 // pool, optimal: 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; a2e1ec433f63
-// pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; f24c4c8b7f71
-// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 226115b832f6
-// random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; 20807bb5a825
+// pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 38d2b596fd6d
+// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 3b3e2f97e176
+// random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; a064d9f84989

@@ -19,11 +19,11 @@ builtin.module {
   }
 }
 // optimal: 7 refused=[constant]; 11 refused=[used-later]; c703c5360053
-// paddle: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039
-// nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9b1034e69e9b
+// paddle: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
+// nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9f333f94e123
 // reinplace: 7 refused=[constant]; 11 refused=[used-later]; 9fbdf5567246
-// transpiler: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039
+// transpiler: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
 // pool, optimal: 7 refused=[constant]; 11 refused=[used-later]; c703c5360053
-// pool, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039
-// random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9b1034e69e9b
-// random, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 50a55d8dd039
+// pool, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
+// random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9f333f94e123
+// random, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108

@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[program-input]; 3 refused=[element-type]; 4 refused=[size]; 6 inplace=0; 7 parts=2; 9 inplace=0; 10 inplace=0; df61e1be60b6
-// paddle: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; da488c8940e0
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[size] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; da488c8940e0
+// paddle: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; b314a322e11b
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[size] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; b314a322e11b
 // reinplace: 2 refused=[program-input]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[repeated-operand]; 9 inplace=0; 10 refused=[repeated-operand]; b9c02f082117
-// transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; da488c8940e0
+// transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; b314a322e11b
 // pool, optimal: 2 refused=[program-input]; 3 refused=[element-type]; 4 refused=[size]; 6 inplace=0; 7 parts=2; 9 inplace=0; 10 inplace=0; df61e1be60b6
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; da488c8940e0
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[size] inplace_mode=none; 5 inplace_mode=none; 6 inplace=1 inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none; be5bba257295
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 inplace=1; 9 refused=[not-listed]; 10 inplace=1; be5bba257295
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; b314a322e11b
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[element-type] inplace_mode=none; 4 refused=[size] inplace_mode=none; 5 inplace_mode=none; 6 inplace=1 inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none; d3e885362d70
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[element-type]; 4 refused=[size]; 6 inplace=1; 9 refused=[not-listed]; 10 inplace=1; d3e885362d70

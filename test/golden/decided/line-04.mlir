@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
-// paddle: 2 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; e3b0fdcb548d
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[broadcast] inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; fee51ea4e68c
+// paddle: 2 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; 858322d29dcc
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[broadcast] inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; aad197d3fb8b
 // reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 refused=[broadcast]; 11 inplace=0; 693b96dc40ca
-// transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; fba81e88592d
+// transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; eef6c4f6de69
 // pool, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 200b8f9c3ce3
-// pool, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; fba81e88592d
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; aabce3e5356b
-// random, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 inplace=0; 9 inplace=1; 11 inplace=0; ad62c8738411
+// pool, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[broadcast]; 11 refused=[not-listed]; eef6c4f6de69
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; c33b68703d09
+// random, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 8ba88027a1c4

@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 3 refused=[program-input]; 5 refused=[constant]; 6 refused=[used-later]; 7 refused=[constant]; 8 parts=0,2; 9 refused=[used-later]; 10 inplace=0; e54d5600379c
-// paddle: 3 refused=[not-listed]; 5 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 75b6247afd02
-// nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 2033f253f6cc
+// paddle: 3 refused=[not-listed]; 5 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; cee2a198a9bf
+// nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; d5f58f2c309d
 // reinplace: 3 refused=[program-input]; 5 refused=[constant]; 6 refused=[repeated-operand]; 7 refused=[constant]; 9 refused=[repeated-operand]; 10 inplace=0; 86a0f4eb5ef2
-// transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; ab61323bcdcb
+// transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; b5b3d1734068
 // pool, optimal: 3 refused=[program-input]; 5 refused=[constant]; 6 refused=[used-later]; 7 refused=[constant]; 8 parts=0,2; 9 refused=[used-later]; 10 inplace=0; e54d5600379c
-// pool, transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; ab61323bcdcb
-// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none; 64306398a7fa
-// random, transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 inplace=1; abd95d44edbb
+// pool, transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; b5b3d1734068
+// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none; b66237c8c1fd
+// random, transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 inplace=1; 9d18bb8e64aa

@@ -15,11 +15,11 @@ builtin.module {
   }
 }
 // optimal: 3 refused=[used-later]; 5 refused=[size element-type]; 6 inplace=0; 7 parts=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 inplace=0; 75968db2992d
-// paddle: 3 refused=[not-listed]; 5 refused=[size element-type]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[kernel]; ad3ad682732a
-// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[size element-type] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 5689b7f6bc6b
-// reinplace: 3 refused=[used-later]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 refused=[not-listed]; 89c8130ab392
-// transpiler: 3 refused=[not-listed]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 5689b7f6bc6b
+// paddle: 3 refused=[not-listed]; 5 refused=[size element-type]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[kernel]; d1256b0fa575
+// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[size element-type] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 6f091565bc4f
+// reinplace: 3 refused=[used-later]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 refused=[not-listed]; 90582858be5b
+// transpiler: 3 refused=[not-listed]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 6f091565bc4f
 // pool, optimal: 2 reuse=0; 3 refused=[used-later]; 5 refused=[size element-type]; 6 inplace=0; 7 parts=0; 9 refused=[used-later]; 10 reuse=0 refused=[kernel]; 12 inplace=0; 75968db2992d
-// pool, transpiler: 2 reuse=0; 3 refused=[not-listed]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[not-listed]; 10 reuse=0 refused=[kernel]; 12 refused=[not-listed]; 5689b7f6bc6b
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[size element-type] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=none; ad8e5ebb9380
-// random, transpiler: 3 refused=[not-listed]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 inplace=0; ad8e5ebb9380
+// pool, transpiler: 2 reuse=0; 3 refused=[not-listed]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[not-listed]; 10 reuse=0 refused=[kernel]; 12 refused=[not-listed]; 6f091565bc4f
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[size element-type] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=none; 9a88543a6e13
+// random, transpiler: 3 refused=[not-listed]; 5 refused=[size element-type]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 inplace=0; 9a88543a6e13

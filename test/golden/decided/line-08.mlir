@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 3 copy=; 4 refused=[element-type]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; bf0ea7465daf
-// paddle: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; a126a0df4b6a
-// nntrainer: 3 copy= inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; bfba3e1843f7
+// paddle: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 134bc478f821
+// nntrainer: 3 copy= inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 19975bc7fd1a
 // reinplace: 3 copy=; 4 refused=[element-type]; 5 refused=[layout]; 7 refused=[used-later]; 9 refused=[program-input]; 10 inplace=0; 11 inplace=0; 002d74c35e82
-// transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; e5f8551102c6
+// transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; 63b7fe325e95
 // pool, optimal: 3 copy=; 4 refused=[element-type]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; bf0ea7465daf
-// pool, transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; e5f8551102c6
-// random, nntrainer: 3 copy= inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; e16e7cee301a
-// random, transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0; dcda8d479822
+// pool, transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; 63b7fe325e95
+// random, nntrainer: 3 copy= inplace_mode=none; 4 refused=[element-type] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 7453ac6f0c9e
+// random, transpiler: 3 copy=; 4 refused=[element-type]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0; 800d33dcb6fc

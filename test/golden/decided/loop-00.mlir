@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; 5a94c3af50e7
-// paddle: 5 refused=[program-input program-input]; 8 refused=[kernel]; 10 refused=[not-listed]; c5c27d73571b
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; ca367deedc73
+// paddle: 5 refused=[program-input program-input]; 8 refused=[kernel]; 10 refused=[not-listed]; a2916e3670ea
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 4e6c0284b288
 // reinplace: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[program-input]; f1674d12c1e0
-// transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; 2d39d45f9de4
+// transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; d8017adc8b3f
 // pool, optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; 5a94c3af50e7
-// pool, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; 2d39d45f9de4
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; ca367deedc73
-// random, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; 2d39d45f9de4
+// pool, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; d8017adc8b3f
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 4e6c0284b288
+// random, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; d8017adc8b3f

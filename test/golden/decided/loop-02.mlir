@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 inplace=0; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; 32ce8ad77537
-// paddle: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; ed570262e0c8
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; ed570262e0c8
+// paddle: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 091dde3fa8ef
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 091dde3fa8ef
 // reinplace: 2 refused=[program-input]; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; f18909f6fdde
-// transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; ed570262e0c8
+// transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 091dde3fa8ef
 // pool, optimal: 2 inplace=0; 3 reuse=0; 5 reuse=0; 7 inplace=0 reuse=0; 8 inplace=0; 32ce8ad77537
-// pool, transpiler: 2 refused=[not-listed]; 3 reuse=1; 5 reuse=1; 7 reuse=0 refused=[not-listed]; 8 refused=[not-listed]; ed570262e0c8
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; e9559af45aa9
-// random, transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 inplace=0; e9559af45aa9
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=1; 5 reuse=1; 7 reuse=0 refused=[not-listed]; 8 refused=[not-listed]; 091dde3fa8ef
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 25cd29641df1
+// random, transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 inplace=0; 25cd29641df1

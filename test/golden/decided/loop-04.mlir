@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
-// paddle: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 refused=[kernel]; 7 refused=[not-listed]; 8a77e6e254dc
-// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fc7d00a3a188
+// paddle: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 refused=[kernel]; 7 refused=[not-listed]; 1cd0ba7c185c
+// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fca08c978250
 // reinplace: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
-// transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; 5f50b3ae8fd5
+// transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
 // pool, optimal: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
-// pool, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; 5f50b3ae8fd5
-// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fc7d00a3a188
-// random, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; 5f50b3ae8fd5
+// pool, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
+// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fca08c978250
+// random, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b

@@ -19,11 +19,11 @@ builtin.module {
   }
 }
 // optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0; ac70b89a9501
-// paddle: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[not-listed]; 6b68cfa65b7e
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 0c11c8c6a3d8
+// paddle: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[not-listed]; 783ffbc5093a
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 093b168bae64
 // reinplace: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[returned]; 11 inplace=0; 13 inplace=0; 8489869de8a6
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; 2a2e08f5235f
+// transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; 0445e663cb17
 // pool, optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0; ac70b89a9501
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; 2a2e08f5235f
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 13 inplace=0 inplace_mode=none; 5801d6c4018c
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0; 13c01542c71a
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; 0445e663cb17
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 13 inplace=0 inplace_mode=none; 7c428ff779b0
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0; bd20d8f82a95

@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 2 inplace=0; 5 inplace=3; 7 parts=0; 5f5bc937658a
-// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; c89d78117586
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; c89d78117586
+// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 396d392cde59
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 396d392cde59
 // reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6ef6faeeb293
-// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; c89d78117586
+// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 396d392cde59
 // pool, optimal: 2 inplace=0; 5 inplace=3; 7 parts=0; 5f5bc937658a
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; c89d78117586
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; c89d78117586
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; c89d78117586
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 396d392cde59
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 396d392cde59
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 396d392cde59

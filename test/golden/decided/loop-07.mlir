@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[control-flow]; 7 inplace=0; fadbee4dc8f1
-// paddle: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; d828473ce21f
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; d828473ce21f
+// paddle: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; 335f68ae6a46
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 335f68ae6a46
 // reinplace: 2 refused=[program-input]; 3 refused=[control-flow]; 5 refused=[program-input]; 7 inplace=0; 77e564123f69
-// transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; d828473ce21f
+// transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; 335f68ae6a46
 // pool, optimal: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[control-flow]; 7 inplace=0; fadbee4dc8f1
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; d828473ce21f
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 inplace=1 inplace_mode=none; 5c06179d149b
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 inplace=1; 5c06179d149b
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; 335f68ae6a46
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 inplace=1 inplace_mode=none; 7acc8c18566f
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 inplace=1; 7acc8c18566f

@@ -11,11 +11,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[program-input]; 5 inplace=3; beb4c180336f
-// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; ae961f37d27b
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; ae961f37d27b
+// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 75569f798651
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 75569f798651
 // reinplace: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
 // transpiler: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
 // pool, optimal: 2 refused=[program-input]; 5 inplace=3; beb4c180336f
 // pool, transpiler: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; ae961f37d27b
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 75569f798651
 // random, transpiler: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de

@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[program-input]; 5 reuse=0 refused=[program-input]; 6 reuse=0 refused=[program-input]; 9 inplace=0; 8aec41a0df14
-// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 refused=[not-listed]; b71eb3aefa7d
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[size] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; b71eb3aefa7d
+// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 refused=[not-listed]; a0b0f87094c7
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[size] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; a0b0f87094c7
 // reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 9 inplace=0; 593342808d3a
-// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 refused=[not-listed]; b71eb3aefa7d
+// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 refused=[not-listed]; a0b0f87094c7
 // pool, optimal: 2 refused=[program-input]; 5 reuse=0 refused=[program-input]; 6 reuse=0 refused=[program-input]; 9 inplace=0; 8aec41a0df14
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 refused=[not-listed]; b71eb3aefa7d
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[size] inplace_mode=none; 8 inplace_mode=none; 9 inplace=0 inplace_mode=none; 3cdd5a4513ce
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 inplace=0; 3cdd5a4513ce
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 refused=[not-listed]; a0b0f87094c7
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[size] inplace_mode=none; 8 inplace_mode=none; 9 inplace=0 inplace_mode=none; e335dd717e6d
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[size]; 9 inplace=0; e335dd717e6d

@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 11bbcd5403f4
-// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; be43412ef80e
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; be43412ef80e
+// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; 961759e1e526
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 961759e1e526
 // reinplace: 5 refused=[program-input]; 7 refused=[repeated-operand]; 9 refused=[repeated-operand]; cf7816c6808c
-// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; be43412ef80e
+// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; 961759e1e526
 // pool, optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 11bbcd5403f4
-// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; be43412ef80e
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; 303187021601
-// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; 303187021601
+// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; 961759e1e526
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; fa0910deedd7
+// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; fa0910deedd7

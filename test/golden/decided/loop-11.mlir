@@ -12,10 +12,10 @@ builtin.module {
 }
 // optimal: 2 refused=[used-later]; 5 inplace=3; 6 parts=1; b8d992f84248
 // paddle: 2 refused=[kernel]; 5 refused=[control-flow]; 3ee44559b40b
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 1ed209d8200d
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; a8e24cbfa529
 // reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 4da680753036
 // transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 600713f0afe1
 // pool, optimal: 2 refused=[used-later]; 5 inplace=3; 6 parts=1; b8d992f84248
 // pool, transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 600713f0afe1
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 1ed209d8200d
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; a8e24cbfa529
 // random, transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 600713f0afe1

@@ -15,11 +15,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[repeated-operand]; 3 inplace=0,-1 refused=[control-flow]; 7 inplace=2; e069045ba686
-// paddle: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2cca69c50856
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[size] inplace_mode=none; 9 inplace_mode=none; 2cca69c50856
+// paddle: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[size] inplace_mode=none; 9 inplace_mode=none; 2180d927a64a
 // reinplace: 2 refused=[program-input]; 3 inplace=0,-1 refused=[control-flow]; 7 inplace=2; 2bf8a3ad8c44
-// transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2cca69c50856
+// transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
 // pool, optimal: 2 refused=[repeated-operand]; 3 inplace=0,-1 refused=[control-flow]; 7 inplace=2; e069045ba686
-// pool, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2cca69c50856
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[size] inplace_mode=none; 9 inplace_mode=none; 2cca69c50856
-// random, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2cca69c50856
+// pool, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[size] inplace_mode=none; 9 inplace_mode=none; 2180d927a64a
+// random, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a

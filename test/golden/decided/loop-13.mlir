@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[used-later]; 3 refused=[used-later]; 8 refused=[returned]; ada9fc3c0a3f
-// paddle: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 4bad4567afb0
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 4bad4567afb0
+// paddle: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1660c82e1145
 // reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 8 refused=[returned]; 23ed8034e53d
-// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 4bad4567afb0
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
 // pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 8 refused=[returned]; ada9fc3c0a3f
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 4bad4567afb0
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 4bad4567afb0
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 4bad4567afb0
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1660c82e1145
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145

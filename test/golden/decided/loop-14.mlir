@@ -12,11 +12,11 @@ builtin.module {
   }
 }
 // optimal: 3 inplace=0; 4 refused=[used-later]; 1a4a26fef20d
-// paddle: 3 refused=[layout]; 4 refused=[not-listed]; 64d4973b09e3
-// nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 64d4973b09e3
+// paddle: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
+// nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; fa1d5d8e49d9
 // reinplace: 3 refused=[layout]; 4 refused=[used-later]; 09fdca6033e3
-// transpiler: 3 refused=[layout]; 4 refused=[not-listed]; 64d4973b09e3
+// transpiler: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
 // pool, optimal: 3 inplace=0; 4 refused=[used-later]; 1a4a26fef20d
-// pool, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; 64d4973b09e3
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 64d4973b09e3
-// random, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; 64d4973b09e3
+// pool, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; fa1d5d8e49d9
+// random, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9

@@ -15,11 +15,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 04cccba82c7e
-// paddle: 2 refused=[kernel]; 5 refused=[control-flow]; 7 refused=[not-listed]; a19f8dcf12b1
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; 62dc2a416106
+// paddle: 2 refused=[kernel]; 5 refused=[control-flow]; 7 refused=[not-listed]; f5bccbc61f03
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; f5ca9260e793
 // reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]; 3798123c767f
-// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; e62c7d4d071a
+// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 2bec05d562de
 // pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 04cccba82c7e
-// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; e62c7d4d071a
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; 62dc2a416106
-// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; e62c7d4d071a
+// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 2bec05d562de
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; f5ca9260e793
+// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 2bec05d562de

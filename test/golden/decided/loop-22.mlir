@@ -14,11 +14,11 @@ builtin.module {
   }
 }
 // optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]; 6988cd53b262
-// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 308c2f986b1a
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 308c2f986b1a
+// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 1e692bf5225d
 // reinplace: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]; 9bf34f968c3a
-// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 308c2f986b1a
+// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
 // pool, optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]; 6988cd53b262
-// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 308c2f986b1a
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 308c2f986b1a
-// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 308c2f986b1a
+// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 1e692bf5225d
+// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d

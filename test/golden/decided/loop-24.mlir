@@ -16,11 +16,11 @@ builtin.module {
   }
 }
 // optimal: 4 reuse=0; 5 inplace=0; 7 refused=[size]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 84c221e88b03
-// paddle: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 0fd5d9bbb8f3
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 0fd5d9bbb8f3
+// paddle: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 213d70d99bda
 // reinplace: 4 reuse=0; 5 reuse=0 refused=[program-input]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[program-input]; 11 refused=[program-input]; fbc0dc158896
-// transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 0fd5d9bbb8f3
+// transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
 // pool, optimal: 4 reuse=0; 5 inplace=0; 7 refused=[size]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 84c221e88b03
-// pool, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 0fd5d9bbb8f3
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 0fd5d9bbb8f3
-// random, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 0fd5d9bbb8f3
+// pool, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 213d70d99bda
+// random, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda

@@ -16,11 +16,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; 5cecce60ad5e
-// paddle: 2 refused=[kernel]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[not-listed]; 9 refused=[kernel]; db3b93db3099
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 0aa1f1d7406d
+// paddle: 2 refused=[kernel]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[not-listed]; 9 refused=[kernel]; abc9bede7675
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 628e3373cb0b
 // reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; bbb75f29eab2
-// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; eea4a062cd3f
+// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; be70400c8085
 // pool, optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; 5cecce60ad5e
-// pool, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; eea4a062cd3f
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 0aa1f1d7406d
-// random, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; eea4a062cd3f
+// pool, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; be70400c8085
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 628e3373cb0b
+// random, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[size]; 8 refused=[used-later]; 9 inplace=0; be70400c8085

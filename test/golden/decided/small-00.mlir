@@ -16,11 +16,11 @@ builtin.module {
   }
 }
 // optimal: 2 reuse=0; 3 inplace=0; 7 refused=[kernel]; 8 inplace=0; 11 refused=[operands-alias]; bd7319d715df
-// paddle: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; fab30d465b78
-// nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; fab30d465b78
+// paddle: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 9b2f3e645006
+// nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9b2f3e645006
 // reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 7 refused=[kernel]; 8 inplace=0; 11 refused=[operands-alias]; 8c8d155654db
-// transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; fab30d465b78
+// transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 9b2f3e645006
 // pool, optimal: 2 reuse=1; 3 inplace=0; 6 reuse=0; 7 refused=[kernel]; 8 inplace=0; 11 reuse=0 refused=[operands-alias]; bd7319d715df
-// pool, transpiler: 2 reuse=1; 3 reuse=1 refused=[not-listed]; 6 reuse=0; 7 refused=[kernel]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; fab30d465b78
-// random, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; fab30d465b78
-// random, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; fab30d465b78
+// pool, transpiler: 2 reuse=1; 3 reuse=1 refused=[not-listed]; 6 reuse=0; 7 refused=[kernel]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 9b2f3e645006
+// random, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9b2f3e645006
+// random, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 9b2f3e645006

@@ -19,11 +19,11 @@ builtin.module {
   }
 }
 // optimal: 10 refused=[constant]; 11 inplace=0; 3a6b73c110cf
-// paddle: 10 refused=[broadcast]; 11 refused=[not-listed]; 544ff8c02d9f
-// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[broadcast] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 544ff8c02d9f
+// paddle: 10 refused=[broadcast]; 11 refused=[not-listed]; 76da5a2b8df5
+// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[broadcast] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 76da5a2b8df5
 // reinplace: 10 refused=[constant]; 11 refused=[returned]; 89c08b5f7cac
-// transpiler: 10 refused=[broadcast]; 11 refused=[not-listed]; 544ff8c02d9f
+// transpiler: 10 refused=[broadcast]; 11 refused=[not-listed]; 76da5a2b8df5
 // pool, optimal: 10 refused=[constant]; 11 inplace=0; 3a6b73c110cf
-// pool, transpiler: 10 refused=[broadcast]; 11 refused=[not-listed]; 544ff8c02d9f
-// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[broadcast] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 544ff8c02d9f
-// random, transpiler: 10 refused=[broadcast]; 11 refused=[not-listed]; 544ff8c02d9f
+// pool, transpiler: 10 refused=[broadcast]; 11 refused=[not-listed]; 76da5a2b8df5
+// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[broadcast] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 76da5a2b8df5
+// random, transpiler: 10 refused=[broadcast]; 11 refused=[not-listed]; 76da5a2b8df5

@@ -18,11 +18,11 @@ builtin.module {
   }
 }
 // optimal: 4 refused=[control-flow]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 6acf44a7f708
-// paddle: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 51050f6cd7d7
-// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[size] inplace_mode=none; 72b913af4642
+// paddle: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 4cf0c7266f27
+// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[size] inplace_mode=none; 849fc3cec0ed
 // reinplace: 4 refused=[program-input]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 9fec346f59dc
-// transpiler: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 51050f6cd7d7
+// transpiler: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 4cf0c7266f27
 // pool, optimal: 4 refused=[control-flow]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 6acf44a7f708
-// pool, transpiler: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 51050f6cd7d7
-// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[size] inplace_mode=none; 72b913af4642
-// random, transpiler: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 51050f6cd7d7
+// pool, transpiler: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 4cf0c7266f27
+// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[size] inplace_mode=none; 849fc3cec0ed
+// random, transpiler: 4 refused=[size]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[size]; 4cf0c7266f27

@@ -15,11 +15,11 @@ builtin.module {
   }
 }
 // optimal: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,4; 11 refused=[size]; 365730f2ddaf
-// paddle: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
-// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; c3b3955076f5
+// paddle: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; cdb1612f2246
 // reinplace: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; 73d53d131ef1
-// transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
+// transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
 // pool, optimal: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,4; 11 refused=[size]; 365730f2ddaf
-// pool, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
-// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; c3b3955076f5
-// random, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; c3b3955076f5
+// pool, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
+// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; cdb1612f2246
+// random, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246

@@ -19,11 +19,11 @@ builtin.module {
   }
 }
 // optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; 45d96e3adf55
-// paddle: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[kernel]; 35943af4554b
-// nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 10a17e9a88c1
+// paddle: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[kernel]; b073d4278b97
+// nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 890b6baa1bda
 // reinplace: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; aa799b9c2e91
-// transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 10a17e9a88c1
+// transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 890b6baa1bda
 // pool, optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; 45d96e3adf55
-// pool, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 10a17e9a88c1
-// random, nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 10a17e9a88c1
-// random, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 10a17e9a88c1
+// pool, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 890b6baa1bda
+// random, nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 890b6baa1bda
+// random, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 890b6baa1bda

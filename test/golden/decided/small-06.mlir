@@ -21,11 +21,11 @@ builtin.module {
   }
 }
 // optimal: 3 reuse=0 refused=[size]; 9 reuse=1 refused=[used-later]; 10 reuse=0,1; 11 refused=[used-later]; a37c7f5a4921
-// paddle: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[not-listed]; db4f4614805f
-// nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 26d9c2c297a2
+// paddle: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[not-listed]; 662514ba10ff
+// nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 854fbecacfbb
 // reinplace: 3 refused=[size]; 9 reuse=0 refused=[used-later]; 10 reuse=-1,0; 11 refused=[used-later]; 8d68361ce850
-// transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; dc07cd8c0d98
+// transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 14a713aeb29c
 // pool, optimal: 3 reuse=0 refused=[size]; 9 reuse=1 refused=[used-later]; 10 reuse=0,1; 11 refused=[used-later]; a37c7f5a4921
-// pool, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; dc07cd8c0d98
-// random, nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 26d9c2c297a2
-// random, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; dc07cd8c0d98
+// pool, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 14a713aeb29c
+// random, nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 854fbecacfbb
+// random, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 14a713aeb29c

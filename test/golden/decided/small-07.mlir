@@ -23,11 +23,11 @@ builtin.module {
   }
 }
 // optimal: 12 inplace=0; 15 refused=[returned]; 2b7207a02198
-// paddle: 12 refused=[not-listed]; 15 refused=[kernel]; cc837489da30
-// nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; b564cb51331f
+// paddle: 12 refused=[not-listed]; 15 refused=[kernel]; bcd111d94070
+// nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; fded68d8a80c
 // reinplace: 12 inplace=0; 15 refused=[program-input]; 725346c0243f
-// transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 3a227cba57be
+// transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 265aec95101f
 // pool, optimal: 12 inplace=0; 15 refused=[returned]; 2b7207a02198
-// pool, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 3a227cba57be
-// random, nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; b564cb51331f
-// random, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 3a227cba57be
+// pool, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 265aec95101f
+// random, nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; fded68d8a80c
+// random, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 265aec95101f

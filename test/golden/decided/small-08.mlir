@@ -19,10 +19,10 @@ builtin.module {
 }
 // optimal: 5 refused=[program-input size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; e24d342256f2
 // paddle: 5 refused=[size size size]; 7 inplace=3; 9 refused=[kernel]; 12 refused=[kernel]; 14 refused=[size]; 83c19d28fb4e
-// nntrainer: 5 refused=[size size size] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[size] inplace_mode=none; d938879d0840
+// nntrainer: 5 refused=[size size size] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[size] inplace_mode=none; 7e3760473dca
 // reinplace: 5 refused=[program-input size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; e24d342256f2
 // transpiler: 5 refused=[size size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; aa9e37fab785
 // pool, optimal: 5 refused=[program-input size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; e24d342256f2
 // pool, transpiler: 5 refused=[size size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; aa9e37fab785
-// random, nntrainer: 5 refused=[size size size] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[size] inplace_mode=none; d938879d0840
+// random, nntrainer: 5 refused=[size size size] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[size] inplace_mode=none; 7e3760473dca
 // random, transpiler: 5 refused=[size size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; aa9e37fab785

@@ -22,11 +22,11 @@ builtin.module {
   }
 }
 // optimal: 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 4ca3b48131f7
-// paddle: 5 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[size]; 198c02d4e5c4
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[size] inplace_mode=none; 12e3dd35d543
+// paddle: 5 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[size]; 418f96d57792
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[size] inplace_mode=none; 9c7060bab192
 // reinplace: 5 refused=[program-input]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 33a9b548d26f
-// transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[size]; e95e88ffb332
+// transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[size]; 097f03a435cd
 // pool, optimal: 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 4ca3b48131f7
-// pool, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[size]; e95e88ffb332
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[size] inplace_mode=none; 91f720bb1436
-// random, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 9904ca123e30
+// pool, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[size]; 097f03a435cd
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[size] inplace_mode=none; db4db46b7c43
+// random, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[size]; 0d8f7f82bde6

@@ -12,11 +12,11 @@ builtin.module {
   }
 }
 // optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; 9c590ed58134
-// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 5636a86dea3c
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 5636a86dea3c
+// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; efffac1b9e94
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; efffac1b9e94
 // reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; ebaa65803d70
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; 0a2f70ea0883
+// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; 197ea2654eb3
 // pool, optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; 9c590ed58134
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; 0a2f70ea0883
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; c2493f35d693
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; ff9e9a699119
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; 197ea2654eb3
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8770ac393515
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; 80e38f9aa310

@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 693485e03bc8
-// paddle: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; dbd6cbbcfa68
-// nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none; dbd6cbbcfa68
+// paddle: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; d6632eeaa85c
+// nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none; d6632eeaa85c
 // reinplace: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 6315ce08e5d0
-// transpiler: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; dbd6cbbcfa68
+// transpiler: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; d6632eeaa85c
 // pool, optimal: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 693485e03bc8
-// pool, transpiler: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; dbd6cbbcfa68
-// random, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none; dbd6cbbcfa68
-// random, transpiler: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; dbd6cbbcfa68
+// pool, transpiler: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; d6632eeaa85c
+// random, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none; d6632eeaa85c
+// random, transpiler: 2 refused=[size]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; d6632eeaa85c

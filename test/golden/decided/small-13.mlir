@@ -14,11 +14,11 @@ builtin.module {
   func.func private @f0(tensor<6xf64>, tensor<6xf64>) -> tensor<6xf64>
 }
 // optimal: 8 inplace=0; 20c8ed6bdfd8
-// paddle: 8 refused=[not-listed]; 5af9cfca5428
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 42aec825c45f
+// paddle: 8 refused=[not-listed]; 201242547038
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1073398935b9
 // reinplace: 8 inplace=0; 20c8ed6bdfd8
-// transpiler: 8 refused=[not-listed]; 42aec825c45f
+// transpiler: 8 refused=[not-listed]; 1073398935b9
 // pool, optimal: 8 inplace=0; 20c8ed6bdfd8
-// pool, transpiler: 8 refused=[not-listed]; 42aec825c45f
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 42aec825c45f
-// random, transpiler: 8 refused=[not-listed]; 42aec825c45f
+// pool, transpiler: 8 refused=[not-listed]; 1073398935b9
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1073398935b9
+// random, transpiler: 8 refused=[not-listed]; 1073398935b9

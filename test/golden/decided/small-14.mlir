@@ -19,11 +19,11 @@ builtin.module {
   }
 }
 // optimal: 5 reuse=0 refused=[constant]; 7 reuse=-1,-1,0; 10 refused=[used-later]; 11 inplace=0; e112bdb8d957
-// paddle: 5 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[kernel]; 16dc2954a714
-// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; e88ac1aee7d1
+// paddle: 5 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[kernel]; 93571bdd94ba
+// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; ba949bdaf0bf
 // reinplace: 5 refused=[constant]; 10 refused=[used-later]; 11 inplace=0; dd2e4090dfd0
-// transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; e8fa86aac17c
+// transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; c9d1074d83a6
 // pool, optimal: 5 reuse=0 refused=[constant]; 7 reuse=-1,-1,0; 10 refused=[used-later]; 11 inplace=0; e112bdb8d957
-// pool, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; e8fa86aac17c
-// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; e88ac1aee7d1
-// random, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; e8fa86aac17c
+// pool, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; c9d1074d83a6
+// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; ba949bdaf0bf
+// random, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; c9d1074d83a6

@@ -18,11 +18,11 @@ builtin.module {
   func.func private @f0(tensor<2x2xf64>) -> tensor<2x2xf64>
 }
 // optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[size]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; fa229722e1c9
-// paddle: 2 refused=[not-listed]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[kernel]; 4870eb4cb4b0
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 19cb5775c13e
-// reinplace: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; b230f694a354
-// transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; b230f694a354
+// paddle: 2 refused=[not-listed]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[kernel]; 16275c60c2dc
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; b7c102a5278f
+// reinplace: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; 41525d198579
+// transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; 41525d198579
 // pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[size]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; fa229722e1c9
-// pool, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; b230f694a354
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=0 inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; cadf4dd9a2f1
+// pool, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; 41525d198579
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=0 inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 4c2775ea57ff
 // random, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 inplace=0; 10 refused=[constant]; 442a23548adb

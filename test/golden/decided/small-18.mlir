@@ -19,11 +19,11 @@ builtin.module {
   }
 }
 // optimal: 7 inplace=0; efe90a8ee895
-// paddle: 7 refused=[not-listed]; 9e23a5540397
-// nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 9e23a5540397
-// reinplace: 7 refused=[not-listed]; 9e23a5540397
-// transpiler: 7 refused=[not-listed]; 9e23a5540397
+// paddle: 7 refused=[not-listed]; 1a2b2a3dac86
+// nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 1a2b2a3dac86
+// reinplace: 7 refused=[not-listed]; 1a2b2a3dac86
+// transpiler: 7 refused=[not-listed]; 1a2b2a3dac86
 // pool, optimal: 7 inplace=0; efe90a8ee895
-// pool, transpiler: 7 refused=[not-listed]; 9e23a5540397
-// random, nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 9e23a5540397
-// random, transpiler: 7 refused=[not-listed]; 9e23a5540397
+// pool, transpiler: 7 refused=[not-listed]; 1a2b2a3dac86
+// random, nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 1a2b2a3dac86
+// random, transpiler: 7 refused=[not-listed]; 1a2b2a3dac86

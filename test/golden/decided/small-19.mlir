@@ -17,11 +17,11 @@ builtin.module {
   }
 }
 // optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,0 refused=[program-input]; 8 refused=[element-type]; 11 refused=[program-input]; a9cea2bd8798
-// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[kernel]; 6c62b618f674
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[element-type] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 426f07f8df67
+// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[kernel]; 2ec1b1f086e3
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[element-type] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 92ddf9d1abf2
 // reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[program-input]; 044dcada39a3
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 426f07f8df67
+// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 92ddf9d1abf2
 // pool, optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,0 refused=[program-input]; 8 refused=[element-type]; 11 refused=[program-input]; a9cea2bd8798
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 426f07f8df67
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[element-type] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 426f07f8df67
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 426f07f8df67
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 92ddf9d1abf2
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[element-type] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 92ddf9d1abf2
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 92ddf9d1abf2

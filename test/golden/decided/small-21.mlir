@@ -22,11 +22,11 @@ builtin.module {
   }
 }
 // optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[size]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; c37608f3d2f7
-// paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 49ea4f2e47ea
-// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[size] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 5751aaa07051
+// paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; bf033bcd512a
+// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[size] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 6c34d3a4c397
 // reinplace: 4 refused=[program-input]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[program-input]; 12 inplace=0; 13 refused=[repeated-operand]; afe6c417a0f9
-// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; aef9b346fdf3
+// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 00ce150e329b
 // pool, optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[size]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; c37608f3d2f7
-// pool, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; aef9b346fdf3
-// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[size] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 8eee3cf8060e
-// random, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]; c34b909810db
+// pool, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 00ce150e329b
+// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[size] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; d821926282cd
+// random, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]; 10424fa6e15f

@@ -23,11 +23,11 @@ builtin.module {
   }
 }
 // optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[element-type]; 5c61b6b36139
-// paddle: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; 7f677f9299e1
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[element-type] inplace_mode=none; 7f677f9299e1
+// paddle: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; b9d2b3561e7a
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[element-type] inplace_mode=none; b9d2b3561e7a
 // reinplace: 4 refused=[program-input]; 11 refused=[program-input]; 16 refused=[element-type]; dc461e9352d9
-// transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; 7f677f9299e1
+// transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; b9d2b3561e7a
 // pool, optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[element-type]; 5c61b6b36139
-// pool, transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; 7f677f9299e1
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[element-type] inplace_mode=none; 7f677f9299e1
-// random, transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; 7f677f9299e1
+// pool, transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; b9d2b3561e7a
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[element-type] inplace_mode=none; b9d2b3561e7a
+// random, transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[element-type]; b9d2b3561e7a

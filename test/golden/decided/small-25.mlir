@@ -21,11 +21,11 @@ builtin.module {
   }
 }
 // optimal: 2 reuse=1,0; 4 refused=[constant]; 5 reuse=1 refused=[program-input]; 15 refused=[size]; 8ca93e4bca0a
-// paddle: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 15 refused=[size]; 90c84052e4a4
-// nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[size] inplace_mode=none; 90c84052e4a4
+// paddle: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 15 refused=[size]; b3f4286b4905
+// nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[size] inplace_mode=none; b3f4286b4905
 // reinplace: 2 reuse=0,1; 4 refused=[constant]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 8ca93e4bca0a
-// transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 3817d59fbfef
+// transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 5682546d6f6a
 // pool, optimal: 2 reuse=1,0; 4 refused=[constant]; 5 reuse=1 refused=[program-input]; 15 refused=[size]; 8ca93e4bca0a
-// pool, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 3817d59fbfef
-// random, nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[size] inplace_mode=none; 90c84052e4a4
-// random, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 3817d59fbfef
+// pool, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 5682546d6f6a
+// random, nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[size] inplace_mode=none; b3f4286b4905
+// random, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[size]; 5682546d6f6a

@@ -24,11 +24,11 @@ builtin.module {
   }
 }
 // optimal: 5 reuse=1; 6 reuse=-1,0; 7 inplace=0; 10 reuse=0,1; 14 refused=[element-type]; f8b3952ed6fc
-// paddle: 7 refused=[not-listed]; 14 refused=[element-type]; c9ba6cdbcce7
-// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[element-type] inplace_mode=none; c9ba6cdbcce7
+// paddle: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
+// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[element-type] inplace_mode=none; 47f9e3818b08
 // reinplace: 7 refused=[constant]; 14 refused=[element-type]; 8e087a6e63d4
-// transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; c9ba6cdbcce7
+// transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
 // pool, optimal: 5 reuse=1; 6 reuse=-1,0; 7 inplace=0; 10 reuse=0,1; 14 refused=[element-type]; f8b3952ed6fc
-// pool, transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; c9ba6cdbcce7
-// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[element-type] inplace_mode=none; c9ba6cdbcce7
-// random, transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; c9ba6cdbcce7
+// pool, transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
+// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[element-type] inplace_mode=none; 47f9e3818b08
+// random, transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08

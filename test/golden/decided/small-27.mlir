@@ -22,7 +22,7 @@ builtin.module {
   }
 }
 // optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; cd12cfeb94db
-// paddle: 5 refused=[not-listed]; 6 inplace=-1,1; 15 refused=[element-type]; c1d975a95185
+// paddle: 5 refused=[not-listed]; 6 inplace=-1,1; 15 refused=[element-type]; c3f396a357b1
 // nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; f3cd3710cf60
 // reinplace: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[element-type]; f3cd3710cf60
 // transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[element-type]; f3cd3710cf60

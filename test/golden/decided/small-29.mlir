@@ -21,11 +21,11 @@ builtin.module {
   }
 }
 // optimal: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 parts=0 reuse=0; 12 inplace=1; 13 inplace=0; 15 inplace=1; 2ba0782f37b5
-// paddle: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 refused=[kernel]; 15 refused=[not-listed]; 52dbe6563be9
-// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[constant] inplace_mode=none; 7 reuse=0,-1 inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 reuse=0 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 06105de6fb18
+// paddle: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 refused=[kernel]; 15 refused=[not-listed]; 221d9c6b138b
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[constant] inplace_mode=none; 7 reuse=0,-1 inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 reuse=0 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 882f96bab93b
 // reinplace: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 inplace=0; 13 inplace=0; 15 refused=[returned]; 7b8991b516f5
-// transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 inplace=0; 15 refused=[not-listed]; 55d6a2969fc6
+// transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 inplace=0; 15 refused=[not-listed]; e0bc747c84c6
 // pool, optimal: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 parts=0 reuse=0; 12 inplace=1; 13 inplace=0; 15 inplace=1; 2ba0782f37b5
-// pool, transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 inplace=0; 15 refused=[not-listed]; 55d6a2969fc6
-// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[constant] inplace_mode=none; 7 reuse=0,-1 inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 reuse=0 inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 inplace=0 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 87e3636386aa
-// random, transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 inplace=1; 13 inplace=0; 15 refused=[not-listed]; 87e3636386aa
+// pool, transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 inplace=0; 15 refused=[not-listed]; e0bc747c84c6
+// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[constant] inplace_mode=none; 7 reuse=0,-1 inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 reuse=0 inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 inplace=0 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 3626097dd4bc
+// random, transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 inplace=1; 13 inplace=0; 15 refused=[not-listed]; 3626097dd4bc
