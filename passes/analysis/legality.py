@@ -140,20 +140,20 @@ class Legality:
 
     def _overtaken(self, op: Operation, made: OpResult, number: int, place: Layout) -> OpResult | None:
         """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed."""
-        mine = self.residence.pieces.get(made) or (Piece(made, self.program.dense(made), None),)
+        heirs = self._heirs(made) if made in self.program.sizes else []
+        mine = self._pieces_of(heirs)
         for later in self.program.ops[self.program.at[op] + 1 :] if made in self.program.sizes else ():
             for result in later.results:
                 if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
                     continue
-                if any(self.read_after(p, later, itself=is_region_op(later)) for p in mine) or not self._reads_in_place(
-                    later, result, made, place
-                ):
+                needed = any(self.read_after(p, later, itself=is_region_op(later)) for p in mine)
+                if needed or not all(self._reads_in_place(later, result, heir, place) for heir in heirs):
                     return result
         return None
 
     def _claimed(self, op: Operation, k: int, made: OpResult) -> OpResult | None:
         home, place = self.seating.absolute(op.operands[k])
-        mine = self.residence.pieces.get(made, ())
+        mine = self._pieces_of(self._heirs(made)) if self.claims else []
         for later, operand in self.claims:
             if self.program.at[later] <= self.program.at[op] or operand not in self.seating.seats:
                 continue
@@ -161,6 +161,23 @@ class Legality:
             if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
                 return later.results[0]
         return None
+
+    def _heirs(self, made: OpResult) -> list[SSAValue]:
+        """`made`, and what lies where it does by decisions made before, or sees it."""
+        found: dict[SSAValue, None] = {made: None}
+        waiting: list[SSAValue] = [made]
+        while waiting:
+            for use in waiting.pop().uses:
+                for result, k in zip(use.operation.results, decisions.inplace(use.operation), strict=True):
+                    view = self.program.view(result) if result in self.program.sizes else None
+                    lies = k == use.index or view is not None and view.operand == use.index
+                    if lies and result in self.program.sizes and result not in found:
+                        found[result] = None
+                        waiting.append(result)
+        return list(found)
+
+    def _pieces_of(self, values: list[SSAValue]) -> list[Piece]:
+        return [p for v in values for p in self.residence.pieces[v]]
 
     def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
         """`op` does not read `value`, or may write `result`, which is at byte 0 of the storage, over it at `place`."""
