@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from xdsl.dialects import scf
 from xdsl.ir import OpResult, SSAValue
 
 from ..legality import amount
@@ -43,9 +44,9 @@ class Bound:
                 self.sizes[n] = -1
             elif facts.view(value) is None:
                 self.sizes[n] = size
-        self.cost = {n: amount(self.program.typed(choices.atoms[n].source).bytes) for n in component.atoms}
         self.fixed = [(self.index[a], self.index[b]) for a, b, _ in nothing.arrangement.links]
         self.pairs = {n: list(self._ends(n)) for n in component.atoms}
+        self.cost = {n: self._saved(n) for n in component.atoms}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
         worth = Worth(nothing)
         fresh, returned = worth.returned_anyway()
@@ -58,13 +59,16 @@ class Bound:
     def _ends(self, number: int) -> Iterator[tuple[int, int]]:
         atom = self.choices.atoms[number]
         yield self.index[atom.source], self.index[atom.target]
-        if atom.kind is Kind.OVER:  # a while loop's first argument goes along
-            arguments = (a for region in atom.op.regions for a in region.block.args)
-            yield from (
-                (self.index[a], self.index[atom.source])
-                for a in arguments
-                if a in self.index and a.index == atom.operand
-            )
+        if atom.kind is Kind.OVER and isinstance(atom.op, scf.WhileOp):
+            first = atom.op.before_region.block.args[atom.operand]
+            if first in self.index:  # it goes along, with the storage it would have
+                yield self.index[first], self.index[atom.source]
+
+    def _saved(self, number: int) -> int:
+        """Bytes of the storages that an atom makes needless, at most."""
+        source = self.choices.atoms[number].source
+        along = sum(self.sizes[first] for first, _ in self.pairs[number][1:])
+        return amount(self.program.typed(source).bytes) + along
 
     def _options(self) -> list[list[int]]:
         """The atoms of each result that may lie over an operand."""

@@ -93,9 +93,10 @@ class Worth:
             tied = [decisions.tied_argument(self.program.func, n) for n in range(len(op.operands))]
             for value, k in zip(op.operands, tied, strict=True):
                 argument = self.program.func.args[k] if k is not None and k < len(self.program.func.args) else None
-                if value in self.at and argument is not None and argument in self.at:
+                if argument is not None and argument in self.at:
                     kept.append((argument, self.facts.origin(value)))
-                    moved += 0 if self.scene.same(value, argument) else self.scene.size(value)
+                    if value in self.at:
+                        moved += 0 if self.scene.same(value, argument) else self.scene.size(value)
             for value, k in zip(op.operands, tied, strict=True):
                 if value not in self.at or k is not None:
                     continue
