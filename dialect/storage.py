@@ -118,6 +118,9 @@ class Contract(NamedTuple):
         return next((v for v in self.views if v.result == result), None) if self.views else None
 
 
+ENGINE = "dnn.engine"
+"""The attribute that says which engine runs an op."""
+
 FOREIGN = Contract(foreign=True, engines=frozenset())
 
 
@@ -182,7 +185,7 @@ def engine_of(op: Operation) -> Engine | None:
     Raises:
         ValueError: the attribute names no engine.
     """
-    attribute = op.attributes.get("dnn.engine")
+    attribute = op.attributes.get(ENGINE)
     return Engine(attribute.data) if isinstance(attribute, StringAttr) else None
 
 

@@ -12,9 +12,7 @@ from xdsl.passes import ModulePass
 
 from ..dialect.base import DnnOp
 from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
-from ..dialect.storage import Engine
-
-ENGINE = "dnn.engine"
+from ..dialect.storage import ENGINE, Engine
 
 
 @dataclass(frozen=True)

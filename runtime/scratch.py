@@ -24,7 +24,7 @@ from lastuse.dialect.onednn.selection import select
 from lastuse.dialect.place import dense
 from lastuse.dialect.shape import Typed
 from lastuse.dialect.sizes import Sizes, infer_sizes
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.storage import ENGINE, contract_of
 
 from .describe import gru_room, primitive_of
 
@@ -38,7 +38,7 @@ class _Wanted(NamedTuple):
 
     @staticmethod
     def of(op: DnnOp, sizes: Sizes) -> _Wanted:
-        attributes = {k: v for k, v in op.attributes.items() if "." not in k or k == "dnn.engine"}
+        attributes = {k: v for k, v in op.attributes.items() if "." not in k or k == ENGINE}
         types = tuple((sizes[v], isinstance(v.owner, Constant)) for v in (*op.operands, *op.results))
         return _Wanted(op.name, frozenset(attributes.items()), types)
 

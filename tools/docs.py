@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from ..dialect.base import DnnOp
 from ..dialect.dnn import OPERATIONS
 from ..dialect.example import example_of, example_text, operand_names
-from ..dialect.storage import ALL_ENGINES, Contract, Engine, Over, contract_of
+from ..dialect.storage import ALL_ENGINES, ENGINE, Contract, Engine, Over, contract_of
 
 HEAD = """\
 # The ops of the dnn dialect
@@ -87,7 +87,7 @@ def _on_cpu_besides(op: DnnOp, contract: Contract, names: Sequence[str]) -> list
     if contract.engines != ALL_ENGINES or op.primitive() is None:
         return []
     pinned = op.clone()
-    pinned.attributes["dnn.engine"] = StringAttr(Engine.CPU.value)
+    pinned.attributes[ENGINE] = StringAttr(Engine.CPU.value)
     known = {o.operand for o in contract.over}
     return [names[o.operand] for o in contract_of(pinned).over if o.operand not in known]
 

@@ -13,7 +13,7 @@ from xdsl.utils.test_value import create_ssa_value
 
 from ..base import DnnOp
 from ..dnn import OPERATIONS
-from ..storage import Engine, contract_of
+from ..storage import ENGINE, Engine, contract_of
 from .step import Rules, Step
 
 
@@ -71,7 +71,7 @@ class CallOp(Step):
         op = op_class.create(
             operands=[create_ssa_value(_tensor(v)) for v in self.ins],
             result_types=[_tensor(v) for v in self.outs],
-            attributes={**given, "dnn.engine": StringAttr(Engine.CPU.value)},
+            attributes={**given, ENGINE: StringAttr(Engine.CPU.value)},
             properties=properties,
         )
         op.verify()

@@ -105,7 +105,7 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
         if lent in frame.places and borrower in frame.places
     }
     before: dict[Storage, Hull] | None = None
-    while before != hulls:
+    while loans and before != hulls:
         # What a result may lie in is taken as long as the result is, and what that may lie in.
         before = dict(hulls)
         for lent, borrower in loans:

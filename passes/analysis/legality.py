@@ -140,9 +140,9 @@ class Legality:
 
     def _overtaken(self, op: Operation, made: OpResult, number: int, place: Layout) -> OpResult | None:
         """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed."""
-        heirs = self._heirs(made) if made in self.program.sizes else []
+        heirs = self._heirs(made)
         mine = self._pieces_of(heirs)
-        for later in self.program.ops[self.program.at[op] + 1 :] if made in self.program.sizes else ():
+        for later in self.program.ops[self.program.at[op] + 1 :]:
             for result in later.results:
                 if decisions.reuse(later)[result.index] != number or self.program.view(result) is not None:
                     continue

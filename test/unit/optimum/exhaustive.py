@@ -227,6 +227,18 @@ class Search:
                     yield Merge(value, self.func.args[k], size_of(self.placed, value))
 
 
+def is_best(func: FuncOp, have: Worth, limit: int, name: str) -> bool:
+    """No plan of an undecided function is better than one worth `have`: asserted; False where there are too many plans
+    to tell, see `Search`."""
+    plans = Search(func, limit=limit)
+    try:
+        better = plans.run(have)
+    except TooManyPlansError:
+        return False
+    assert better is None, f"program {name} has {have}, better is {better}:\n{plans.text}"
+    return True
+
+
 def _root(value: SSAValue) -> SSAValue:
     """The value whose storage `value` is all of, by decisions and whole views."""
     while True:
