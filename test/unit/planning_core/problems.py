@@ -1,0 +1,111 @@
+"""Plain oracles of plans and orders, and strategies that make problems."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from lastuse.passes.planning.planner import Buffer, Piece, Plan
+from lastuse.passes.planning.schedule import Graph, Op
+
+
+def overlaps(buffers: Sequence[Buffer], offsets: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of buffers that share a byte at a time."""
+    found: list[tuple[int, int]] = []
+    pairs = itertools.combinations(range(len(buffers)), 2)
+    for one, other in pairs:
+        for a, b in itertools.product(buffers[one].pieces, buffers[other].pieces):
+            in_time = max(a.lower, b.lower) < min(a.upper, b.upper)
+            low, high = max(offsets[one], offsets[other]), min(offsets[one] + a.size, offsets[other] + b.size)
+            if in_time and low < high:
+                found.append((one, other))
+    return found
+
+
+def check(buffers: Sequence[Buffer], plan: Plan, alignment: int = 1) -> None:
+    """Everything a plan promises, but that its bound is one."""
+    assert len(plan.offsets) == len(buffers)
+    assert not overlaps(buffers, plan.offsets)
+    sizes = [max((p.size for p in b.pieces if p.lower < p.upper), default=0) for b in buffers]
+    for buffer, offset, size in zip(buffers, plan.offsets, sizes, strict=True):
+        assert offset >= 0
+        if buffer.fixed is not None and size:
+            assert offset == buffer.fixed
+        elif buffer.fixed is None:
+            assert offset % buffer.alignment == 0 and offset % alignment == 0
+    assert plan.peak == max((o + s for o, s in zip(plan.offsets, sizes, strict=True) if s), default=0)
+    assert plan.bound <= plan.peak
+    assert (plan.proof.value != "none") == (plan.bound == plan.peak)
+
+
+def least_peak(buffers: Sequence[Buffer]) -> int:
+    """The least peak by trying every order: some order places a best plan, each buffer as low as it fits."""
+    free = [n for n, b in enumerate(buffers) if b.fixed is None]
+    fixed = {n: b.fixed for n, b in enumerate(buffers) if b.fixed is not None}
+    least = 1 << 60
+    for order in itertools.permutations(free):
+        placed = dict(fixed)
+        for n in order:
+            placed[n] = _lowest(buffers, placed, n)
+        peak = max((placed[n] + max(p.size for p in b.pieces) for n, b in enumerate(buffers)), default=0)
+        least = min(least, peak)
+    return least
+
+
+def _lowest(buffers: Sequence[Buffer], placed: dict[int, int], n: int) -> int:
+    alignment = buffers[n].alignment
+    ends = [at + p.size for m, at in placed.items() for p in buffers[m].pieces]
+    for at in sorted({0, *(-(-end // alignment) * alignment for end in ends)}):
+        tried = {**placed, n: at}
+        numbers = sorted(tried)
+        if not any(n in (numbers[a], numbers[b]) for a, b in _overlaps_of(buffers, tried, numbers)):
+            return at
+    raise AssertionError("above everything there is room")
+
+
+def _overlaps_of(buffers: Sequence[Buffer], placed: dict[int, int], numbers: list[int]) -> list[tuple[int, int]]:
+    return overlaps([buffers[m] for m in numbers], [placed[m] for m in numbers])
+
+
+@st.composite
+def buffer(draw: st.DrawFn, alignments: Sequence[int] = (1,), pieces: int = 1) -> Buffer:
+    """A buffer with sizes from 1 to 9 and times from 0 to 12, `pieces` of them at most with holes between."""
+    time = draw(st.integers(0, 6))
+    made: list[Piece] = []
+    for _ in range(draw(st.integers(1, pieces))):
+        lower = time + draw(st.integers(0, 2))
+        time = lower + draw(st.integers(1, 4))
+        made.append(Piece(lower, time, draw(st.integers(1, 9))))
+    first = made[0]
+    return Buffer(first.size, first.lower, first.upper - 1, draw(st.sampled_from(alignments)), None, tuple(made[1:]))
+
+
+def read_csv(path: Path) -> list[Buffer]:
+    """The buffers of a file of `id,lower,upper,size`."""
+    with path.open() as file:
+        rows = [(int(r["size"]), int(r["lower"]), int(r["upper"]) - 1) for r in csv.DictReader(file)]
+    return [Buffer(*row) for row in rows]
+
+
+def read_graph(path: Path, inplace: bool) -> tuple[Graph, dict[str, int]]:
+    """A graph of ../shared/planning/schedules, and its best known figures."""
+    data = json.loads(path.read_text())
+    number = {b["id"]: n for n, b in enumerate(data["buffers"])}
+
+    def numbers(names: list[str]) -> tuple[int, ...]:
+        return tuple(number[name] for name in names)
+
+    ops = tuple(
+        Op(numbers(o["reads"]), numbers(o["writes"]), tuple((number[r], number[w]) for r, w in o["may_inplace"]))
+        if inplace
+        else Op(numbers(o["reads"]), numbers(o["writes"]))
+        for o in data["ops"]
+    )
+    sizes = tuple(b["bytes"] for b in data["buffers"])
+    graph = Graph(sizes, frozenset(numbers(data["outputs"])), frozenset(numbers(data["inputs"])), ops)
+    return graph, data["results"]["inplace" if inplace else "plain"]
