@@ -1,8 +1,9 @@
 """The planner's search, in C++; `planner.py` and `schedule.py` are its face.
 
 A buffer is (alignment, fixed offset or -1, pieces), a piece (lower, upper, size): times half-open, bytes. An op is
-(reads, writes, pairs of a read and a write that may lie over it), all of them numbers of buffers. `seconds` and `nodes`
-of 0 are no limit. A proof is "reached", "infeasible-below", "exhausted" or "none".
+(reads, writes, pairs of a read and a write that may lie over it), all of them numbers of buffers; an edge, two ops of
+which the first has to run first. `seconds` and `nodes` of 0 are no limit. A proof is "reached", "infeasible-below",
+"exhausted" or "none".
 """
 
 from collections.abc import Sequence
@@ -13,9 +14,7 @@ _Op = tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
 class Error(ValueError):
     """A question that has no answer."""
 
-def plan(
-    algorithm: str, buffers: Sequence[_Buffer], seconds: float, nodes: int
-) -> tuple[list[int], int, int, str]:
+def plan(algorithm: str, buffers: Sequence[_Buffer], seconds: float, nodes: int) -> tuple[list[int], int, int, str]:
     """Offsets, peak, lower bound, proof."""
 
 def lower_bound(buffers: Sequence[_Buffer]) -> int: ...
@@ -24,6 +23,7 @@ def schedule(
     kept: Sequence[int],
     lent: Sequence[int],
     ops: Sequence[_Op],
+    edges: Sequence[tuple[int, int]],
     given: Sequence[int],
     seconds: float,
     nodes: int,
@@ -31,6 +31,11 @@ def schedule(
     """Order, pairs in place, peak, lower bound, proof."""
 
 def measured(
-    sizes: Sequence[int], kept: Sequence[int], lent: Sequence[int], ops: Sequence[_Op], order: Sequence[int]
+    sizes: Sequence[int],
+    kept: Sequence[int],
+    lent: Sequence[int],
+    ops: Sequence[_Op],
+    edges: Sequence[tuple[int, int]],
+    order: Sequence[int],
 ) -> tuple[list[int], list[tuple[int, int]], int, int, str]:
     """The same of a given order."""

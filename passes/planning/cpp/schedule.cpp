@@ -12,6 +12,7 @@ namespace lastuse::planning {
 namespace {
 
 constexpr size_t narrow = 100, wide = 3'000; // states that a beam keeps
+constexpr size_t most_copied = size_t{1} << 32; // bytes of states in all, a few seconds; a longer graph has a narrower beam
 constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
 constexpr int64_t most_nodes = int64_t{1} << 50;
 
@@ -146,6 +147,7 @@ std::vector<int> beam(const Executed &start, size_t width) {
         size_t entry;
         int op;
     };
+    width = std::max<size_t>(1, std::min(width, most_copied / std::max<size_t>(1, start.state_bytes())));
     std::vector<Link> links;
     std::vector<Entry> entries{{start, 0, -1}};
     while (!entries.front().state.all()) {

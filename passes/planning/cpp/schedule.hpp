@@ -19,6 +19,12 @@ struct Op {
     std::vector<Permission> may_inplace;
 };
 
+// Op `first` has to run before op `then`.
+struct Edge {
+    int first;
+    int then;
+};
+
 // Buffers by number. One that no op writes is there from the start. `kept` ones stay to the end, the others until the
 // last op that reads them. `lent` ones are the caller's and never written over.
 struct Graph {
@@ -26,6 +32,7 @@ struct Graph {
     std::vector<char> kept;
     std::vector<char> lent;
     std::vector<Op> ops;
+    std::vector<Edge> edges; // besides those from who writes a buffer to who reads it
 };
 
 struct Schedule {
