@@ -4,9 +4,9 @@
     plan-tool in.csv --output out.csv --capacity 1048576 --exact
     plan-tool graph.json --json
 
-A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper, bytes.
-The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of ops, and the
-offsets in that order. Exit status: 0; 1 if the input is wrong or does not fit; 2 if the command line is.
+A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper,
+bytes. The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of
+ops, and the offsets in that order. Exit status: 0; 1 if the input is wrong or does not fit; 2 if the command line is.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = ArgumentParser(
         prog="plan-tool",
         description="Packs buffers into the smallest arena; orders ops so that they need least memory.",
-        epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an object "
-        "of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace}], inputs, outputs.",
+        epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an "
+        "object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace}], inputs, outputs.",
         allow_abbrev=False,
     )
     parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json")
@@ -87,7 +87,9 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
     if options.output:
         write_text(options.output, table.with_offsets(found.offsets))
     if options.json:
-        print(json.dumps(_report(found, found.seconds) | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
+        print(
+            json.dumps(_report(found, found.seconds) | {"offsets": dict(zip(table.names, found.offsets, strict=True))})
+        )
     else:
         print(_words("arena", found.peak, found.bound, found.proof))
     return _fitted(found, options)

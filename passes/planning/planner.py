@@ -125,6 +125,13 @@ def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
     return peak
 
 
+def in_words(found: Plan) -> str:
+    """How large the arena is, and whether it could be smaller."""
+    if found.proof is Proof.NONE:
+        return f"{found.peak:,} bytes; not proved to be the smallest: {found.bound:,} are needed"
+    return f"{found.peak:,} bytes, the smallest possible ({found.proof.value})"
+
+
 def _plain(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:
     """Buffers as C++ takes them."""
     return [(math.lcm(b.alignment, alignment), -1 if b.fixed is None else b.fixed, b.pieces) for b in buffers]
