@@ -49,14 +49,14 @@ def random_graph(seed: int, most: int = 10) -> Graph:
 
 def first_order(graph: Graph) -> tuple[int, ...]:
     """An order of the ops, the lowest number first."""
-    waiting = _before(graph)
+    waiting = order_before(graph)
     order: list[int] = []
     while len(order) < len(graph.ops):
         order.append(next(op for op in range(len(graph.ops)) if op not in order and waiting[op] <= set(order)))
     return tuple(order)
 
 
-def _before(graph: Graph) -> list[set[int]]:
+def order_before(graph: Graph) -> list[set[int]]:
     writer = {write: n for n, op in enumerate(graph.ops) for write in op.writes}
     before = [{writer[r] for r in op.reads if r in writer} for op in graph.ops]
     for first, then in graph.edges:
@@ -82,7 +82,7 @@ def bytes_at(graph: Graph, done: frozenset[int], op: int | None) -> int:
 
 def least_peak(graph: Graph) -> int:
     """The least peak of all orders: what an op needs depends on the set that ran before it alone."""
-    before, count = _before(graph), len(graph.ops)
+    before, count = order_before(graph), len(graph.ops)
     everything = frozenset(range(count))
     least = {frozenset[int](): max(bytes_at(graph, frozenset(), None), bytes_at(graph, everything, None))}
     for _ in range(count):
