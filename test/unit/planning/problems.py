@@ -97,6 +97,22 @@ def buffer(draw: st.DrawFn, alignments: Sequence[int] = (1,), pieces: int = 1) -
     return Buffer(first.size, first.lower, first.upper - 1, draw(st.sampled_from(alignments)), None, tuple(made[1:]))
 
 
+@st.composite
+def full(draw: st.DrawFn) -> list[Buffer]:
+    """Up to about 10 buffers, as many bytes of them live at one time as at any other."""
+    load = draw(st.integers(3, 6))
+    live: list[tuple[int, int]] = []
+    made: list[Buffer] = []
+    for time in range(draw(st.integers(2, 4))):
+        count = draw(st.integers(1, 2)) if live else 0
+        for _ in range(min(count, len(live))):
+            size, first = live.pop(draw(st.integers(0, len(live) - 1)))
+            made.append(Buffer(size, first, time - 1))
+        while (room := load - sum(size for size, _ in live)) > 0:
+            live.append((draw(st.integers(1, room)), time))
+    return [*made, *(Buffer(size, first, 5) for size, first in live)]
+
+
 def read_csv(path: Path) -> list[Buffer]:
     """The buffers of a file of `id,lower,upper,size`."""
     with path.open() as file:
