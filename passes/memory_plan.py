@@ -108,7 +108,8 @@ class MemoryPlanPass(ModulePass):
             for value in owner if isinstance(owner, tuple) else ():
                 _place(value, offset)
         func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
-        remark(ctx, RemarkKind.DECISION, func, f"the arena has {planner.in_words(placed)}")
+        said = planner.in_words(placed.peak, placed.bound, placed.proof)
+        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}")
 
 
 def _place(value: OpResult | BlockArgument, offset: int) -> None:

@@ -53,6 +53,12 @@ def _run_tool(argv: list[str]) -> int:
     return main(argv)
 
 
+def _plan_tool(argv: list[str]) -> int:
+    from lastuse.tools.plan_tool import main
+
+    return main(argv)
+
+
 def _filecheck(argv: list[str]) -> int:
     from filecheck.main import main
 
@@ -67,6 +73,7 @@ def _echo(argv: list[str]) -> int:
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "opt-tool": _opt_tool,
+    "plan-tool": _plan_tool,
     "run-tool": _run_tool,
     "filecheck": _filecheck,
     "echo": _echo,

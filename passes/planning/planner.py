@@ -125,11 +125,11 @@ def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
     return peak
 
 
-def in_words(found: Plan) -> str:
-    """How large the arena is, and whether it could be smaller."""
-    if found.proof is Proof.NONE:
-        return f"{found.peak:,} bytes; not proved to be the smallest: {found.bound:,} are needed"
-    return f"{found.peak:,} bytes, the smallest possible ({found.proof.value})"
+def in_words(peak: int, bound: int, proof: Proof) -> str:
+    """How large an arena is, and whether it could be smaller."""
+    if proof is Proof.NONE:
+        return f"{peak:,} bytes; not proved to be the smallest: {bound:,} are needed"
+    return f"{peak:,} bytes, the smallest possible ({proof.value})"
 
 
 def _plain(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:

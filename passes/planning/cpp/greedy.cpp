@@ -96,7 +96,8 @@ int64_t Placer::find(int64_t alignment, Gap gap) {
 int64_t Placer::peak(const std::vector<int64_t> &offsets) const {
     int64_t result = 0;
     for (size_t b = 0; b < offsets.size(); ++b)
-        result = std::max(result, offsets[b] + timeline_.size[b]);
+        if (timeline_.size[b] > 0)
+            result = std::max(result, offsets[b] + timeline_.size[b]);
     return result;
 }
 
