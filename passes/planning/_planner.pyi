@@ -27,6 +27,7 @@ def schedule(
     given: Sequence[int],
     seconds: float,
     nodes: int,
+    settle: bool,
 ) -> tuple[list[int], list[tuple[int, int]], int, int, str]:
     """Order, pairs in place, peak, lower bound, proof."""
 

@@ -51,14 +51,13 @@ def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 
     """
     started = time.perf_counter()
     end = started + seconds if seconds else 0.0
-    best = found = schedule(graph, given, seconds=seconds, nodes=nodes)
+    best = found = schedule(graph, given, seconds=seconds, nodes=nodes, settle=False)
     placed = arena(graph, found, seconds=_left(end), nodes=nodes)
-    start = measured(graph, range(len(graph.ops)) if given is None else given)
-    if placed.plan.peak > start.peak:
+    for other in _others(graph, given, best, placed, end, nodes):
         # Gaps between the offsets may cost more than the order gains.
-        before = arena(graph, start, seconds=_left(end), nodes=nodes)
-        if before.plan.peak < placed.plan.peak:
-            found, placed = start, before
+        tried = arena(graph, other, seconds=_left(end), nodes=nodes)
+        if tried.plan.peak < placed.plan.peak:
+            found, placed = other, tried
     bound, proof = best.bound, best.proof
     if placed.plan.peak > bound:
         search = _Search(graph, found, placed, bound, end)
@@ -71,6 +70,17 @@ def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 
             bound = placed.plan.peak if is_whole else bound
     found = found._replace(peak=measured(graph, found.order).peak, bound=best.bound, proof=best.proof)
     return Joint(found, placed, bound, proof, time.perf_counter() - started)
+
+
+def _others(
+    graph: Graph, given: Sequence[int] | None, best: Schedule, placed: Arena, end: float, nodes: int
+) -> Iterator[Schedule]:
+    """Orders that may have a smaller arena than the best one."""
+    if placed.plan.peak > best.bound:
+        yield schedule(graph, given, seconds=_left(end), nodes=nodes)
+        start = measured(graph, range(len(graph.ops)) if given is None else given)
+        if start.peak < placed.plan.peak:
+            yield start
 
 
 def _left(end: float) -> float:

@@ -35,12 +35,17 @@ class Schedule(NamedTuple):
     seconds: float
 
 
-def schedule(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Schedule:
+def schedule(
+    graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0, settle: bool = True
+) -> Schedule:
     """
     The order of least peak, never a worse one than `given` (the order of the ops, if there is none).
 
     A limit of `seconds` or `nodes` (0 is none) ends the search; then a beam of 3,000 sets is what is left to try.
     Between two ops that all others come before or after, the given order stays where that does not need most.
+
+    Args:
+        settle: of the orders with this peak, one with ops where `given` has them; else the one that was found first.
 
     Raises:
         Error: the ops wait for each other, a buffer is written twice, `given` is no order of the ops.
@@ -64,7 +69,7 @@ def schedule(graph: Graph, given: Sequence[int] | None = None, *, seconds: float
             break
         left = max(1e-3, seconds - (time.perf_counter() - started)) if seconds else 0.0
         ops, piece = pieces[n]
-        part = _searched(piece, range(len(ops)), left, nodes)
+        part = _searched(piece, range(len(ops)), left, nodes, settle)
         found[n] = tuple(ops[k] for k in part.order)
         if part.bound > bound:
             bound, proof = part.bound, part.proof
@@ -138,8 +143,8 @@ def _measured(graph: Graph, order: Sequence[int]) -> Schedule:
     return _schedule(_planner.measured(*_plain(graph), order))
 
 
-def _searched(graph: Graph, given: Sequence[int], seconds: float, nodes: int) -> Schedule:
-    return _schedule(_planner.schedule(*_plain(graph), given, seconds, nodes))
+def _searched(graph: Graph, given: Sequence[int], seconds: float, nodes: int, settle: bool) -> Schedule:
+    return _schedule(_planner.schedule(*_plain(graph), given, seconds, nodes, settle))
 
 
 def _plain(

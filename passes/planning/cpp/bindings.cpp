@@ -96,11 +96,11 @@ PYBIND11_MODULE(_planner, m) {
         "schedule",
         [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
            const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges, const std::vector<int> &given,
-           double seconds, int64_t nodes) {
-            return tuple_of(schedule(graph_of(bytes, kept, lent, ops, edges), given, {seconds, nodes}));
+           double seconds, int64_t nodes, bool settle) {
+            return tuple_of(schedule(graph_of(bytes, kept, lent, ops, edges), given, {seconds, nodes}, settle));
         },
         Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("edges"),
-        py::arg("given"), py::arg("seconds"), py::arg("nodes"));
+        py::arg("given"), py::arg("seconds"), py::arg("nodes"), py::arg("settle"));
     m.def(
         "measured",
         [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,

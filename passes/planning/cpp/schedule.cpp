@@ -239,7 +239,7 @@ Schedule measured(const Graph &graph, const std::vector<int> &order) {
     return measured(graph, Executed(graph), order);
 }
 
-Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits) {
+Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle) {
     Clock clock(limits);
     const Executed start(graph);
     Schedule best = measured(graph, start, given);
@@ -270,7 +270,7 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
     }
     if (low < best.peak)
         improve(beam(start, wide));
-    if (best.order != given)
+    if (settle && best.order != given)
         best = measured(graph, start, settled(start, best.order, given, best.peak));
     best.lower_bound = std::min(low, best.peak);
     best.proof = Proof::none;

@@ -44,8 +44,9 @@ struct Schedule {
 };
 
 // The order of least peak: the one given, the best that a beam finds, then depth-first search over sets of executed
-// ops under a budget that is halved towards the lower bound. Throws Error: the graph is no graph.
-Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits);
+// ops under a budget that is halved towards the lower bound. `settle`: with as many ops as possible where the given order
+// has them. Throws Error: the graph is no graph.
+Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle);
 
 // What `order` needs. Throws Error: it is not an order of the ops.
 Schedule measured(const Graph &graph, const std::vector<int> &order);
