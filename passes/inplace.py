@@ -55,9 +55,9 @@ class InplacePass(ModulePass):
         if self.strategy not in STRATEGIES:
             raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
 
-    def decide(self, func: FuncOp) -> Plan | None:
-        """Writes the decisions of one function; None of one that is left alone."""
-        program = Program.of(func)
+    def decide(self, func: FuncOp, program: Program | None = None) -> Plan | None:
+        """Writes the decisions of one function; None of one that is left alone. `program`: the function's, if known."""
+        program = program if program is not None else Program.of(func)
         if program is None:
             return None
         _drop_void(func, program)

@@ -16,6 +16,7 @@ from ..dialect.diagnostics import LastuseError
 from .analysis.buffers import demand
 from .analysis.decider import Plan
 from .analysis.orders import Found, orders, put, why_fixed
+from .analysis.program import Program
 from .inplace import InplacePass
 from .planning import planner
 from .planning.alignment import ALIGNMENT, aligned
@@ -132,19 +133,20 @@ class Search:
         return chosen
 
     def _once(self, func: FuncOp) -> Chosen:
-        fixed = why_fixed(func) if self.schedule else "it was asked for"
+        program = Program.of(func)
+        fixed = why_fixed(func, program) if self.schedule else "it was asked for"
         start = State.of(func)
-        better = orders(func, self.nodes, inplace=self.inplace) if fixed is None else None
-        given = list(self._ways(func, (), measure=better is not None and bool(better.found)))
+        better = orders(program, self.nodes, inplace=self.inplace) if fixed is None and program is not None else None
+        given = list(self._ways(func, (), better is not None and bool(better.found), program))
         best = chosen = min(given, key=lambda way: way.cost)
         refused = frozenset[OpResult]()
         rounds = 0
-        while better is not None and better.found and rounds < ROUNDS:
+        while program is not None and better is not None and better.found and rounds < ROUNDS:
             rounds += 1
             start.restore()
             for found in better.found:
                 put(found.block, found.order)
-            ways = list(self._ways(func, better.found, measure=True))
+            ways = list(self._ways(func, better.found, True))
             chosen = min(chosen, *ways, key=lambda way: way.cost)
             start.restore()
             assumed = {result for found in better.found for result in found.inplace}
@@ -152,18 +154,20 @@ class Search:
             if missing <= refused:
                 break
             refused |= missing
-            better = orders(func, self.nodes, refused, self.inplace)
+            better = orders(program, self.nodes, refused, self.inplace)
         chosen.state.restore()
         return Chosen(chosen, best, fixed, better is None or better.proved)
 
-    def _ways(self, func: FuncOp, found: tuple[Found, ...], measure: bool) -> Iterator[Way]:
+    def _ways(
+        self, func: FuncOp, found: tuple[Found, ...], measure: bool, program: Program | None = None
+    ) -> Iterator[Way]:
         """The ways to decide a function in the order that it has: with parts in position, and where that makes some,
         without."""
         start = State.of(func)
         if not self.inplace:
             yield self._way(func, None, found, measure)
             return
-        plan = InplacePass(self.strategy).decide(func)
+        plan = InplacePass(self.strategy).decide(func, program)
         parts = plan is not None and any(plan.parts.values())
         yield self._way(func, plan, found, measure or parts)
         if parts:

@@ -108,9 +108,7 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
     return hulls
 
 
-def loans_of(
-    program: Program, frame: Frame, functions: Mapping[str, FuncOp]
-) -> dict[tuple[Storage, Storage], None]:
+def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[tuple[Storage, Storage], None]:
     """Pairs of a storage and one that may lie in it, for all that is known; those of later ops first."""
     return {
         (frame.places[lent].storage, frame.places[borrower].storage): None

@@ -7,7 +7,6 @@ them. The terminator stays last.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +22,7 @@ from ...dialect.place import Kind, Storage
 from ...dialect.storage import is_region_op
 from ..planning.alignment import aligned
 from ..planning.graph import Graph, Op
+from ..planning.outside import Outside
 from ..planning.planner import Buffer, live_peak
 from .buffers import Hull, is_planned, lifetimes, loans_of, opens
 from .frame import Frame
@@ -40,12 +40,14 @@ class BlockGraph(NamedTuple):
         block: the block.
         nodes: its ops that are ops of the graph, in their order.
         graph: of them, numbered alike.
+        outside: buffers whose memory is not the arena's.
         made: results by the number of the buffer they begin.
     """
 
     block: Block
     nodes: tuple[Operation, ...]
     graph: Graph
+    outside: Outside
     made: Mapping[int, OpResult]
 
 
@@ -171,38 +173,18 @@ class _Maker:
                 pinned = number
         lent = frozenset(n for s, n in self.buffers.items() if s.kind not in (Kind.OWN, Kind.NUMBERED))
         kept = frozenset(n for s, n in self.buffers.items() if self.memory.hulls[s][1] >= self.end)
-        self._leave_the_arena(kept)
-        self.ops = [
-            op._replace(may_inplace=tuple(p for p in op.may_inplace if all(self.sizes[b] for b in p)))
-            for op in self.ops
-        ]
         writer = {w: n for n, op in enumerate(self.ops) for w in op.writes}
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)
         graph = Graph(tuple(self.sizes), kept, lent, tuple(self.ops), edges)
-        return BlockGraph(self.block, tuple(self.nodes), graph, self.results)
+        return BlockGraph(self.block, tuple(self.nodes), graph, self._outside(), self.results)
 
-    def _leave_the_arena(self, kept: frozenset[int]) -> None:
-        """What is in place for certain in memory that is not the arena's takes none of it: over an operand of which the
-        op is the only reader, from a result backwards, and from an argument that may be written forwards."""
-        readers = Counter(read for op in self.ops for read in op.reads)
-        storage = {number: storage for storage, number in self.buffers.items()}
-        slots = self.memory.frame.slots
-        results = {n for n, s in storage.items() if s.kind is not Kind.ARGUMENT and slots[s].argument is not None}
-        for op in reversed(self.ops):
-            for write in op.writes:
-                hosts = [r for r, w in op.may_inplace if w == write and readers[r] == 1 and r not in kept]
-                if write in results and hosts and self.sizes[hosts[0]]:
-                    self.sizes[hosts[0]] = 0
-                    results.add(hosts[0])
-        writable = self.program.writable
-        given = {n for n, s in storage.items() if s.kind is Kind.ARGUMENT and s.key in writable}
-        for op in self.ops:
-            for read in op.reads:
-                over = [w for r, w in op.may_inplace if r == read and self.sizes[w]]
-                if read in given and over and readers[read] == 1 and read not in kept:
-                    self.sizes[over[0]] = 0
-                    given.add(over[0])
+    def _outside(self) -> Outside:
+        """Buffers in the memory of results, and of arguments that may be written."""
+        slots, writable = self.memory.frame.slots, self.program.writable
+        ends = (n for s, n in self.buffers.items() if s.kind is not Kind.ARGUMENT and slots[s].argument is not None)
+        begins = (n for s, n in self.buffers.items() if s.kind is Kind.ARGUMENT and s.key in writable)
+        return Outside(frozenset(ends), frozenset(begins))
 
     def _writes(self, op: Operation) -> list[Storage]:
         """Storages that begin with results of `op`."""

@@ -12,7 +12,7 @@ from ...dialect import decisions
 from ...dialect.blocks import CONTROL
 from ...dialect.onednn.flow import functions_beside, is_called
 from ..planning.graph import Graph
-from ..planning.schedule import Schedule, measured, schedule
+from ..planning.outside import ordered
 from .frame import frame_of, returns_of
 from .liveness import read_by
 from .order_graph import BlockGraph, Memory
@@ -30,15 +30,11 @@ class Found(NamedTuple):
     Attributes:
         block: the block.
         order: all of its ops.
-        before: bytes at the op that needs most in the order they had.
-        schedule: the order as the search gave it.
         inplace: results that it takes to be written over an operand.
     """
 
     block: Block
     order: tuple[Operation, ...]
-    before: int
-    schedule: Schedule
     inplace: tuple[OpResult, ...]
 
 
@@ -55,9 +51,8 @@ class Orders(NamedTuple):
     proved: bool
 
 
-def why_fixed(func: FuncOp) -> str | None:
+def why_fixed(func: FuncOp, program: Program | None) -> str | None:
     """Why the ops of a function keep their order: its sizes or decisions; None where they may be moved."""
-    program = Program.of(func)
     if program is None or not returns_of(func):
         return "a block is never reached, or control never leaves the function"
     if any(not isinstance(d, int) for type_ in program.sizes.values() for d in type_.known):
@@ -67,16 +62,16 @@ def why_fixed(func: FuncOp) -> str | None:
     return None
 
 
-def orders(func: FuncOp, nodes: int, refused: Refused = frozenset(), inplace: bool = True) -> Orders:
+def orders(program: Program, nodes: int, refused: Refused = frozenset(), inplace: bool = True) -> Orders:
     """Better orders for the blocks of a function that `why_fixed` says nothing of.
 
     Args:
+        program: the function's.
         nodes: of the search in each part of a block; see `planning.schedule`.
         refused: results that are not to be thought in place.
         inplace: results may be written over operands at all.
     """
-    program = Program.of(func)
-    assert program is not None
+    func = program.func
     functions = functions_beside(func)
     frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
     memory = Memory(program, frame, functions)
@@ -87,13 +82,12 @@ def orders(func: FuncOp, nodes: int, refused: Refused = frozenset(), inplace: bo
             continue
         asked = memory.block_graph(block)
         graph = _without(asked, refused) if inplace else _plain(asked.graph)
-        best = schedule(graph, nodes=nodes)
-        proved = proved and best.bound == best.peak
-        if best.order != tuple(range(len(graph.ops))):
-            over = tuple(asked.made[w] for _, w in best.inplace if w in asked.made)
-            before = measured(graph, range(len(graph.ops))).peak
-            order = _with_the_others(block, [asked.nodes[n] for n in best.order])
-            found.append(Found(block, order, before, best, over))
+        best = ordered(graph, asked.outside, nodes=nodes)
+        proved = proved and best.proved
+        if best.schedule.order != tuple(range(len(graph.ops))):
+            over = (*best.schedule.inplace, *sorted(best.variant.forced))
+            order = _with_the_others(block, [asked.nodes[n] for n in best.schedule.order])
+            found.append(Found(block, order, tuple(asked.made[w] for _, w in over if w in asked.made)))
     return Orders(tuple(found), proved)
 
 
