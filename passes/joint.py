@@ -198,5 +198,8 @@ def arena_of(func: FuncOp) -> int:
 
 
 def _lies(result: OpResult, way: Way) -> bool:
-    """The result is written over an operand."""
-    return way.plan is not None and way.plan.inplace.get(result.op, ())[result.index : result.index + 1] > (-1,)
+    """The result is written over an operand, or operands are computed in it."""
+    if way.plan is None:
+        return False
+    inplace = way.plan.inplace.get(result.op, ())[result.index : result.index + 1]
+    return inplace > (-1,) or bool(way.plan.parts.get(result.op))

@@ -18,7 +18,7 @@ from xdsl.traits import is_side_effect_free
 
 from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
-from ...dialect.place import Kind, Storage
+from ...dialect.place import Kind, Storage, takes_strides
 from ...dialect.storage import is_region_op
 from ..planning.alignment import aligned
 from ..planning.graph import Graph, Op
@@ -177,14 +177,44 @@ class _Maker:
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)
         graph = Graph(tuple(self.sizes), kept, lent, tuple(self.ops), edges)
-        return BlockGraph(self.block, tuple(self.nodes), graph, self._outside(), self.results)
+        return BlockGraph(self.block, tuple(self.nodes), graph, self._outside(kept), self.results)
 
-    def _outside(self) -> Outside:
+    def _outside(self, kept: frozenset[int]) -> Outside:
         """Buffers in the memory of results, and of arguments that may be written."""
         slots, writable = self.memory.frame.slots, self.program.writable
         ends = (n for s, n in self.buffers.items() if s.kind is not Kind.ARGUMENT and slots[s].argument is not None)
         begins = (n for s, n in self.buffers.items() if s.kind is Kind.ARGUMENT and s.key in writable)
-        return Outside(frozenset(ends), frozenset(begins))
+        return Outside(frozenset(ends), frozenset(begins), self._parts(kept))
+
+    def _parts(self, kept: frozenset[int]) -> dict[int, tuple[int, ...]]:
+        """Buffers of results that operands may be computed in, and the buffers of these operands."""
+        written = {write for op in self.ops for write in op.writes}
+        found: dict[int, tuple[int, ...]] = {}
+        for op in self.nodes:
+            carries = [c for c in self.program.contracts[self.program.at[op]].carries if c.part]
+            if not carries or is_region_op(op):
+                continue
+            storage, layout = self.memory.frame.places[op.results[0]]
+            inside: dict[int, None] = {}
+            for carry in carries:
+                value = op.operands[carry.operand]
+                number = self.buffers.get(self.memory.frame.places[value].storage)
+                part = carry.into(layout) if isinstance(layout, Strided) else None
+                if number in written and number not in kept and part is not None and self._is_made_in(value, part):
+                    inside[number] = None
+            if inside and storage in self.buffers:
+                found[self.buffers[storage]] = tuple(inside)
+        return found
+
+    def _is_made_in(self, value: SSAValue, part: Strided) -> bool:
+        """All of the storage of `value` may be `part` of another one."""
+        storage, layout = self.memory.frame.places[value]
+        if not isinstance(storage.key, OpResult) or storage.kind is not Kind.OWN or not isinstance(layout, Strided):
+            return False
+        if is_region_op(storage.key.op) or layout.nbytes != self.memory.extents[storage] or not layout.is_dense:
+            return False
+        strided = self.program.contracts[self.program.at[storage.key.op]].strided
+        return part.is_dense or strided and takes_strides(value) and takes_strides(storage.key)
 
     def _writes(self, op: Operation) -> list[Storage]:
         """Storages that begin with results of `op`."""

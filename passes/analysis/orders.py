@@ -12,7 +12,7 @@ from ...dialect import decisions
 from ...dialect.blocks import CONTROL
 from ...dialect.onednn.flow import functions_beside, is_called
 from ..planning.graph import Graph
-from ..planning.outside import ordered
+from ..planning.outside import Outside, ordered
 from .frame import frame_of, returns_of
 from .liveness import read_by
 from .order_graph import BlockGraph, Memory
@@ -30,7 +30,7 @@ class Found(NamedTuple):
     Attributes:
         block: the block.
         order: all of its ops.
-        inplace: results that it takes to be written over an operand.
+        inplace: results that it takes to be written over an operand, or to have operands computed in them.
     """
 
     block: Block
@@ -81,8 +81,8 @@ def orders(program: Program, nodes: int, refused: Refused = frozenset(), inplace
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
         asked = memory.block_graph(block)
-        graph = _without(asked, refused) if inplace else _plain(asked.graph)
-        best = ordered(graph, asked.outside, nodes=nodes)
+        graph, outside = _without(asked, refused) if inplace else _plain(asked)
+        best = ordered(graph, outside, nodes=nodes)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
@@ -112,17 +112,19 @@ def _is_ours(block: Block, func: FuncOp) -> bool:
     return above is func
 
 
-def _without(asked: BlockGraph, refused: Refused) -> Graph:
-    """The graph without the permissions to write the `refused` results over anything."""
+def _without(asked: BlockGraph, refused: Refused) -> tuple[Graph, Outside]:
+    """The graph without permissions to write the `refused` results over anything, or to make parts in them."""
     numbers = {number for number, result in asked.made.items() if result in refused}
     if not numbers:
-        return asked.graph
+        return asked.graph, asked.outside
     ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if p[1] not in numbers)) for op in asked.graph.ops)
-    return asked.graph._replace(ops=tuple(ops))
+    parts = {whole: parts for whole, parts in asked.outside.parts.items() if whole not in numbers}
+    return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts=parts)
 
 
-def _plain(graph: Graph) -> Graph:
-    return graph._replace(ops=tuple(op._replace(may_inplace=()) for op in graph.ops))
+def _plain(asked: BlockGraph) -> tuple[Graph, Outside]:
+    ops = (op._replace(may_inplace=()) for op in asked.graph.ops)
+    return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts={})
 
 
 def _with_the_others(block: Block, nodes: Order) -> tuple[Operation, ...]:

@@ -1,14 +1,17 @@
-"""Orders where some memory is not the arena's: a result's own, or what the caller gives away.
+"""Orders where a buffer may lie in another one for all of its life, or in memory that is not the arena's.
 
-What is in place there for all of its life takes nothing of the arena. A buffer that a result may be written over is in
+What is in place in a result's own memory takes nothing of the arena. A buffer that a result may be written over is in
 that result's memory if the op that does so is the last that reads it: for certain where it is the only one, else by
 choice, as a graph in which the other readers come first. What is written over memory that was given away, the same.
+
+Buffers that are parts of another one (operands of a concat) may be made there. That one then begins with the first of
+them, which is a choice too.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .graph import Graph
@@ -28,10 +31,12 @@ class Outside(NamedTuple):
     Attributes:
         ends: of results.
         begins: of arguments that may be written.
+        parts: buffers, in the arena or not, and those that may be made in their parts of it.
     """
 
     ends: frozenset[int]
     begins: frozenset[int]
+    parts: Mapping[int, tuple[int, ...]]
 
 
 class Variant(NamedTuple):
@@ -40,7 +45,8 @@ class Variant(NamedTuple):
 
     Attributes:
         graph: what is outside has no bytes, and no permissions.
-        forced: pairs of a read and a write for which other readers of the read come first.
+        forced: pairs of a read and a write for which other readers of the read come first, and of a part and its whole
+            for which other parts come behind.
         options: further pairs that could be forced.
     """
 
@@ -92,11 +98,12 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0) -> Ordered:
 
 def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
+    for first, whole in sorted(forced):
+        if whole in outside.parts:
+            graph = _in_parts(graph, outside.parts[whole], first, whole)
     sizes, edges = list(graph.sizes), list(graph.edges)
-    readers: dict[int, list[int]] = {}
-    for number, op in enumerate(graph.ops):
-        for read in op.reads:
-            readers.setdefault(read, []).append(number)
+    readers = _readers(graph)
+    wholes = {whole for _, whole in forced}
     options: list[Pair] = []
 
     def is_certain(number: int, pair: Pair) -> bool:
@@ -108,9 +115,17 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
         edges.extend((n, number) for n in others)
         return True
 
-    written = {write for op in graph.ops for write in op.writes}
+    written = _writers(graph)
     ends = set(outside.ends)
     for number, op in reversed(list(enumerate(graph.ops))):
+        for whole in op.writes:
+            parts = [p for p in outside.parts.get(whole, ()) if sizes[p] and whole not in wholes]
+            if whole in ends:
+                ends.update(parts)
+                for part in parts:
+                    sizes[part] = 0
+            else:
+                options += [(part, whole) for part in parts]
         taken: set[int] = set()
         for read, write in op.may_inplace:
             free = read in written and sizes[read] and read not in graph.kept and read not in graph.lent
@@ -132,6 +147,40 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     return Variant(changed, forced, tuple(options))
 
 
+def _in_parts(graph: Graph, parts: Sequence[int], first: int, whole: int) -> Graph:
+    """The graph in which `whole` begins where `first` is written, and all parts that still have bytes lie in it."""
+    parts = [part for part in parts if graph.sizes[part]]
+    if first not in parts:
+        return graph
+    writer, readers = _writers(graph), _readers(graph)
+    ops, edges, sizes = list(graph.ops), list(graph.edges), list(graph.sizes)
+    end, begin = writer[whole], writer[first]
+    ops[end] = ops[end]._replace(
+        writes=tuple(w for w in ops[end].writes if w != whole),
+        may_inplace=tuple(p for p in ops[end].may_inplace if p[1] != whole),
+    )
+    ops[begin] = ops[begin]._replace(writes=(*ops[begin].writes, whole))
+    for part in parts:
+        sizes[part] = 0
+        edges += [(begin, writer[part])] if writer[part] != begin else []
+        for reader in readers.get(part, ()):
+            if whole not in ops[reader].reads:
+                ops[reader] = ops[reader]._replace(reads=(*ops[reader].reads, whole))
+    return graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges))
+
+
+def _readers(graph: Graph) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for number, op in enumerate(graph.ops):
+        for read in op.reads:
+            found.setdefault(read, []).append(number)
+    return found
+
+
+def _writers(graph: Graph) -> dict[int, int]:
+    return {write: number for number, op in enumerate(graph.ops) for write in op.writes}
+
+
 def _any_order(graph: Graph) -> tuple[int, ...] | None:
     """An order of the ops, the lowest number first; None where they wait for each other."""
     after: list[list[int]] = [[] for _ in graph.ops]
@@ -151,7 +200,7 @@ def _any_order(graph: Graph) -> tuple[int, ...] | None:
 
 
 def _edges(graph: Graph) -> Iterator[Pair]:
-    writer = {write: number for number, op in enumerate(graph.ops) for write in op.writes}
+    writer = _writers(graph)
     for number, op in enumerate(graph.ops):
         yield from ((writer[read], number) for read in op.reads if read in writer)
     yield from graph.edges
