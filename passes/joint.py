@@ -63,6 +63,7 @@ class Way:
         plan: its in-place decisions, if it has any.
         found: the blocks that have another order than they had.
         arena_bytes: what a plan of the offsets takes; 0 where there is none.
+        bound_bytes: no plan of these offsets takes less.
         copies: how many copies the decisions leave.
     """
 
@@ -70,6 +71,7 @@ class Way:
     plan: Plan | None
     found: tuple[Found, ...]
     arena_bytes: int
+    bound_bytes: int
     copies: int
 
     @property
@@ -143,20 +145,29 @@ class Search:
         rounds = 0
         while program is not None and better is not None and better.found and rounds < ROUNDS:
             rounds += 1
-            start.restore()
-            for found in better.found:
-                put(found.block, found.order)
-            ways = list(self._ways(func, better.found, True))
+            ways = self._in_order(func, start, better.found)
             chosen = min(chosen, *ways, key=lambda way: way.cost)
-            start.restore()
             assumed = {result for found in better.found for result in found.inplace}
             missing = frozenset(r for r in assumed if not any(_lies(r, way) for way in ways))
             if missing <= refused:
                 break
             refused |= missing
             better = orders(program, self.nodes, refused, self.inplace)
+        if program is not None and chosen.found and chosen.arena_bytes > chosen.bound_bytes:
+            others = orders(program, self.nodes, refused, self.inplace, settle=False)
+            ways = self._in_order(func, start, others.found)
+            chosen = min(chosen, *ways, key=lambda way: way.cost)
         chosen.state.restore()
         return Chosen(chosen, best, fixed, better is None or better.proved)
+
+    def _in_order(self, func: FuncOp, start: State, found: tuple[Found, ...]) -> list[Way]:
+        """The ways in another order; the function is as at the start before and after."""
+        start.restore()
+        for block, order, _ in found:
+            put(block, order)
+        ways = list(self._ways(func, found, measure=True))
+        start.restore()
+        return ways
 
     def _ways(
         self, func: FuncOp, found: tuple[Found, ...], measure: bool, program: Program | None = None
@@ -178,7 +189,9 @@ class Search:
     @staticmethod
     def _way(func: FuncOp, plan: Plan | None, found: tuple[Found, ...], measure: bool) -> Way:
         copies = sum(map(len, plan.copied.values())) if plan is not None else 0
-        return Way(State.of(func), plan, found, arena_of(func) if measure else 0, copies)
+        placed = placed_of(func) if measure else None
+        peak, bound = (placed.peak, placed.bound) if placed is not None else (0, 0)
+        return Way(State.of(func), plan, found, peak, bound, copies)
 
 
 def checked_nodes(nodes: int, op: Operation) -> int:
@@ -188,13 +201,19 @@ def checked_nodes(nodes: int, op: Operation) -> int:
     return nodes
 
 
-def arena_of(func: FuncOp) -> int:
-    """Bytes of the arena that the decisions of a function take; 0 where it cannot be planned."""
+def placed_of(func: FuncOp) -> planner.Plan | None:
+    """The plan of the arena that the decisions of a function take; None where it cannot be planned."""
     wanted = demand(func)
     if wanted is None:
-        return 0
+        return None
     buffers = [b._replace(size=aligned(b.size)) for b in wanted.buffers]
-    return planner.plan(buffers, alignment=ALIGNMENT).peak
+    return planner.plan(buffers, alignment=ALIGNMENT)
+
+
+def arena_of(func: FuncOp) -> int:
+    """Bytes of that arena; 0 where there is none."""
+    placed = placed_of(func)
+    return placed.peak if placed is not None else 0
 
 
 def _lies(result: OpResult, way: Way) -> bool:

@@ -62,7 +62,9 @@ def why_fixed(func: FuncOp, program: Program | None) -> str | None:
     return None
 
 
-def orders(program: Program, nodes: int, refused: Refused = frozenset(), inplace: bool = True) -> Orders:
+def orders(
+    program: Program, nodes: int, refused: Refused = frozenset(), inplace: bool = True, settle: bool = True
+) -> Orders:
     """Better orders for the blocks of a function that `why_fixed` says nothing of.
 
     Args:
@@ -70,6 +72,8 @@ def orders(program: Program, nodes: int, refused: Refused = frozenset(), inplace
         nodes: of the search in each part of a block; see `planning.schedule`.
         refused: results that are not to be thought in place.
         inplace: results may be written over operands at all.
+        settle: ops are where they were as far as possible; else the orders that were found first, which have fewer
+            gaps now and then.
     """
     func = program.func
     functions = functions_beside(func)
@@ -82,7 +86,7 @@ def orders(program: Program, nodes: int, refused: Refused = frozenset(), inplace
             continue
         asked = memory.block_graph(block)
         graph, outside = _without(asked, refused) if inplace else _plain(asked)
-        best = ordered(graph, outside, nodes=nodes)
+        best = ordered(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))

@@ -63,14 +63,14 @@ class Ordered(NamedTuple):
     proved: bool
 
 
-def ordered(graph: Graph, outside: Outside, *, nodes: int = 0) -> Ordered:
+def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = True) -> Ordered:
     """
-    The order of least peak over the choices of what is outside; `nodes` as in `schedule`, for each choice.
+    The order of least peak over the choices of what is outside; `nodes` and `settle` as in `schedule`, for each choice.
 
     The order of the ops stays where none is better.
     """
     first = variant(graph, outside, frozenset())
-    found = schedule(first.graph, nodes=nodes)
+    found = schedule(first.graph, nodes=nodes, settle=settle)
     best, proved = Ordered(first, found, True), found.bound == found.peak
     left = min(MOST, WORK // max(1, len(graph.ops)))
     waiting = [(found.peak, 0, first)]
@@ -88,7 +88,7 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0) -> Ordered:
             order = _any_order(child.graph)
             if order is None:
                 continue
-            found = schedule(child.graph, order, nodes=nodes)
+            found = schedule(child.graph, order, nodes=nodes, settle=settle)
             proved = proved and found.bound == found.peak
             if found.peak < best.schedule.peak:
                 best = Ordered(child, found, True)
