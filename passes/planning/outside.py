@@ -18,7 +18,7 @@ from .graph import Graph
 from .schedule import Schedule, schedule
 
 Pair = tuple[int, int]
-WORK = 10_000
+WORK = 2_500
 """Ops of the graphs that are looked at at most, each with other choices."""
 MOST = 64
 """Choices that are looked at at most."""
@@ -75,7 +75,8 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = Tr
     left = min(MOST, WORK // max(1, len(graph.ops)))
     waiting = [(found.peak, 0, first)]
     seen = {first.forced}
-    while waiting:
+    while waiting and proved:
+        # One search that stops at its limit is enough: the next ones would too, and take as long.
         _, _, parent = heapq.heappop(waiting)
         for option in parent.options:
             forced = parent.forced | {option}
@@ -89,9 +90,11 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = Tr
             if order is None:
                 continue
             found = schedule(child.graph, order, nodes=nodes, settle=settle)
-            proved = proved and found.bound == found.peak
+            proved = found.bound == found.peak
             if found.peak < best.schedule.peak:
                 best = Ordered(child, found, True)
+            if not proved:
+                break
             heapq.heappush(waiting, (found.peak, len(seen), child))
     return best._replace(proved=proved)
 

@@ -133,8 +133,9 @@ Fits fits(Searcher &forwards, Searcher &backwards, int64_t budget, Clock &clock,
         }
 }
 
-// One op a step, the `width` best sets of each length: by peak so far, then by live bytes.
-std::vector<int> beam(const Executed &start, size_t width) {
+// One op a step, the `width` best sets of each length: by peak so far, then by live bytes. Where an op is safe (see
+// Searcher) nothing else is tried. Empty where no order with a peak below `limit` is met.
+std::vector<int> beam(const Executed &start, size_t width, int64_t limit) {
     struct Entry {
         Executed state;
         int64_t peak;
@@ -153,25 +154,39 @@ std::vector<int> beam(const Executed &start, size_t width) {
     std::vector<Entry> entries{{start, 0, -1}};
     while (!entries.front().state.all()) {
         std::vector<Next> nexts;
-        for (size_t e = 0; e < entries.size(); ++e)
-            for (const int op : entries[e].state.ready()) {
-                const auto step = entries[e].state.step(op);
-                nexts.push_back({std::max(entries[e].peak, step.peak), step.live, e, op});
+        for (size_t e = 0; e < entries.size(); ++e) {
+            const auto &[state, peak, from] = entries[e];
+            const size_t before = nexts.size();
+            for (const int op : state.ready()) {
+                const auto step = state.step(op);
+                if (step.peak >= limit)
+                    continue;
+                const bool safe = step.peak <= peak && step.live <= state.live();
+                if (safe)
+                    nexts.resize(before);
+                nexts.push_back({std::max(peak, step.peak), step.live, e, op});
+                if (safe)
+                    break;
             }
-        std::sort(nexts.begin(), nexts.end(), [](const Next &a, const Next &b) {
-            return std::tie(a.peak, a.live, a.entry, a.op) < std::tie(b.peak, b.live, b.entry, b.op);
-        });
+        }
+        const auto worse = [](const Next &a, const Next &b) {
+            return std::tie(a.peak, a.live, a.entry, a.op) > std::tie(b.peak, b.live, b.entry, b.op);
+        };
+        // The best of them one by one: there are many more than are kept.
+        std::make_heap(nexts.begin(), nexts.end(), worse);
         std::vector<Entry> kept;
         std::unordered_set<uint64_t> seen;
-        for (const auto &next : nexts) {
-            if (kept.size() == width)
-                break;
+        for (; !nexts.empty() && kept.size() < width; nexts.pop_back()) {
+            std::pop_heap(nexts.begin(), nexts.end(), worse);
+            const Next &next = nexts.back();
             if (!seen.insert(entries[next.entry].state.key_after(next.op)).second)
                 continue; // the same set, reached with a smaller peak
             kept.push_back({entries[next.entry].state, next.peak, static_cast<int>(links.size())});
             kept.back().state.run(next.op);
             links.push_back({entries[next.entry].from, next.op});
         }
+        if (kept.empty())
+            return {};
         entries = std::move(kept);
     }
     std::vector<int> order;
@@ -244,12 +259,14 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
     const Executed start(graph);
     Schedule best = measured(graph, start, given);
     const auto improve = [&](const std::vector<int> &order) {
+        if (order.empty())
+            return;
         if (auto found = measured(graph, start, order); found.peak < best.peak)
             best = std::move(found);
     };
     if (best.proof != Proof::none)
         return best;
-    improve(beam(start, narrow));
+    improve(beam(start, narrow, best.peak));
     Searcher forwards(start, false, clock), backwards(start, true, clock);
     int64_t step = 0; // every peak is a multiple of it
     for (const int64_t bytes : graph.bytes)
@@ -269,7 +286,7 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
         asked = low + (best.peak - step - low) / step / 2 * step;
     }
     if (low < best.peak)
-        improve(beam(start, wide));
+        improve(beam(start, wide, best.peak));
     if (settle && best.order != given)
         best = measured(graph, start, settled(start, best.order, given, best.peak));
     best.lower_bound = std::min(low, best.peak);
