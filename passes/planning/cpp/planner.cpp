@@ -11,7 +11,7 @@ namespace {
 
 // Work of `best`, in meetings looked at (25 million take about a second) and nodes of search times buffers.
 constexpr int64_t portfolio_meetings = 20'000'000;
-constexpr int64_t shuffle_meetings = 1'000'000;
+constexpr int64_t shuffle_meetings = 600'000;
 constexpr int64_t search_buffers = 600; // above, a node takes so long that orders are the better use of the time
 constexpr int64_t search_work = 2'000'000;
 
