@@ -231,8 +231,24 @@ def shown(value: SSAValue) -> str:
 def forget_plan(func: FuncOp) -> None:
     """Drop a memory plan: its offsets were all made together."""
     for op in func.walk():
-        for name in PLAN:
+        for name in (*PLAN, UNIT):
             op.attributes.pop(name, None)
+
+
+def scale_plan(func: FuncOp, units: int) -> None:
+    """A memory plan for each unit of `dnn.unit` becomes one for that many units, in bytes."""
+    for op in func.walk():
+        if OFFSET in op.attributes:
+            set_offsets(op, [at * units if at >= 0 else at for at in offsets(op)])
+        rows = op.attributes.get(SUCC_OFFSET)
+        if isinstance(rows, ArrayAttr):
+            entries = [_integers(row) or () for row in rows.data]
+            scaled = [[at * units if at >= 0 else at for at in row] for row in entries]
+            op.attributes[SUCC_OFFSET] = ArrayAttr([DenseArrayBase.from_list(i64, row) for row in scaled])
+    nbytes = func.attributes.get(ARENA_BYTES)
+    if isinstance(nbytes, IntegerAttr):
+        func.attributes[ARENA_BYTES] = IntegerAttr(nbytes.value.data * units, i64)
+    func.attributes.pop(UNIT, None)
 
 
 MARK = UnitAttr()

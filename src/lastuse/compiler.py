@@ -37,6 +37,7 @@ from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
 from .rounding import rounded
+from .units import plan_per_unit
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -85,6 +86,9 @@ class Program:
         weights: packed weights and GRU primitives, which all sizes share.
     """
 
+    # Where there is one unknown size: `_first` is the first number it had, and the arena for it; `_unit`, made when
+    # another number comes, is the module planned for each unit, None where such a plan takes more.
+
     def __init__(
         self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
     ) -> None:
@@ -96,6 +100,8 @@ class Program:
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
+        self._first: tuple[int, int] | None = None
+        self._unit: ModuleOp | None = None
         self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
@@ -211,11 +217,11 @@ class Program:
         return sizes
 
     def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        module = clone(self._module)
-        keep_called(module)
-        specialize(module, {main_function(module): sizes})
-        wellformed.verify(module)
-        module = decide(self._ctx, module, self._options)
+        module = self._from_unit(sizes)
+        if module is None:
+            module = decide(self._ctx, self._with(sizes, self._module), self._options)
+            if len(sizes) == 1 and self._options.plan and self._unit is None:
+                self._first = next(iter(sizes.values())), _arena_bytes(module)
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
@@ -227,6 +233,30 @@ class Program:
             lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
+
+    def _with(self, sizes: Mapping[str, int], source: ModuleOp) -> ModuleOp:
+        """A copy of the module with these sizes."""
+        module = clone(source)
+        keep_called(module)
+        specialize(module, {main_function(module): sizes})
+        wellformed.verify(module)
+        return module
+
+    def _from_unit(self, sizes: Mapping[str, int]) -> ModuleOp | None:
+        """The module for these sizes by the plan for each unit, where that holds: nothing is decided or planned."""
+        if self._first is not None and self._unit is None:
+            units, nbytes = self._first
+            planned = clone(self._module)
+            keep_called(planned)
+            found = plan_per_unit(self._ctx, planned, main_function(planned), self._options)
+            self._unit = planned if found and _arena_bytes(planned) * units == nbytes else None
+        self._first = None
+        if self._unit is None:
+            return None
+        module = self._with(sizes, self._unit)
+        runtime.measure(module, self._options.threads)
+        scratch = any(decisions.SCRATCH_BYTES in op.attributes for op in module.walk())
+        return None if scratch else module
 
 
 def compile(
