@@ -8,7 +8,7 @@ component, and so are sums of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from xdsl.dialects import scf
 from xdsl.ir import OpResult, SSAValue
@@ -95,6 +95,25 @@ class Bound:
             for a, b in self.pairs[number]:
                 _join(above, a, b)
         return above
+
+    def apart(self, taken: Set[int], pairs: Sequence[tuple[SSAValue, SSAValue]]) -> list[frozenset[int]]:
+        """For each of `pairs` atoms that are not taken, without which the two cannot share a storage: whatever else is
+        taken. All that are not, where the two share one already."""
+        left = [n for n in self.component.atoms if n not in taken]
+        start = self._joined(taken) if pairs else []
+        found: list[frozenset[int]] = []
+        for one, other in ((self.index[a], self.index[b]) for a, b in pairs):
+            above, needed = list(start), set[int]()
+            if _find(above, one) == _find(above, other):
+                needed.update(left)
+            for number in left if not needed else ():
+                for a, b in self.pairs[number]:
+                    if {_find(above, a), _find(above, b)} == {_find(above, one), _find(above, other)}:
+                        needed.add(number)
+                        break
+                    _join(above, a, b)
+            found.append(frozenset(needed))
+        return found
 
     def _storages(self, above: list[int]) -> int:
         most: dict[int, int] = {}

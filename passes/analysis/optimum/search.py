@@ -3,8 +3,9 @@
 All atoms together are more than memory can hold; what is wrong with them is a list of sets of atoms, each of which has
 to give up one. The search gives up one atom of one set at a time, cheapest first, and looks again only when nothing
 known is left to blame. What a set of atoms may be worth at most is told by joining all that they could bring together;
-where that is no more than what is found already, the rest is left alone. Dropping an atom of a right plan leaves a
-right plan, so nothing is missed. Components are searched one by one.
+where that is no more than what is found already, the rest is left alone. A set stays wrong with more atoms, unless one
+of them brings what is copied to where it goes: such a set counts only where all of these are dropped. So nothing is
+missed. Components are searched one by one.
 
 Choosing is NP-hard: after a number of looks the best so far stands, and `proved` says so.
 """
@@ -28,6 +29,9 @@ LOOKS = 40_000
 """How often a value is placed before a component's search stops: about a second."""
 STEPS = 200_000
 """How often a value is looked at for a bound before a component's search stops: about a second."""
+
+_ALWAYS: frozenset[int] = frozenset()
+"""Nothing puts right what is wrong."""
 
 DEEPEST = 600
 """So many atoms are given up one by one at most: each is a call inside the other."""
@@ -53,7 +57,8 @@ class Search:
         self.choices, self.component = choices, component
         self.program = choices.program
         self.all = frozenset(component.atoms)
-        self.blames: list[Blame] = list(self._exclusive())
+        self.blames: list[tuple[Blame, frozenset[int]]] = [(blame, frozenset()) for blame in self._exclusive()]
+        """Sets that are wrong, each with atoms that could put that right: it holds where all of these are dropped."""
         self.known = set(self.blames)
         self.best: frozenset[int] = frozenset()
         self.looks = max(LOOKS // len(component.values), 8)
@@ -101,23 +106,29 @@ class Search:
         self.looks -= 1
         if not verdict.blames:
             score = Worth(scene).score()
-            if score > self.score:
-                self.score, self.best = score, taken
+            if score > self.score or score == self.score and sorted(taken) < sorted(self.best):
+                self.score, self.best = score, taken  # of equals what comes first in the program
             return verdict
+        hinges = list(dict.fromkeys(h for h in verdict.blames.values() if h is not None))
+        unless = dict(zip(hinges, self.bound.apart(taken, hinges), strict=True))
         # Where no atom is to blame alone but nothing is wrong without any, all are.
-        blames = {blame or taken for blame in verdict.blames}
-        for blame in sorted(blames, key=lambda b: (len(b), sorted(b))):
-            if blame not in self.known:
+        blames = {(b or taken, unless[h] if h is not None else _ALWAYS) for b, h in verdict.blames.items()}
+        for blame in sorted(blames, key=lambda b: (len(b[0]), sorted(b[0]), sorted(b[1]))):
+            if blame not in self.known and (blame[0], _ALWAYS) not in self.known:
                 self.known.add(blame)
                 self.blames.append(blame)
         return verdict
+
+    def _holding(self, dropped: frozenset[int]) -> list[Blame]:
+        """What is wrong with every set that has none of `dropped`."""
+        return [blame for blame, unless in self.blames if unless <= dropped]
 
     def _dive(self) -> None:
         """A first good plan: out of every set that is to blame the cheapest atom goes."""
         dropped: set[int] = set()
         seen = 0
         while self.looks > 0:
-            for blame in self.blames[seen:]:
+            for blame, _ in self.blames[seen:]:
                 if not blame & dropped:
                     dropped.add(min(blame, key=self._worthless))
             seen = len(self.blames)
@@ -136,17 +147,18 @@ class Search:
             self.steps -= 1
             if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
-            limit = self.bound.of(dropped, kept, self.blames)
+            holding = self._holding(dropped)
+            limit = self.bound.of(dropped, kept, holding)
             if limit <= self.score:
                 return
-            open_ = self._open(dropped, kept)
+            open_ = self._open(holding, dropped, kept)
             if open_ is not None:
                 break
             if self.looks <= 0:
                 raise _Spent
             verdict = self._try(self.all - dropped)
             if verdict.blames:
-                if not any(not b & dropped for b in self.blames):
+                if not any(not b & dropped for b in self._holding(dropped)):
                     return
                 continue
             if limit <= self.score:
@@ -157,12 +169,12 @@ class Search:
             self._branch(dropped | {number}, kept)
             kept |= {number}
 
-    def _open(self, dropped: frozenset[int], kept: frozenset[int]) -> list[int] | None:
+    def _open(self, blames: Iterable[Blame], dropped: frozenset[int], kept: frozenset[int]) -> list[int] | None:
         """The atoms of a set that is to blame and of which none is dropped, the fewest to choose from; None where there
         is no such set."""
         fewest: Blame | None = None
         count = ALWAYS
-        for blame in self.blames:
+        for blame in blames:
             if blame & dropped:
                 continue
             left = len(blame - kept)

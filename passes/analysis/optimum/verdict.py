@@ -20,12 +20,16 @@ from .atoms import Movement
 from .facts import Need
 from .scene import Scene, is_dense, is_injective, size_of
 
+Hinge = tuple[SSAValue, SSAValue]
+"""What is moved from the one to the other: where both are one place nothing is, and nothing is wrong with it."""
+
 ENOUGH_BLAMES = 256
 """More than these are not looked for: there is enough to go on with."""
 
 
 class Write(NamedTuple):
-    """`op` writes bytes of `value`, `layout` without `minus`, at `time`."""
+    """`op` writes bytes of `value`, `layout` without `minus`, at `time`; where `hinge` is given, as long as the two are
+    apart."""
 
     time: int
     block: Block
@@ -33,6 +37,7 @@ class Write(NamedTuple):
     layout: Layout
     minus: tuple[Strided, ...]
     op: Operation
+    hinge: Hinge | None
 
 
 class Guarded(NamedTuple):
@@ -45,12 +50,17 @@ class Guarded(NamedTuple):
 
 
 class Verdict:
-    """Judges one arrangement: `blames` says what is wrong with it."""
+    """Judges one arrangement.
+
+    Attributes:
+        blames: what is wrong with it; each set with the hinge that it holds by: more atoms may bring the two together,
+            and then the set may be right. None where it is wrong whatever else is decided.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
         self.program, self.component, self.at = scene.program, scene.component, scene.at
-        self.blames: set[Blame] = set(self.arrangement.blames)
+        self.blames: dict[Blame, Hinge | None] = dict.fromkeys(self.arrangement.blames)
         self.writes: dict[SSAValue, list[Write]] = {}
         for op in self.component.ops:
             self._op(op)
@@ -81,14 +91,16 @@ class Verdict:
     def _boundary(self, mover: Operation, moves: Sequence[Movement]) -> None:
         for n, move in enumerate(moves):
             if not self.scene.is_there(move):
-                self._write(mover, move.target, self.at[move.target][1])
+                self._write(mover, move.target, self.at[move.target][1], hinge=self._hinge(move.source, move.target))
             for other in moves[:n]:
                 if not self.scene.meet(move.target, other.target):
                     continue
                 same = move.source is other.source or self.scene.same(move.source, other.source)
                 same = same and self.scene.same(move.target, other.target)
-                if not (same and self.facts.origin(move.source) is self.facts.origin(other.source)):
-                    self._blame(move.target, other.target)
+                one = self.facts.origin(move.source) is self.facts.origin(other.source)
+                if not (same and one):
+                    hinge = self._hinge(move.source, other.source) if one else None
+                    self._blame(move.target, other.target, hinge=hinge)
 
     def _foreign(self, op: Operation) -> None:
         """A result that has a number is written there."""
@@ -100,7 +112,7 @@ class Verdict:
         result = op.results[0]
         root, place = self.at[result]
         parts: list[Strided] = []
-        copied: list[tuple[Layout, tuple[Strided, ...]]] = []
+        copied: list[tuple[Layout, tuple[Strided, ...], Hinge | None]] = []
         sources: list[tuple[SSAValue, Layout, tuple[Strided, ...]]] = []
         for carry in contract.carries:
             operand = op.operands[carry.operand]
@@ -113,20 +125,21 @@ class Verdict:
             target: Layout = place if carry.rest or part is None else part
             minus = (part,) if carry.rest and part is not None else ()
             if operand not in self.at:
-                copied.append((target, minus))
+                copied.append((target, minus, None))
                 continue
             origin, layout = self.at[operand]
             hole = carry.into(layout) if carry.rest and isinstance(layout, Strided) else None
             sources.append((operand, layout, (hole,) if hole is not None else ()))
             if not (origin is root and same_bytes(layout, target)):
-                copied.append((target, minus))
+                copied.append((target, minus, (operand, result)))
         if contract.fill:
-            copied.append((place, tuple(parts)))
-        for layout, minus in copied:
-            self._write(op, result, layout, minus)
+            copied.append((place, tuple(parts), None))
+        for layout, minus, hinge in copied:
+            self._write(op, result, layout, minus, hinge)
             for operand, source, hole in sources:
                 if self.at[operand][0] is root and meet(layout, source, (*minus, *hole)):
-                    self._blame(result, operand, *(v for v in (result, operand) if not is_dense(self.at[v][1])))
+                    strided = (v for v in (result, operand) if not is_dense(self.at[v][1]))
+                    self._blame(result, operand, *strided, hinge=hinge)
 
     def _made_by_kernel(self, op: Operation, result: OpResult) -> None:
         """Some byte of a part is several elements: the kernel makes the result from outside, never in place."""
@@ -160,14 +173,15 @@ class Verdict:
         if result not in self.at or self.facts.view(result) is not None and result not in self.arrangement.copies:
             return False
         root, layout = self.at[result]
+        hinge = self._hinge(operand, result)
         if operand in self.at and self.at[operand][0] is root:
             source = self.at[operand][1]
             seen = view.map(source) if isinstance(source, Strided) else None
             if seen is not None and same_bytes(seen, layout):
                 return False
             if may_overlap(source if seen is None else seen, layout):
-                self._blame(result, operand)
-        self._write(op, result, layout)
+                self._blame(result, operand, hinge=hinge)
+        self._write(op, result, layout, hinge=hinge)
         return True
 
     def _permission(self, op: Operation, contract: Contract, result: OpResult) -> None:
@@ -185,7 +199,7 @@ class Verdict:
         for k in never:
             self._blame(result, op.operands[k])
         if not never:
-            self.blames.add(frozenset(n for k in meets for n in self.arrangement.path(result, op.operands[k])))
+            self._note(frozenset(n for k in meets for n in self.arrangement.path(result, op.operands[k])))
 
     def _read(self, op: Operation, contract: Contract) -> list[int]:
         return [k for k, v in enumerate(op.operands) if k not in contract.unread and v in self.at]
@@ -205,12 +219,19 @@ class Verdict:
 
     # Between ops
 
-    def _write(self, op: Operation, value: SSAValue, layout: Layout, minus: tuple[Strided, ...] = ()) -> None:
+    def _write(
+        self,
+        op: Operation,
+        value: SSAValue,
+        layout: Layout,
+        minus: tuple[Strided, ...] = (),
+        hinge: Hinge | None = None,
+    ) -> None:
         block = op.parent_block()
         assert block is not None
         if not is_injective(self.at[value][1]):
-            self._blame(value, self._dense_above(value))
-        write = Write(2 * self.program.at[op], block, value, layout, minus, op)
+            self._blame(value, self._dense_above(value), hinge=hinge)
+        write = Write(2 * self.program.at[op], block, value, layout, minus, op, hinge)
         self.writes.setdefault(self.at[value][0], []).append(write)
 
     def _group(self, root: SSAValue, writes: list[Write]) -> None:
@@ -219,7 +240,7 @@ class Verdict:
         if fixed:
             for write in writes:
                 if size_of(write.layout):
-                    self._blame(write.value, root)
+                    self._blame(write.value, root, hinge=write.hinge)
         if self.program.is_argument(root):
             for value in members:
                 if not fits(self.at[value][1], self.at[root][1]):
@@ -236,7 +257,8 @@ class Verdict:
             active = [g for g in active if g.need.until >= write.time]
             for guarded in active:
                 if guarded.value is not write.value and self._ruins(write, guarded):
-                    self._blame(write.value, guarded.value, *self._why_read(guarded.need, write))
+                    why = self._why_read(guarded.need, write)
+                    self._blame(write.value, guarded.value, *why, hinge=write.hinge)
                     if len(self.blames) >= ENOUGH_BLAMES:
                         return
 
@@ -300,9 +322,17 @@ class Verdict:
 
     # Blame
 
-    def _blame(self, a: SSAValue, b: SSAValue, *strided: SSAValue) -> None:
+    def _blame(self, a: SSAValue, b: SSAValue, *strided: SSAValue, hinge: Hinge | None = None) -> None:
         """What brings `a` and `b` together is to blame, and what puts `strided` at strides, where that matters."""
         found = self.arrangement.path(a, b)
         for value in strided:
             found += self.arrangement.path(value, self._dense_above(value))
-        self.blames.add(frozenset(n for n in found if n >= 0))
+        self._note(frozenset(n for n in found if n >= 0), hinge)
+
+    def _note(self, blame: Blame, hinge: Hinge | None = None) -> None:
+        if hinge is None or blame not in self.blames:
+            self.blames[blame] = hinge
+
+    def _hinge(self, source: SSAValue, target: SSAValue) -> Hinge | None:
+        """What comes from another component is never where it goes to."""
+        return (source, target) if source in self.at and target in self.at else None

@@ -61,9 +61,10 @@ class TooManyPlansError(Exception):
 class Search:
     """Tries every plan of a function that decides nothing yet. The function is as it was afterwards.
 
-    Dropping a decision of a right plan leaves a right plan: what holds decisions that were refused together is not
-    asked again, and neither is what was accepted with more. A plan that cannot be better than the best, whatever
-    else it decides, is given up. With `thorough` all plans are tried, none is given up, and every one is asked.
+    Dropping a decision of a right plan nearly always leaves a right plan (not where it put in position what then is
+    copied): what holds decisions that were refused together is not asked again, and neither is what was accepted with
+    more. A plan that cannot be better than the best, whatever else it decides, is given up. With `thorough` all plans
+    are tried, none is given up, and every one is asked.
 
     Raises:
         TooManyPlansError: the checker would have to be asked more than `limit` times.
