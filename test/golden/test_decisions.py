@@ -135,8 +135,8 @@ def test_contracts_alone() -> None:
 
 
 def wrong_plans() -> Iterator[tuple[str, FuncOp]]:
-    """Plans drawn without a thought, of ops that are contracts alone and of the programs; and the plans of the checker's
-    tests, as they are there and with a decision changed."""
+    """Plans drawn without a thought, of ops that are contracts alone and of programs; and the plans that the checker is
+    tested with, as they are there and with a decision changed."""
     for seed in (*range(4 * TOYS), *TOLD):
         yield f"{seed}", generate(seed)
     for plan in (*test_plans.PLANS, *test_flow.PLANS):

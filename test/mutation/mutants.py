@@ -1,8 +1,8 @@
 """The mutants of a source file: each is the file with one small mistake in it.
 
 Left out is what no test can or should see: annotations, docstrings, `assert` (it speaks to readers and type checkers),
-the arguments of decorators, `zip`'s `strict`, factories of fields, type variables, the order of what is symmetric, which
-negative number stands for none, and numbers so large that the next is as good (limits of how long is looked).
+the arguments of decorators, `zip`'s `strict`, factories of fields, type variables, the order of what is symmetric,
+which negative number stands for none, and numbers so large that the next is as good (limits of how long is looked).
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _in_expression(expression: ast.expr) -> Iterator[tuple[int, str, Callable[[]
         yield expression.lineno, what, make
     if isinstance(expression, ast.UnaryOp) and isinstance(expression.operand, ast.Constant):
         return  # -2 is as good as -1 where a negative number says "none"; that it is negative has been asked
-    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.LShift):
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.LShift) and _is_number(expression.left):
         return  # 1 << 20, which is large
     for name, value in ast.iter_fields(expression):
         if name == "annotation" or isinstance(expression, ast.JoinedStr):
@@ -201,6 +201,10 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, Callable[[], None]]]:
     if len({ast.dump(a) for a in node.args[:2]}) > 1 and called not in SYMMETRIC and not starred:
         swapped = [node.args[1], node.args[0], *node.args[2:]]
         yield "first two arguments swapped", lambda: setattr(node, "args", swapped)
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
 
 
 def _setter(items: list[ast.cmpop], place: int, item: ast.cmpop) -> Callable[[], None]:
