@@ -35,7 +35,7 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 }
 SYMMETRIC = frozenset(
     {"isinstance", "min", "max", "same_bytes", "same_place", "same_range", "may_overlap", "overlap", "may_meet", "meet"}
-    | {"_meet", "path", "_blame", "_link", "_hinge"}
+    | {"_meet", "same", "_fits", "path", "_blame", "_link", "_hinge"}
 )
 """Calls whose first two arguments are not swapped: it would make no difference, or not run at all."""
 LARGE = 256
