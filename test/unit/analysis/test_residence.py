@@ -79,6 +79,9 @@ VIEWS = f"""func.func @main(%x: T, %m: M, %u: U) -> H {{
   %k = relu(%c) {{{CPU}}} : (tensor<2x8xf32>) -> tensor<2x8xf32>
   %flat = reshape(%c) : (tensor<2x8xf32>) -> T
   %square = reshape(%flat) : (T) -> tensor<4x4xf32>
+  %g = "other.op"(%m) : (M) -> M
+  %e = slice(%g) {{dim = 1 : i64, start = 0 : i64, end = 8 : i64, step = 1 : i64}} : (M) -> tensor<2x8xf32>
+  %oe = opaque(%e) {{kind = "conv"}} : (tensor<2x8xf32>) -> tensor<2x8xf32>
   %d = slice(%m) {{dim = 1 : i64, start = 0 : i64, end = 8 : i64, step = 1 : i64}} : (M) -> tensor<2x8xf32>
   %o = opaque(%d) {{kind = "conv"}} : (tensor<2x8xf32>) -> tensor<2x8xf32>
   %all = reshape(%u) : (U) -> tensor<?x4x4xf32>
@@ -101,13 +104,22 @@ def test_views() -> None:
         "k": ["k 0-64"],
         "flat": ["flat 0-64"],
         "square": ["flat 0-64"],
+        "g": ["g 0-128", "m 0-128 at ? perhaps"],
+        "e": ["e 0-64"],
+        "oe": ["oe 0-64"],
         "d": ["d 0-64"],
         "o": ["o 0-64"],
         "all": ["u all at all"],
         "some": ["some all"],
     }
     assert case.reads("x") == ["a: w = x 24-40 at 0-16", "return: v = x 16-48 at 0-32"]
-    assert case.reads("m") == ["k: c = m 0-32+64-96 at 0-64", "flat: c = m 0-32+64-96 at 0-64", "d: m = m 0-128"]
+    assert case.reads("m") == [
+        "k: c = m 0-32+64-96 at 0-64",
+        "flat: c = m 0-32+64-96 at 0-64",
+        "g: m = m 0-128",
+        "e: g = m 0-128 at ? perhaps",
+        "d: m = m 0-128",
+    ]
     assert case.reads("u") == ["some: u = u all"]
     assert case.reads("d") == ["o: d = d 0-64"]
 
@@ -116,6 +128,7 @@ UNKNOWN_SIZE = toy.tensor(DYNAMIC_INDEX)
 SCATTERS = f"""func.func @main(%a: T, %b: H, %b2: H) -> T {{
   %first = exp(%b2) : (H) -> H
   %r = slice_scatter(%a, %b) {part(0, 8)}}} : (T, H) -> T
+  %plain = exp(%b) : (H) -> H
   %low = slice(%r) {part(0, 8)}}} : (T) -> H
   %high = slice(%r) {part(8, 16)}}} : (T) -> H
   %mid = slice(%r) {part(4, 12)}}} : (T) -> H
@@ -173,7 +186,7 @@ def test_what_a_scatter_reads_of_its_base() -> None:
     """What it leaves, and of a base that was one itself what is left of both."""
     apart = Case(SCATTERS)
     assert apart.reads("a") == ["r: a = a 0-64 but 0-32"]
-    assert apart.reads("b") == ["r: b = b 0-32"]
+    assert apart.reads("b") == ["r: b = b 0-32", "plain: b = b 0-32"]
     assert apart.reads("r")[1:] == [
         "r2: r = r 0-64 but 32-64",
         "r3: r = r 0-64 but 0-32",
@@ -182,6 +195,7 @@ def test_what_a_scatter_reads_of_its_base() -> None:
     over = Case(SCATTERS, ["r 0"])
     assert over.reads("b") == [
         "r: b = b 0-32",
+        "plain: b = b 0-32",
         f"used: turned = b {TURNED} at 0-32 by r",
         "r2: r = b 0-32 by r",
         "r4: r = b 0-32 but 16-48 by r",
@@ -201,9 +215,10 @@ def test_the_source_of_a_scatter_is_read_where_it_is_in_position() -> None:
         return _label(read.op) if read is not None else ""
 
     assert reader("first", whole) == "r"
-    assert reader("r", whole) == ""
+    assert reader("r", whole) == "plain"
     assert reader("r", whole, True) == "r"
-    assert reader("r", whole, False, "r") == "used"
+    assert reader("plain", whole) == ""
+    assert reader("plain", whole, False, "r") == "used"
     assert reader("used", whole, False, "r") == "r2"
     assert reader("r2", whole, False, "r") == "r4"
     assert reader("r2", head, False, "r") == "r4"
