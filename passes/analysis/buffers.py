@@ -11,7 +11,8 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialect.layout import Strided
 from ...dialect.onednn.flow import callee_of, functions_beside, is_called
 from ...dialect.place import Kind, Storage, number_of
-from ..planning.greedy import Buffer, aligned, lowest_gap
+from ..planning.alignment import aligned, lowest_gap
+from ..planning.planner import Buffer
 from .frame import Frame, frame_of, planned_bytes, returns_of
 from .program import Program
 from .temporaries import given_away, temporaries
