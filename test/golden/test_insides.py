@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from toy import generate
@@ -74,7 +74,7 @@ class Seen:
             [self._n(v) for v in component.values],
             [(a.kind.value, at[a.op], *a[2:4], self._n(a.source), self._n(a.target), a.swap) for a in atoms],
             [(m[3:], self._n(m.source), self._n(m.target)) for op in component.ops for m in self.choices.movements(op)],
-            [sorted(blame) for blame, _ in search.blames],
+            [sorted(wrong.atoms) for wrong in search.blames],
         ]
         for taken in self._sets(component):
             self._try(search, frozenset(taken))
@@ -93,9 +93,8 @@ class Seen:
         scene = Scene(arrangement)
         blames, worth = Verdict(scene).blames, Worth(scene)
         score, dropped = worth.score(), search.all - taken
-        known = [*(blame for blame, _ in search.blames), *(blame for blame, hinge in blames.items() if hinge is None)]
+        known = [wrong.atoms for wrong in search.blames if wrong.holds(dropped)]
         bounds = [search.bound.of(dropped, kept, known) for kept in (frozenset[int](), taken)]
-        hinges = [hinge for hinge in blames.values() if hinge is not None]
         self.tried += 1
         if not blames:
             self.right += 1
@@ -105,12 +104,17 @@ class Seen:
             [(self._n(v), self._n(arrangement.at[v][0]), arrangement.at[v][1]) for v in search.component.values],
             sorted(self._n(v) for v in arrangement.copies),
             sorted((self._n(a), self._n(b)) for a, b in arrangement.joined.items()),
-            sorted(
-                (sorted(blame), self._n(h[0]) if h else -1, self._n(h[1]) if h else -1) for blame, h in blames.items()
-            ),
-            [sorted(apart) for apart in search.bound.apart(taken, hinges)],
+            sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in blames.items()),
+            [
+                sorted(search.bound.apart(*unless, taken))
+                for unless in blames.values()
+                if unless and self._inside(unless, search)
+            ],
             (score, worth.returned(), worth.returned_anyway(), worth.temporaries(), bounds),
         ]
+
+    def _inside(self, values: Iterable[SSAValue], search: Search) -> bool:
+        return all(v in search.bound.index for v in values)
 
     def line(self) -> str:
         digest = hashlib.sha256("\n".join(map(str, self.words)).encode()).hexdigest()[:12]
