@@ -125,14 +125,15 @@ def test_sizes_have_to_be_known() -> None:
         framed('func.func @main() {\n  "cf.br"()[^a] : () -> ()\n^a:\n  "cf.br"()[^a] : () -> ()\n}')
 
 
-CALLED = """func.func @give(%p: T {dnn.donated}, %q: T, %s: T) -> (T {dnn.tied = 2 : i32}, T) {
-  func.return %s, %p : T, T
+CALLED = """func.func @give(%p: T {dnn.donated}, %q: T, %s: T, %n: index)
+    -> (T {dnn.tied = 2 : i32}, T, index) {
+  func.return %s, %p, %n : T, T, index
 }
-func.func @main(%x: T, %m: M) -> (T, T) {
+func.func @main(%x: T, %m: M, %n: index) -> (T, T) {
   %a = exp(%x) : (T) -> T
   %b = exp(%x) : (T) -> T
   %v = slice(%m) {dim = 1 : i64, start = 0 : i64, end = 8 : i64, step = 1 : i64} : (M) -> tensor<2x8xf32>
-  %r, %t = "func.call"(%a, %a, %b) {callee = @give, HOW} : (T, T, T) -> (T, T)
+  %r, %t, %i = "func.call"(%a, %a, %b, %n) {callee = @give, HOW} : (T, T, T, index) -> (T, T, index)
   func.return %r, %t : T, T
 }"""
 WRITES = "the call may write it, and it is not given away"
@@ -143,7 +144,7 @@ WRITES = "the call may write it, and it is not given away"
     [
         ("a = 1", [Passed(None, WRITES, True), Passed(None, "", False), Passed(0, WRITES, False)], 64),
         ("donate[0]", [Passed(None, "", False), Passed(None, "", False), Passed(0, WRITES, False)], 0),
-        ("inplace[2, -1]", [Passed(None, WRITES, True), Passed(None, "", False), Passed(0, "", False)], 64),
+        ("inplace[2, -1, -1]", [Passed(None, WRITES, True), Passed(None, "", False), Passed(0, "", False)], 64),
         ("donate[0, 2]", [Passed(None, "", False), Passed(None, "", False), Passed(0, "", False)], 0),
     ],
 )
