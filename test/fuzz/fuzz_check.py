@@ -44,8 +44,8 @@ Arrays = dict[str, np.ndarray]
 PIPELINES: list[list[ModulePass]] = [
     *([InplacePass(strategy)] for strategy in STRATEGIES),
     *([InplacePass(strategy)] for strategy in STRATEGIES if strategy != "optimal"),
-    *([MemoryPlanPass("pool", level), InplacePass("transpiler")] for level in (0, 1)),
-    *([InplacePass("reinplace"), MemoryPlanPass("pool", level)] for level in (0, 1)),
+    *([MemoryPlanPass("pool", level=level), InplacePass("transpiler")] for level in (0, 1)),
+    *([InplacePass("reinplace"), MemoryPlanPass("pool", level=level)] for level in (0, 1)),
     [MemoryPlanPass("pool"), InplacePass()],
     [InplacePass("transpiler"), InplacePass("paddle"), InplacePass("nntrainer")],
     [InplacePass("reinplace"), MemoryPlanPass("greedy")],

@@ -147,7 +147,7 @@ def test_decisions_that_are_right_only_together() -> None:
     assert worth(decided(ROUND)) == (128 + 64, 0, 2, 0)
 
 
-@pytest.mark.parametrize("seed", [*range(2000, 2020), 2352, 2856, 3046, 3470, 3733])
+@pytest.mark.parametrize("seed", [*range(2000, 2010), 2352, 2856, 3046, 3470, 3733])
 def test_no_set_of_decisions_is_better(seed: int) -> None:
     """Of all sets of what can be decided none that is right is worth more than the one that is found."""
     program_ = Program.of(function(program(seed, 7)))
