@@ -30,6 +30,8 @@ REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
 """What a memory plan consists of: made together, of no use apart."""
+PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
+"""All that says where values lie: right in the order that the ops have."""
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:

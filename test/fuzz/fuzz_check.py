@@ -36,6 +36,8 @@ from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.passes.plan import PlanPass
+from lastuse.passes.schedule import SchedulePass
 from lastuse.passes.strategies import STRATEGIES
 from lastuse.runtime import build
 
@@ -52,6 +54,10 @@ PIPELINES: list[list[ModulePass]] = [
     [MemoryPlanPass("pool", level=1), InplacePass("nntrainer"), MemoryPlanPass("greedy")],
     [InplacePass(parts=False), MemoryPlanPass("greedy")],
     [MemoryPlanPass("greedy")],
+    [SchedulePass(), InplacePass(), MemoryPlanPass()],
+    [SchedulePass(inplace=False), MemoryPlanPass()],
+    [PlanPass()],
+    [PlanPass("reinplace")],
 ]
 """What decides, in which order. The default strategy searches, so it comes less often."""
 
