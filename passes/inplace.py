@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from ..dialect import decisions
 from ..dialect.decisions import shown
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from ..dialect.place import places
+from ..dialect.place import places, set_number
 from .analysis.decider import Plan
 from .analysis.program import Program
 from .analysis.reasons import sentence
@@ -25,8 +25,9 @@ class InplacePass(ModulePass):
     """Decide which result is written over which operand.
 
     Requires: verified IR. Decisions that are there already are kept and counted with.
-    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse` where a numbered storage has to be joined) such
-        that `--verify-storage-pass` accepts the function, if it accepted the decisions found.
+    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse`, or `dnn.succ_reuse` for block arguments, where
+        values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepted
+        the decisions found.
     Leaves alone: functions with blocks that cannot be reached.
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
@@ -45,24 +46,33 @@ class InplacePass(ModulePass):
     explain: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        decide = STRATEGIES.get(self.strategy)
-        if decide is None:
-            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
+        self.check(op)
         for func in op.walk():
-            if not isinstance(func, FuncOp):
-                continue
-            program = Program.of(func)
-            if program is not None:
-                _drop_void(func, program)
-                self._apply(ctx, func, decide(program, self.parts))
+            if isinstance(func, FuncOp) and (plan := self.decide(func)) is not None and wants_remarks(ctx):
+                say(ctx, func, plan)
 
-    def _apply(self, ctx: Context, func: FuncOp, plan: Plan) -> None:
+    def check(self, op: ModuleOp) -> None:
+        """Raises LastuseError where there is no such strategy."""
+        if self.strategy not in STRATEGIES:
+            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
+
+    def decide(self, func: FuncOp, program: Program | None = None) -> Plan | None:
+        """Writes the decisions of one function; None of one that is left alone. `program`: the function's, if known."""
+        program = program if program is not None else Program.of(func)
+        if program is None:
+            return None
+        _drop_void(func, program)
+        plan = STRATEGIES[self.strategy](program, self.parts)
+        self._write(plan)
+        return plan
+
+    def _write(self, plan: Plan) -> None:
         for op, operands in plan.inplace.items():
             decisions.set_inplace(op, operands)
         for op, operands in plan.parts.items():
             decisions.set_parts(op, operands)
         for value, number in plan.reuse.items():
-            decisions.set_number(value, number)
+            set_number(value, number)
         for op, mode in plan.modes.items():
             op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
@@ -72,8 +82,6 @@ class InplacePass(ModulePass):
         if self.explain:
             for op, refusals in plan.refused.items():
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
-        if wants_remarks(ctx):
-            _say(ctx, func, plan)
 
 
 def _drop_void(func: FuncOp, program: Program) -> None:
@@ -88,7 +96,7 @@ def _drop_void(func: FuncOp, program: Program) -> None:
                 decisions.set_parts(op, [k for k in decisions.parts(op) if k != entry])
 
 
-def _say(ctx: Context, func: FuncOp, plan: Plan) -> None:
+def say(ctx: Context, func: FuncOp, plan: Plan) -> None:
     """One line per decision, copy and refusal, in program order; and one where the search had to stop."""
     for op in plan.order:
         for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):

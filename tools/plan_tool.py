@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 from ..dialect.diagnostics import LastuseError, Location
 from ..passes.planning import planner
+from ..passes.planning.joint import joint
 from ..passes.planning.planner import Plan
-from ..passes.planning.schedule import Schedule, arena, schedule
 from . import plan_files
 from .opt_tool import ArgumentParser, guarded
 from .output import write_text
@@ -97,10 +97,10 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
-    ordered = schedule(source.graph, source.given, seconds=options.time_limit)
-    placed = arena(source.graph, ordered, seconds=max(0.1, options.time_limit - ordered.seconds))
-    found = _joint(ordered, placed.plan)
-    offsets = {n: o for n, o in zip(source.buffers, placed.offsets, strict=True) if o is not None}
+    both = joint(source.graph, source.given, seconds=options.time_limit)
+    ordered = both.schedule
+    found = both.arena.plan._replace(bound=both.bound, proof=both.proof, seconds=both.seconds)
+    offsets = {n: o for n, o in zip(source.buffers, both.arena.offsets, strict=True) if o is not None}
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
@@ -113,12 +113,6 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
     if options.output:
         write_text(options.output, plan_files.offsets_csv(offsets))
     return 0
-
-
-def _joint(ordered: Schedule, placed: Plan) -> Plan:
-    """The arena of an order against what any order needs."""
-    proof = ordered.proof if placed.peak == ordered.bound else planner.Proof.NONE
-    return placed._replace(bound=ordered.bound, proof=proof, seconds=ordered.seconds + placed.seconds)
 
 
 def _report(found: Plan) -> dict[str, object]:
