@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from ..dialect import decisions
 from ..dialect.decisions import shown
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from ..dialect.place import places
+from ..dialect.place import places, set_number
 from .analysis.decider import Plan
 from .analysis.program import Program
 from .analysis.reasons import sentence
@@ -25,8 +25,9 @@ class InplacePass(ModulePass):
     """Decide which result is written over which operand.
 
     Requires: verified IR. Decisions that are there already are kept and counted with.
-    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse` where a numbered storage has to be joined) such
-        that `--verify-storage-pass` accepts the function, if it accepted the decisions found.
+    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse`, or `dnn.succ_reuse` for block arguments, where
+        values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepted
+        the decisions found.
     Leaves alone: functions with blocks that cannot be reached.
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
@@ -71,7 +72,7 @@ class InplacePass(ModulePass):
         for op, operands in plan.parts.items():
             decisions.set_parts(op, operands)
         for value, number in plan.reuse.items():
-            decisions.set_number(value, number)
+            set_number(value, number)
         for op, mode in plan.modes.items():
             op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:

@@ -14,7 +14,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
-from ...dialect.blocks import CONTROL
+from ...dialect.blocks import CONTROL, is_inside
 from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
 from .legality import Legality
@@ -32,11 +32,13 @@ class Slot(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it."""
+    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it; `way`: which of
+    the ways on from there it is."""
 
     mover: Operation
     source: SSAValue
     target: SSAValue
+    way: int
 
 
 def slots(op: Operation) -> list[Slot]:
@@ -57,10 +59,16 @@ def slots(op: Operation) -> list[Slot]:
 
 
 def moves(op: Operation) -> Iterator[Move]:
-    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit."""
-    for mover, sources, targets in crossings(op) if isinstance(op, CONTROL) else ():
+    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit; or of a branch,
+    to each of the blocks it may go to."""
+    for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
         if not any(_is_at_a_result(target) for target in targets):
-            yield from (Move(mover, a, b) for a, b in zip(sources, targets, strict=True))
+            yield from (Move(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
+
+
+def moves_values(op: Operation) -> bool:
+    """A region op whose flow is known, or a branch."""
+    return isinstance(op, CONTROL) or bool(op.successors)
 
 
 def _is_at_a_result(value: SSAValue) -> bool:
@@ -92,8 +100,7 @@ class Boundaries:
     ) -> None:
         self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
         self.chosen = chosen
-        numbers = [n for op in program.ops for n in decisions.reuse(op)]
-        self.next_number = max([*numbers, *seating.numbered, -1]) + 1
+        self.next_number = max([*decisions.numbers_in(program.func), *seating.numbered, -1]) + 1
         self.first_new = self.next_number
 
     def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
@@ -140,7 +147,7 @@ class Boundaries:
         for argument in block.args:
             if argument in self.program.sizes and argument not in self.seating.seats:
                 fixed = Reason.OPERANDS_ALIAS if self.program.lender(block) is not None else None
-                self.seating.sit(argument, Seat(Group(argument, fixed=fixed), self.program.dense(argument)))
+                self.seating.sit_argument(argument, fixed)
 
     def _slot_refusal(self, time: int, op: Operation, slot: Slot, taken: set[int]) -> Refusal | None:
         if slot.init < 0:
@@ -172,36 +179,28 @@ class Boundaries:
         for result in op.results:
             if result not in self.program.sizes or decisions.reuse(op)[result.index] >= 0:
                 continue
-            yielded = [t.operands[result.index] for t in last if result.index < len(t.operands)]
-            if len(yielded) == len(op.regions):
-                self._join(op, result, yielded)
+            self._join(op, result, [t.operands[result.index] for t in last])
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
         seats = [self.seating.seats[v] for v in yielded]
         others = [r for r in op.results if r is not result and r in self.seating.seats]
         if any(self.seating.seats[r].group is s.group for r in others for s in seats):
             return  # two results in one storage
-        own = self.program.dense(result)
-        together = all(s.group is seats[0].group and same_bytes(s.layout, own) for s in seats)
-        if together and self._may_be_numbered(seats[0].group) and self._is_handed_on(op, seats[0].group):
-            self._number(result, [seats[0].group])
+        own, first = self.program.dense(result), seats[0].group
+        together = all(s.group is first and same_bytes(s.layout, own) for s in seats)
+        if together and self._may_be_numbered(first) and self._is_handed_on(op, first):
+            self._number(result, [first])
             return
         joined: list[Group] = []
-        for value, seat in zip(yielded, seats, strict=True):
-            local = all(self._is_inside(v, op) for v in seat.group.members)
-            if (
-                local
-                and self._may_be_numbered(seat.group)
-                and same_bytes(seat.layout, own)
-                and seat.group not in joined
-            ):
+        for seat in seats:
+            local = all(is_inside(v, op) for v in seat.group.members) and same_bytes(seat.layout, own)
+            if local and self._may_be_numbered(seat.group) and seat.group not in joined:
                 joined.append(seat.group)
-                assert value in self.program.sizes
         if joined:
             self._number(result, joined)
 
     def _may_be_numbered(self, group: Group) -> bool:
-        """Blocks have no attribute for what their arguments share: branches would have to say it, each for itself."""
+        """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
         free = group.fixed is None and group.inside is None and not group.parts
         return free and not blocks and not self._is_given(group)
@@ -216,15 +215,9 @@ class Boundaries:
         pieces = self.legality.residence.pieces
         block = op.parent_block()
         return all(
-            self._is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
+            is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
             for v in group.members
         ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
-
-    def _is_inside(self, value: SSAValue, op: Operation) -> bool:
-        above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-        while above is not None and above is not op:
-            above = above.parent_op()
-        return above is op and value not in op.results
 
     def _number(self, result: OpResult, groups: list[Group]) -> None:
         """Result and groups become one numbered storage."""

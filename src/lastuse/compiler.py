@@ -18,13 +18,13 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 
 from . import runtime
-from .dialect import resources, wellformed
+from .dialect import decisions, resources, wellformed
 from .dialect.diagnostics import LastuseError, ToolContext, inherit
 from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
 from .passes.analysis.figures import Figures, figures
-from .passes.analysis.frame import result_names
+from .passes.analysis.frame import planned_bytes, result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
 from .passes.fetch import fetch
 from .passes.gru_fusion import GruFusionPass
@@ -37,6 +37,7 @@ from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
 from .rounding import rounded
+from .units import plan_per_unit
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -86,6 +87,9 @@ class Program:
         weights: packed weights and GRU primitives, which all sizes share.
     """
 
+    # Where there is one unknown size: `_first` is the first number it had, and the arena for it; `_unit`, made when
+    # another number comes, is the module planned for each unit, None where such a plan takes more.
+
     def __init__(
         self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
     ) -> None:
@@ -97,6 +101,8 @@ class Program:
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
+        self._first: tuple[int, int] | None = None
+        self._unit: ModuleOp | None = None
         self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
@@ -212,11 +218,12 @@ class Program:
         return sizes
 
     def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        module = clone(self._module)
-        keep_called(module)
-        specialize(module, {main_function(module): sizes})
-        wellformed.verify(module)
-        decide(self._ctx, module, self._options)
+        module = self._from_unit(sizes)
+        if module is None:
+            module = self._with(sizes, self._module)
+            decide(self._ctx, module, self._options)
+            if len(sizes) == 1 and self._options.plan and self._unit is None:
+                self._first = next(iter(sizes.values())), planned_bytes(main_function(module)) or 0
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
@@ -228,6 +235,31 @@ class Program:
             lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
+
+    def _with(self, sizes: Mapping[str, int], source: ModuleOp) -> ModuleOp:
+        """A copy of the module with these sizes."""
+        module = clone(source)
+        keep_called(module)
+        specialize(module, {main_function(module): sizes})
+        wellformed.verify(module)
+        return module
+
+    def _from_unit(self, sizes: Mapping[str, int]) -> ModuleOp | None:
+        """The module for these sizes by the plan for each unit, where that holds: nothing is decided or planned."""
+        if self._first is not None and self._unit is None:
+            units, nbytes = self._first
+            planned = clone(self._module)
+            keep_called(planned)
+            func = main_function(planned)
+            if plan_per_unit(self._ctx, planned, func, self._options) and (planned_bytes(func) or 0) * units == nbytes:
+                self._unit = planned
+        self._first = None
+        if self._unit is None:
+            return None
+        module = self._with(sizes, self._unit)
+        runtime.measure(module, self._options.threads)
+        scratch = any(decisions.SCRATCH_BYTES in op.attributes for op in module.walk())
+        return None if scratch else module
 
 
 def compile(
