@@ -20,10 +20,11 @@ func.func @decided(%x: tensor<16xf32>) -> tensor<4xf32> {
   func.return %y : tensor<4xf32>
 }
 
-// With sizes that are not known there is no arena; what is written over what is decided all the same.
+// With sizes that are not known no op is moved; in place and offsets, for each unit of the size, are decided all the same.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-NOT:   dnn.arena_bytes
-// CHECK:       %b = "dnn.tanh"(%a) {dnn.inplace = array<i32: 0>} :
+// CHECK-SAME:  dnn.unit = "x"
+// CHECK-NEXT:  %a
+// CHECK-NEXT:  %b = "dnn.tanh"(%a) {dnn.inplace = array<i32: 0>} :
 // REMARK: refuses.mlir:[[# @LINE + 1]]:1: remark: func.func: ops keep their order: a size is not known [order]
 func.func @unknown(%x: tensor<?xf32>) -> tensor<?xf32> {
   %a = "dnn.exp"(%x) : (tensor<?xf32>) -> tensor<?xf32>
