@@ -20,6 +20,8 @@ REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
 """What a memory plan consists of: made together, of no use apart."""
+DECIDED = (INPLACE, REUSE, PARTS, COPY, SUCC_REUSE, DONATE, *PLAN)
+"""All that passes decide about memory, on ops; an argument has `REUSE` alone."""
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
@@ -233,6 +235,15 @@ def forget_plan(func: FuncOp) -> None:
     for op in func.walk():
         for name in PLAN:
             op.attributes.pop(name, None)
+
+
+def forget_all(func: FuncOp) -> None:
+    """Drop every decision about memory: each value lies by itself then, views apart."""
+    for op in func.walk():
+        for name in DECIDED:
+            op.attributes.pop(name, None)
+    for index in range(len(func.function_type.inputs.data)):
+        set_argument_attribute(func, index, REUSE, None)
 
 
 MARK = UnitAttr()
