@@ -47,12 +47,12 @@ def in_bytes(count: int) -> str:
     return exact if count < 1024 else f"{exact} ({rounded(count)})"
 
 
-def rounded(count: float) -> str:
-    """`3.98 MiB`: three digits."""
+def rounded(count: float, digits: int = 3) -> str:
+    """`3.98 MiB`."""
     power = 0
     while abs(count) >= 1024 and power < len(UNITS) - 1:
         count, power = count / 1024, power + 1
-    return f"{count:.3g} {UNITS[power]}" if count < 1000 else f"{count:.0f} {UNITS[power]}"
+    return f"{count:.{digits}g} {UNITS[power]}" if count < 1000 else f"{count:.0f} {UNITS[power]}"
 
 
 def byte_ticks(top: int, wanted: int) -> list[int]:

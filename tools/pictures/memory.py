@@ -82,11 +82,12 @@ class Box:
 
 @dataclass(frozen=True)
 class Step:
-    """A column of the map: its name, what more there is to say of it, and what a scale calls it."""
+    """A column of the map: its name, what more there is to say of it, what a scale calls it, its `file:line:col`."""
 
     name: str
     detail: str
     tick: str
+    line: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ class MemoryMap:
         bands: regions and blocks.
         outside: values that lie in the caller's memory, with `line` and so on, and `how` saying where.
         time: what the steps are.
+        named: the names of the steps stand below them; else what a scale calls them.
         alignment: what sizes are rounded up to where they are added up.
     """
 
@@ -128,6 +130,7 @@ class MemoryMap:
     bands: tuple[Band, ...] = ()
     outside: tuple[Value, ...] = ()
     time: str = "ops, in order"
+    named: bool = True
     alignment: int = 1
 
     @cached_property
@@ -171,6 +174,8 @@ def map_of_buffers(
         value = Value(names[n], "", "", sizes[n], offsets[n], end, first, last)
         boxes.append(Box(Kind.VALUE, offsets[n], sizes[n], first, last, (value,)))
     boxes.sort(key=lambda box: (box.first, box.offset))
-    steps = tuple(Step(str(t), f"until {after}", str(t)) for t, after in pairwise(times))
+    steps = tuple(Step(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
     arena = max((box.end for box in boxes), default=0)
-    return MemoryMap(title, steps, tuple(boxes), arena, bound, sum(sizes), time="time, where it changes anything")
+    return MemoryMap(
+        title, steps, tuple(boxes), arena, bound, sum(sizes), time="times at which anything changes", named=False
+    )

@@ -11,11 +11,11 @@
   const count = document.querySelector(".count");
   let pinned = null;
 
-  const rounded = (bytes) => {
+  const rounded = (bytes, digits = 3) => {
     let power = 0;
     while (bytes >= 1024 && power < 6) { bytes /= 1024; power++; }
     const unit = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"][power];
-    return `${bytes < 1000 ? Number(bytes.toPrecision(3)) : Math.round(bytes)} ${unit}`;
+    return `${bytes < 1000 ? Number(bytes.toPrecision(digits)) : Math.round(bytes)} ${unit}`;
   };
   const exact = (bytes) => `${bytes.toLocaleString("en")} byte${bytes === 1 ? "" : "s"}`;
   const wide = (text) => [...text].reduce((sum, c) => sum + (c.codePointAt(0) > 0x2e7f ? 1 : 0.6), 0) * LETTER;
@@ -61,7 +61,7 @@
     aside.replaceChildren();
     make(aside, "h2", `step ${number}: ${step.name}`);
     const list = make(aside, "dl", null);
-    for (const [name, text] of [["op", step.detail], ["in use", exact(step.live)]]) {
+    for (const [name, text] of [["results", step.detail], ["line", step.line], ["in use", exact(step.live)]]) {
       if (text) { make(list, "dt", name); make(list, "dd", text); }
     }
   };
@@ -128,10 +128,9 @@
       for (let n = 0; n < columns; n += every) {
         const x = sx(n + 0.5), step = map.steps[n];
         if (!step || x < 0 || x > width) continue;
-        const name = step.name.length <= 16 ? step.name : `${step.name.slice(0, 15)}…`;
-        if (named && map.named) {
+        if (named) {
           const at = `${x + 3} ${base - 2}`, kind = n === map.peak ? "e p" : "e";
-          make(below, "text", name, { class: kind, x: x + 3, y: base - 2, transform: `rotate(-45 ${at})` });
+          make(below, "text", step.label, { class: kind, x: x + 3, y: base - 2, transform: `rotate(-45 ${at})` });
         } else make(below, "text", step.tick, { class: "m", x, y: base });
       }
       const span = map.top / view.ky;
@@ -141,7 +140,7 @@
       for (let bytes = Math.ceil(lowest / step) * step; bytes <= map.top; bytes += step) {
         const y = sy(bytes);
         if (y < -1) break;
-        make(beside, "text", view.ky > 8 ? bytes.toLocaleString("en") : rounded(bytes), { class: "e", x: -8, y: head + y + 3.5 });
+        make(beside, "text", view.ky > 8 ? bytes.toLocaleString("en") : rounded(bytes, 4), { class: "e", x: -8, y: head + y + 3.5 });
       }
     };
 

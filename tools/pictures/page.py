@@ -24,6 +24,8 @@ TOLD = ("name", "op", "line", "nbytes", "first", "how")
 def page(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
     """The page. `one_scale`: as for `svg`."""
     data = json.dumps([_data(panel) for panel in panels_of(maps, one_scale)], separators=(",", ":"), ensure_ascii=False)
+    # It must not end the element that it stands in.
+    data = data.replace("<", "\\u003c")
     title = words("Memory of " + ", ".join(found.title for found in maps[:8]))
     style, script = (FOLDER.joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
     return f"""<!DOCTYPE html>
@@ -51,7 +53,7 @@ def page(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
 </div>
 <aside aria-live="polite">Point at a box.</aside>
 </main>
-<script type="application/json" id="maps">{_inert(data)}</script>
+<script type="application/json" id="maps">{data}</script>
 <script>
 {script}</script>
 </body>
@@ -59,9 +61,8 @@ def page(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
 """
 
 
-def _inert(data: str) -> str:
-    """JSON that cannot end the element it stands in."""
-    return clean(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+def _told(value: str | int) -> str | int:
+    return clean(value) if isinstance(value, str) else value
 
 
 def _data(panel: Panel) -> dict[str, object]:
@@ -71,8 +72,10 @@ def _data(panel: Panel) -> dict[str, object]:
         "height": panel.height,
         "top": panel.top,
         "peak": found.peak,
-        "named": panel.has_names or not all(step.tick == step.name for step in found.steps),
-        "steps": [asdict(s) | {"live": n} for s, n in zip(found.steps, found.live, strict=True)],
+        "steps": [
+            {key: _told(value) for key, value in asdict(s).items()} | {"live": n, "label": clean(name)}
+            for s, n, name in zip(found.steps, found.live, panel.names(), strict=True)
+        ],
         "boxes": [
             {
                 "kind": box.kind.value,
@@ -80,9 +83,10 @@ def _data(panel: Panel) -> dict[str, object]:
                 "size": box.size,
                 "first": box.first,
                 "last": box.last,
-                "values": [{key: getattr(value, key) for key in TOLD} for value in box.values[:MAX_VALUES]],
+                "values": [{key: _told(getattr(value, key)) for key in TOLD} for value in box.values[:MAX_VALUES]],
                 "labels": [
-                    (v.name, v.first, until, v.begin, v.end, v.nbytes, bool(v.over)) for v, until in labelled(box)
+                    (clean(v.name), v.first, until, v.begin, v.end, v.nbytes, bool(v.over))
+                    for v, until in labelled(box)
                 ][:MAX_VALUES],
             }
             for box in panel.drawn()

@@ -55,8 +55,13 @@ class Panel:
     @property
     def foot(self) -> float:
         """Room below the plot: names of ops, bands of regions, the name of the axis."""
-        longest = max((min(len(s.name), LONGEST_NAME) for s in self.map.steps), default=0) if self.has_names else 0
+        longest = max(map(len, self.names()), default=0) if self.has_names else 0
         return 14 + (longest * LETTER * 0.46 + 4 if longest else 8) + self.depth * BAND + 16
+
+    def names(self) -> list[str]:
+        """What stands below the steps, if there is room."""
+        given = (step.name if self.map.named else step.tick for step in self.map.steps)
+        return [name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…" for name in given]
 
     @property
     def depth(self) -> int:
@@ -120,7 +125,7 @@ class Panel:
 
     def _bytes_axis(self) -> Iterator[str]:
         ticks = byte_ticks(self.top, max(2, int(self.height / 44)))
-        marks = [_text(rounded(tick), -8, HEAD + self.y(tick) + 3.5, "e") for tick in ticks]
+        marks = [_text(rounded(tick, 4), -8, HEAD + self.y(tick) + 3.5, "e") for tick in ticks]
         yield tag("g", *marks, class_="yl")
         middle = HEAD + self.height / 2
         yield _text("address, bytes", -LEFT + 14, middle, "m", f"rotate(-90 {number(-LEFT + 14)} {number(middle)})")
@@ -128,8 +133,7 @@ class Panel:
     def _time_axis(self) -> Iterator[str]:
         base, marks = HEAD + self.height + 13, list[str]()
         if self.has_names:
-            for n, step in enumerate(self.map.steps):
-                name = step.name if len(step.name) <= LONGEST_NAME else step.name[: LONGEST_NAME - 1] + "…"
+            for n, name in enumerate(self.names()):
                 x = self.x(n + 0.5) + 3
                 peak = "e p" if n == self.map.peak else "e"
                 marks.append(_text(name, x, base - 2, peak, f"rotate(-45 {number(x)} {number(base - 2)})"))
@@ -169,7 +173,7 @@ class Panel:
         found = self.map
         if len(found.steps) <= MAX_COLUMNS:
             for n, step in enumerate(found.steps):
-                said = lines((f"{n}: {step.name}", step.detail, f"{in_bytes(found.live[n])} in use"))
+                said = lines((f"{n}: {step.name}", step.detail, step.line, f"{in_bytes(found.live[n])} in use"))
                 yield tag(
                     "rect", tag("title", words(said)), class_="c", x=self.x(n), width=self.x(1), height=self.height
                 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect import decisions
@@ -86,7 +86,7 @@ class _Reader:
     def map(self) -> MemoryMap:
         """The map of the function."""
         rooms = self._storages()
-        end = max([self.frame.arena_bytes, *(room.offset + room.size for room in rooms)])
+        end = max([planned_bytes(self.func) or 0, *(room.offset + room.size for room in rooms)])
         for room in self._of_ops(end):
             rooms.append(room)
             end = max(end, room.offset + room.size)
@@ -119,7 +119,7 @@ class _Reader:
         groups: dict[tuple[Storage, int], list[SSAValue]] = {}
         for value, place in self.unplanned.places.items():
             spot = self.frame.spot(value)
-            if spot.root is None and spot.layout.elements:
+            if spot.root is None and spot.layout.elements and not self._is_lent(place.storage):
                 assert isinstance(place.layout, Strided)
                 base = spot.layout.span[0] - place.layout.span[0]
                 groups.setdefault((place.storage, base), []).append(value)
@@ -134,6 +134,11 @@ class _Reader:
             rooms.append(_Room(Kind.VALUE, begin, end - begin, hulls[values[0]], tuple(described)))
         return rooms
 
+    def _is_lent(self, storage: Storage) -> bool:
+        """Memory that an op of another dialect gave, and has its own place for; what a call returns is in the arena."""
+        op = storage.key.owner if isinstance(storage.key, SSAValue) else None
+        return storage.kind is Storing.BORROWED and not (isinstance(op, CallOp) and callee_of(op) in self.functions)
+
     def _hulls(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, Hull]:
         """When the values of each leader are in use, one or the other of them."""
         places = dict(self.unplanned.places)
@@ -144,9 +149,7 @@ class _Reader:
 
     def _value(self, value: SSAValue, leader: SSAValue, hull: Hull) -> Value:
         over = self._over(value)
-        owner = value.owner
-        op = owner if isinstance(owner, Operation) else owner.parent_op()
-        assert op is not None
+        op = _owner(value)
         made_by = op_name(op) if isinstance(value, OpResult) else f"argument of {op_name(op)}"
         layout = self.frame.spot(value).layout
         how = f"in place over {over}" if over else self._how(value, leader)
@@ -205,7 +208,7 @@ class _Reader:
     def _step(self, time: int, number: int) -> Step:
         op = self.program.ops[time]
         detail = ", ".join(_name(r) for r in op.results[:4]) + (", …" if len(op.results) > 4 else "")
-        return Step(op_name(op).removeprefix("dnn."), "  ".join(filter(None, (detail, _line(op)))), str(number))
+        return Step(op_name(op).removeprefix("dnn."), detail, str(number), _line(op))
 
     def _bands(self, shown: Sequence[int]) -> Iterator[Band]:
         blocks = list(self.func.body.blocks)
@@ -228,15 +231,19 @@ class _Reader:
             yield Band(label, first, last, depth)
 
     def _outside(self, shown: Sequence[int]) -> Iterator[Value]:
-        """Values in memory of the caller's: arguments and results."""
+        """Values in memory of the caller's, arguments and results, and of ops of other dialects."""
         arguments = dict(enumerate(f"argument {name}" for name in self.frame.inputs))
         arguments |= {r.argument: f"result {r.name}" for r in self.frame.results if not r.tied}
-        roots = {v: spot.root for v in self.frame.places if isinstance((spot := self.frame.spot(v)).root, int)}
-        hulls = self._hulls({value: value for value in roots})
-        for value, root in roots.items():
-            if self.frame.spot(value).layout.elements:
-                found = self._value(value, value, _columns(hulls[value], shown))
-                yield replace(found, how=f"in {arguments[root]}")
+        where: dict[SSAValue, str] = {}
+        for value, place in self.unplanned.places.items():
+            spot = self.frame.spot(value)
+            if spot.layout.elements and isinstance(spot.root, int):
+                where[value] = f"in {arguments[spot.root]}"
+            elif spot.layout.elements and spot.root is None and self._is_lent(place.storage):
+                where[value] = f"in memory of {_given_by(place.storage)}"
+        hulls = self._hulls({value: value for value in where})
+        for value, how in where.items():
+            yield replace(self._value(value, value, _columns(hulls[value], shown)), how=how)
 
 
 def _shown_times(program: Program, rooms: Sequence[_Room]) -> list[int]:
@@ -257,6 +264,18 @@ def _box(room: _Room, shown: Sequence[int]) -> Box:
         first, last = _columns((value.first, value.last), shown)
         values.append(replace(value, first=first, last=last))
     return Box(room.kind, room.offset, room.size, *_columns(room.hull, shown), tuple(values))
+
+
+def _owner(value: SSAValue) -> Operation:
+    """The op that has the value as result, or is around the block whose argument it is."""
+    owner = value.owner
+    op = owner if isinstance(owner, Operation) else owner.parent_op()
+    assert op is not None
+    return op
+
+
+def _given_by(storage: Storage) -> str:
+    return op_name(_owner(storage.key)) if isinstance(storage.key, SSAValue) else storage.kind.value
 
 
 def _above(op: Operation) -> Iterator[Operation]:
