@@ -243,7 +243,8 @@ class _Reader:
                 where[value] = f"in memory of {_given_by(place.storage)}"
         hulls = self._hulls({value: value for value in where})
         for value, how in where.items():
-            yield replace(self._value(value, value, _columns(hulls[value], shown)), how=how)
+            found = self._value(value, value, _columns(hulls[value], shown))
+            yield replace(found, how=f"{found.how}, {how}" if found.over else how)
 
 
 def _shown_times(program: Program, rooms: Sequence[_Room]) -> list[int]:
