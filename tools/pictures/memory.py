@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 
 class Kind(str, Enum):
@@ -49,35 +50,63 @@ class Value:
     over: str = ""
 
 
+class Piece(NamedTuple):
+    """The bytes from `begin` to `end`, excluded, at the steps `first` to `last`, both included."""
+
+    first: int
+    last: int
+    begin: int
+    end: int
+
+    def meets(self, other: Piece) -> bool:
+        """At some step both have some byte."""
+        in_time = self.first <= other.last and other.first <= self.last
+        return in_time and self.begin < other.end and other.begin < self.end
+
+
 @dataclass(frozen=True)
 class Box:
     """
-    `size` bytes from `offset` on, taken at the steps `first` to `last`, both included.
+    One storage, and what lies there.
 
     Attributes:
-        values: what lies there, by the step at which it comes.
+        pieces: its life, in order, no two at one step: a single one, or several where it has another size after a value
+            was written over a larger one.
+        values: by the step at which they come.
     """
 
     kind: Kind
-    offset: int
-    size: int
-    first: int
-    last: int
+    pieces: tuple[Piece, ...]
     values: tuple[Value, ...]
 
-    @property
+    @cached_property
+    def offset(self) -> int:
+        return min(piece.begin for piece in self.pieces)
+
+    @cached_property
     def end(self) -> int:
-        return self.offset + self.size
+        return max(piece.end for piece in self.pieces)
 
     @property
+    def size(self) -> int:
+        return self.end - self.offset
+
+    @property
+    def first(self) -> int:
+        return self.pieces[0].first
+
+    @property
+    def last(self) -> int:
+        return self.pieces[-1].last
+
+    @cached_property
     def is_run(self) -> bool:
         """Some value is written over another."""
         return any(value.over for value in self.values)
 
     def meets(self, other: Box) -> bool:
         """At some step both have some byte."""
-        in_time = self.first <= other.last and other.first <= self.last
-        return in_time and self.offset < other.end and other.offset < self.end
+        return any(piece.meets(their) for piece in self.pieces for their in other.pieces)
 
 
 @dataclass(frozen=True)
@@ -137,10 +166,10 @@ class MemoryMap:
     def live(self) -> tuple[int, ...]:
         """Bytes in use at each step."""
         change = [0] * (len(self.steps) + 1)
-        for box in self.boxes:
-            size = -(-box.size // self.alignment) * self.alignment
-            change[box.first] += size
-            change[box.last + 1] -= size
+        for first, last, begin, end in (piece for box in self.boxes for piece in box.pieces):
+            size = -(-(end - begin) // self.alignment) * self.alignment
+            change[first] += size
+            change[last + 1] -= size
         return tuple(accumulate(change[:-1]))
 
     @cached_property
@@ -172,7 +201,7 @@ def map_of_buffers(
     for n in kept:
         first, last, end = column[lives[n][0]], column[lives[n][1]] - 1, offsets[n] + sizes[n]
         value = Value(names[n], "", "", sizes[n], offsets[n], end, first, last)
-        boxes.append(Box(Kind.VALUE, offsets[n], sizes[n], first, last, (value,)))
+        boxes.append(Box(Kind.VALUE, (Piece(first, last, offsets[n], end),), (value,)))
     boxes.sort(key=lambda box: (box.first, box.offset))
     steps = tuple(Step(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
     arena = max((box.end for box in boxes), default=0)

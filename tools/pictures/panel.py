@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .markup import byte_ticks, column_ticks, in_bytes, lines, number, rounded, tag, width_of, words
-from .memory import Box, MemoryMap, Value
+from .memory import Box, MemoryMap, Piece, Value
 
 LEFT, RIGHT = 84.0, 20.0
 HEAD = 66.0
@@ -183,8 +183,8 @@ class Panel:
     def _boxes(self) -> Iterator[str]:
         yield '<g class="boxes">'
         for n, box in enumerate(self.drawn()):
-            x, y, wide, high = self._place(box.first, box.last, box.offset, box.end)
-            parts = [tag("title", words(describe(box))), tag("rect", x=x, y=y, width=wide, height=high)]
+            _, _, wide, high = self._place(box.first, box.last, box.offset, box.end)
+            parts = [tag("title", words(describe(box))), self._shape(box)]
             if wide >= TINY and high >= TINY:
                 parts += self._inside(box)
             kind = "run" if box.is_run else box.kind.value
@@ -196,6 +196,15 @@ class Panel:
         """x, y, width and height; nothing is thinner than half a px."""
         x, y = self.x(first), self.y(end)
         return x, y, max(self.x(last + 1) - x, 0.5), max(self.y(begin) - y, 0.5)
+
+    def _shape(self, box: Box) -> str:
+        """A rectangle, or the outline of several, one beside the other."""
+        places = [self._place(*piece) for piece in _joined(box)]
+        if len(places) == 1:
+            x, y, wide, high = places[0]
+            return tag("rect", class_="r", x=x, y=y, width=wide, height=high)
+        drawn = [f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z" for x, y, w, h in places]
+        return tag("path", class_="r", d="".join(drawn))
 
     def _inside(self, box: Box) -> Iterator[str]:
         """A mark at each op that writes over what is there; an outline of each value that is a part of the box."""
@@ -275,6 +284,18 @@ def describe(box: Box) -> str:
     if len(box.values) > MAX_LINES:
         said.append(f"and {len(box.values) - MAX_LINES:,} more")
     return lines(said)
+
+
+def _joined(box: Box) -> list[Piece]:
+    """The pieces of a box; those of one size, one after the other, are one."""
+    joined = [box.pieces[0]]
+    for piece in box.pieces[1:]:
+        before = joined[-1]
+        if before.last + 1 == piece.first and before[2:] == piece[2:]:
+            joined[-1] = before._replace(last=piece.last)
+        else:
+            joined.append(piece)
+    return joined
 
 
 def _counted(count: int, one: str, many: str) -> str:

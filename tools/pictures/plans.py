@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...passes.planning.schedule import Graph, Schedule
-from .memory import Box, Kind, MemoryMap, Step, Value
+from .memory import Box, Kind, MemoryMap, Piece, Step, Value
 
 
 def map_of_graph(
@@ -25,10 +25,10 @@ def map_of_graph(
         buffers, ops: their names.
         bound: in bytes, no order needs fewer.
     """
-    lives, maker = _lives(graph, ordered.order)
+    used, maker = _lives(graph, ordered.order)
     host = {write: read for read, write in ordered.inplace}
     runs: dict[int, list[int]] = {}
-    for number in sorted(lives, key=lambda n: lives[n]):
+    for number in sorted(used, key=lambda n: used[n]):
         first = number
         while first in host:
             first = host[first]
@@ -36,19 +36,22 @@ def map_of_graph(
     boxes: list[Box] = []
     for first, run in runs.items():
         offset = offsets[first]
-        size = max(graph.sizes[n] for n in run)
-        if offset is None or not size:
+        if offset is None:
             continue
         values: list[Value] = []
         for n in run:
             over, made_by = buffers[host[n]] if n in host else "", ops[maker[n]] if n in maker else ""
             how, end = f"in place over {over}" if over else "", offset + graph.sizes[n]
-            values.append(Value(buffers[n], made_by, "", graph.sizes[n], offset, end, *lives[n], how, over))
-        boxes.append(Box(Kind.VALUE, offset, size, values[0].first, max(v.last for v in values), tuple(values)))
+            values.append(Value(buffers[n], made_by, "", graph.sizes[n], offset, end, *used[n], how, over))
+        # While an op writes over its operand, the operand is the larger of the two.
+        lives = [(v.first + bool(v.over), v.last, v.begin, v.end) for v in values]
+        pieces = [Piece(*life) for life in lives if life[0] <= life[1] and life[2] < life[3]]
+        if pieces:
+            boxes.append(Box(Kind.VALUE, tuple(pieces), tuple(values)))
     steps = tuple(Step(ops[op], "", str(n)) for n, op in enumerate(ordered.order))
     boxes.sort(key=lambda box: (box.first, box.offset))
     arena = max((box.end for box in boxes), default=0)
-    return MemoryMap(title, steps, tuple(boxes), arena, bound, sum(graph.sizes[n] for n in lives))
+    return MemoryMap(title, steps, tuple(boxes), arena, bound, sum(graph.sizes[n] for n in used))
 
 
 def _lives(graph: Graph, order: Sequence[int]) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:

@@ -24,7 +24,7 @@ from ...passes.analysis.frame import frame_of, planned_bytes
 from ...passes.analysis.program import Program
 from ...passes.analysis.temporaries import temporaries
 from ...passes.planning.greedy import ALIGNMENT, aligned
-from .memory import Band, Box, Kind, MemoryMap, Step, Value
+from .memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
 
 MAX_NAME = 120
 """Characters of a name; of a longer one the first are enough."""
@@ -264,7 +264,8 @@ def _box(room: _Room, shown: Sequence[int]) -> Box:
     for value in room.values:
         first, last = _columns((value.first, value.last), shown)
         values.append(replace(value, first=first, last=last))
-    return Box(room.kind, room.offset, room.size, *_columns(room.hull, shown), tuple(values))
+    piece = Piece(*_columns(room.hull, shown), room.offset, room.offset + room.size)
+    return Box(room.kind, (piece,), tuple(values))
 
 
 def _owner(value: SSAValue) -> Operation:

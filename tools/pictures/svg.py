@@ -20,12 +20,12 @@ STYLE = (
     ".h{font-size:15px;font-weight:600}.s{font-size:11.5px;fill:#4a5866}.m{text-anchor:middle}.e{text-anchor:end}"
     ".w{fill:#445;font-size:9px}.p{fill:#b3261e;font-weight:600}"
     ".bg{fill:#f6f8fa}.g{stroke:#dde3ea;fill:none}.c{fill:#000;fill-opacity:0}.c:hover{fill-opacity:.05}"
-    ".b rect{stroke:#fff;stroke-width:1;vector-effect:non-scaling-stroke}.b.t rect{stroke:none}"
-    ".value rect,.value.n0{fill:#8fbce0}.value.n1 rect{fill:#a9cdea}.value.n2 rect{fill:#7aadd6}"
-    ".run rect,.run.n0{fill:#8ccb9b}.run.n1 rect{fill:#a5d8b0}.run.n2 rect{fill:#76bd88}"
-    ".scratch rect{fill:url(#scratch)}.aside rect{fill:url(#aside)}.frame rect{fill:url(#frame)}"
-    ".b .o{fill:none!important;stroke:#2d3f50;stroke-opacity:.45;stroke-dasharray:3 2}"
-    ".b:hover rect{stroke:#111;stroke-width:1.6}"
+    ".b .r{stroke:#fff;stroke-width:1;vector-effect:non-scaling-stroke}.b.t .r{stroke:none}"
+    ".value .r,.value.n0{fill:#8fbce0}.value.n1 .r{fill:#a9cdea}.value.n2 .r{fill:#7aadd6}"
+    ".run .r,.run.n0{fill:#8ccb9b}.run.n1 .r{fill:#a5d8b0}.run.n2 .r{fill:#76bd88}"
+    ".scratch .r{fill:url(#scratch)}.aside .r{fill:url(#aside)}.frame .r{fill:url(#frame)}"
+    ".o{fill:none;pointer-events:none;stroke:#2d3f50;stroke-opacity:.45;stroke-dasharray:3 2}"
+    ".b:hover .r{stroke:#111;stroke-width:1.6}"
     ".k{stroke:#14532d;stroke-width:1.4;fill:none;vector-effect:non-scaling-stroke}"
     ".k.f{stroke-width:.6;stroke-opacity:.6}.top{fill:none;stroke:#d93025;stroke-opacity:.6;pointer-events:none}"
     ".top{vector-effect:non-scaling-stroke}"
@@ -118,7 +118,7 @@ def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:
         elif kind == "peak":
             shape = tag("rect", class_="peak", x=x, y=y, width=18.0, height=10.0)
         else:
-            shape = tag("g", tag("rect", x=x, y=y, width=18.0, height=10.0), class_=f"{kind} n0")
+            shape = tag("g", tag("rect", class_="r", x=x, y=y, width=18.0, height=10.0), class_=f"{kind} n0")
         parts += [shape, tag("text", words(text), x=x + 24, y=y + 9)]
         x += long
     return parts, y + LEGEND

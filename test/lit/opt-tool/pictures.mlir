@@ -19,7 +19,7 @@
 // SVG-NEXT: %b  dnn.relu  in place over %a  from step 1  128 bytes  {{.*}}pictures.mlir:{{[0-9]+}}:8
 // SVG-NEXT: %d  dnn.reshape  view of %b  from step 2  128 bytes  {{.*}}pictures.mlir:{{[0-9]+}}:8
 // SVG-NEXT: %e  dnn.concat  from step 3  256 bytes  {{.*}}pictures.mlir:{{[0-9]+}}:8
-// SVG-NEXT: %f  dnn.softmax  in place over %e  from step 4  256 bytes  {{.*}}pictures.mlir:{{[0-9]+}}:8</title><rect x="0" y="0" width="350" height="220"/>
+// SVG-NEXT: %f  dnn.softmax  in place over %e  from step 4  256 bytes  {{.*}}pictures.mlir:{{[0-9]+}}:8</title><rect class="r" x="0" y="0" width="350" height="220"/>
 // SVG-SAME: <path class="k" d="M70 110v110"/><path class="q" d="M70 165h0"/>
 // SVG-SAME: <path class="k" d="M280 0v220"/>
 // SVG: <path class="live" d="M0 220H0V0H350V220H560"/>

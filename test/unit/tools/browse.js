@@ -10,7 +10,7 @@
   };
   const panels = (root) => [...root.querySelectorAll(".panel")].map((panel) => ({
     plot: box(panel.querySelector(".bg")),
-    boxes: [...panel.querySelectorAll(".b")].map((group) => box(group.querySelector("rect"))),
+    boxes: [...panel.querySelectorAll(".b")].map((group) => box(group.querySelector(".r"))),
     told: [...panel.querySelectorAll(".b")].map((group) =>
       group.querySelector("title")?.textContent ?? group.getAttribute("aria-label")),
     labels: [...panel.querySelectorAll(".l text")].map((text) => [text.textContent, ...box(text)]),
@@ -23,18 +23,18 @@
     const aside = page.querySelector("aside"), filter = page.querySelector("input");
     const result = { ready: page.documentElement.dataset.ready };
     if (!first) return result;
-    const [left, top, right, bottom] = box(first.querySelector("rect"));
+    const [left, top, right, bottom] = box(first.querySelector(".r"));
     const at = { clientX: (left + right) / 2, clientY: (top + bottom) / 2 };
     first.dispatchEvent(make(["PointerEvent", "pointermove"], at));
     result.aside = aside.textContent;
     plot.dispatchEvent(make(["WheelEvent", "wheel"], { ...at, deltaY: -400 }));
     await soon();
     result.zoomed = inner.getAttribute("transform");
-    result.grown = (box(first.querySelector("rect"))[2] - box(first.querySelector("rect"))[0]) / (right - left);
+    result.grown = (box(first.querySelector(".r"))[2] - box(first.querySelector(".r"))[0]) / (right - left);
     result.ticks = page.querySelectorAll(".xl text").length;
     plot.dispatchEvent(make(["MouseEvent", "dblclick"], at));
     await soon();
-    result.back = box(first.querySelector("rect")).every((value, n) => Math.abs(value - [left, top, right, bottom][n]) < 0.01);
+    result.back = box(first.querySelector(".r")).every((value, n) => Math.abs(value - [left, top, right, bottom][n]) < 0.01);
     filter.value = aside.querySelector("h2").textContent.split(" values")[0].trim();
     filter.dispatchEvent(make(["Event", "input"]));
     await soon();
