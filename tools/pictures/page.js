@@ -71,6 +71,7 @@
   const setUp = (panel, map) => {
     const plot = panel.querySelector(".plot"), inner = plot.querySelector(".z"), labels = plot.querySelector(".l");
     const below = panel.querySelector(".xl"), beside = panel.querySelector(".yl"), bands = panel.querySelector(".bands");
+    const axis = panel.querySelector(".axis");
     const boxes = [...plot.querySelectorAll(".b")];
     const width = map.width, height = map.height, columns = Math.max(map.steps.length, 1);
     const head = Number(plot.getAttribute("y"));
@@ -148,7 +149,7 @@
       waiting = false;
       const { x, y, kx, ky } = view;
       inner.setAttribute("transform", `matrix(${kx} 0 0 ${ky} ${-x * kx} ${-y * ky})`);
-      bands.style.visibility = kx === 1 && x === 0 ? "" : "hidden";
+      bands.style.visibility = axis.style.visibility = kx === 1 && x === 0 ? "" : "hidden";
       for (const element of boxes) {
         const { first, last, size } = element.box;
         const tiny = (last - first + 1) * width / columns * kx < 3 || size * height / map.top * ky < 3;

@@ -8,7 +8,7 @@
 // CHECK-SAME: arena of a function called</text>
 // CHECK: <g class="boxes">
 // CHECK-NEXT: <g class="b run n0"><title>7 values, 64 bytes at 0
-// CHECK: a&lt;&amp;中文  dnn.exp {{.*}}from step
+// CHECK: a&lt;&amp;"中文"\  dnn.exp {{.*}}from step
 // CHECK: %s  argument of scf.for {{.*}}from step 3
 // CHECK: <g class="b frame n{{[0-2]}}"><title>arena of @called  func.call
 // CHECK-NEXT: 64 bytes at
@@ -22,7 +22,7 @@
 // CHECK-SAME: arena 0 bytes · lower bound 0 B, reached · naive 0 B · 0 boxes
 // CHECK: no memory is needed in the arena
 
-// DOT: label="dnn.exp\na<&amp;中文: tensor<16xf32>
+// DOT: label="dnn.exp\na<&amp;\"中文\"\\: tensor<16xf32>
 // DOT: label="scf.for"
 // DOT: label="scf.if 1/2"
 // DOT: label="scf.if 2/2"
@@ -30,7 +30,7 @@
 func.func @main(%x: tensor<16xf32>, %n: index, %c: i1) -> tensor<16xf32> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  %a = "dnn.exp"(%x) {dnn.names = ["a<&中文"]} : (tensor<16xf32>) -> tensor<16xf32>
+  %a = "dnn.exp"(%x) {dnn.names = ["a<&\"中文\"\\"]} : (tensor<16xf32>) -> tensor<16xf32>
   %r = scf.for %i = %zero to %n step %one iter_args(%s = %a) -> (tensor<16xf32>) {
     %t = "dnn.softmax"(%s) {axis = -1 : i64} : (tensor<16xf32>) -> tensor<16xf32>
     %u = scf.if %c -> (tensor<16xf32>) {
