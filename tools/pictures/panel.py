@@ -152,7 +152,8 @@ class Panel:
             shape = tag("rect", class_="d", x=x, y=y, width=wide, height=BAND - 2, rx=2)
             bands.append(tag("g", tag("title", words(band.label)), shape, *label))
         yield tag("g", *bands, class_="bands")
-        yield _text(f"{self.map.time}: {len(self.map.steps):,}", self.width, HEAD + self.height + self.foot - 4, "e axis")
+        told = f"{self.map.time}: {len(self.map.steps):,}"
+        yield _text(told, self.width, HEAD + self.height + self.foot - 4, "e axis")
 
     def _notes(self) -> Iterator[str]:
         """What the lines mean, beside them: outside the plot, so that nothing is covered when it is zoomed."""
