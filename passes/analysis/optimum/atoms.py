@@ -76,8 +76,11 @@ class Choices:
         )
         self._movements: dict[Operation, list[Movement]] = {}
         self.atoms: list[Atom] = []
+        self._doubtful: list[Atom] = []
         for time, op in enumerate(self.program.ops):
             self.atoms.extend(self._of(time, op, parts))
+        while admitted := self._admitted():
+            self.atoms = sorted((*self.atoms, *admitted), key=lambda a: self.program.at[a.op])
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Atom]:
@@ -94,8 +97,13 @@ class Choices:
             result = op.results[over.result] if over.result < len(op.results) else None
             if result is None or over.operand >= len(op.operands) or given[over.result] >= 0 or result in self.planned:
                 continue
-            if self._fits(op.operands[over.operand], result) and self._is_free(time, op, over.operand, result):
-                yield Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.swap)
+            if not self._fits(op.operands[over.operand], result):
+                continue
+            atom = Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.swap)
+            if self._is_free(time, op, over.operand, result):
+                yield atom
+            elif contract.carries and not contract.fill:
+                self._doubtful.append(atom)
         taken = decisions.parts(op)
         for carry in contract.carries if parts and op.results and op.results[0] not in self.planned else ():
             operand = op.operands[carry.operand]
@@ -223,7 +231,8 @@ class Choices:
 
     # Components
 
-    def _components(self) -> list[Component]:
+    def _together(self) -> Callable[[SSAValue], SSAValue]:
+        """For a value the one that stands for all it may share a storage with."""
         above: dict[SSAValue, SSAValue] = {}
 
         def find(value: SSAValue) -> SSAValue:
@@ -242,6 +251,24 @@ class Choices:
             join(a, b)
         for atom in self.atoms:
             join(atom.source, atom.target)
+        return find
+
+    def _admitted(self) -> list[Atom]:
+        """Carriers over what is read later, where all that they copy may be there already by other decisions."""
+        if not self._doubtful:
+            return []
+        find = self._together()
+        found: list[Atom] = []
+        for atom in self._doubtful:
+            carries = self.program.contracts[self.program.at[atom.op]].carries
+            copied = (atom.op.operands[c.operand] for c in carries if not c.rest)
+            if all(v in self.program.sizes and find(v) is find(atom.target) for v in copied):
+                found.append(atom)
+        self._doubtful = [a for a in self._doubtful if a not in found]
+        return found
+
+    def _components(self) -> list[Component]:
+        find = self._together()
         found: dict[SSAValue, Component] = {}
         for value in self.facts.values:
             found.setdefault(find(value), Component()).values.append(value)

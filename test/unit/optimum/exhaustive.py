@@ -6,6 +6,7 @@ places of the values say what a plan is worth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -61,9 +62,10 @@ class TooManyPlansError(Exception):
 class Search:
     """Tries every plan of a function that decides nothing yet. The function is as it was afterwards.
 
-    Dropping a decision of a right plan leaves a right plan: what holds decisions that were refused together is not
-    asked again, and neither is what was accepted with more. A plan that cannot be better than the best, whatever
-    else it decides, is given up. With `thorough` all plans are tried, none is given up, and every one is asked.
+    Dropping a decision of a right plan leaves a right plan, but for copies of what is there already by that decision:
+    what holds decisions that were refused together is not asked again, and neither is what was accepted with more. A
+    plan that cannot be better than the best, whatever else it decides, is given up. With `thorough` all plans are
+    tried, none is given up, and every one is asked.
 
     Raises:
         TooManyPlansError: the checker would have to be asked more than `limit` times.
@@ -79,6 +81,11 @@ class Search:
         self.checks = 0
         self.wrong: list[frozenset[Decision]] = []
         self.right: list[frozenset[Decision]] = []
+
+    @property
+    def count(self) -> int:
+        """How many plans there are."""
+        return math.prod(len(options) + 1 for options in self.options)
 
     def run(self, at_least: Worth | None = None) -> Worth | None:
         """The best worth over `at_least`; None where nothing is better than that."""
@@ -227,10 +234,12 @@ class Search:
                     yield Merge(value, self.func.args[k], size_of(self.placed, value))
 
 
-def is_best(func: FuncOp, have: Worth, limit: int, name: str) -> bool:
+def is_best(func: FuncOp, have: Worth, limit: int, name: str, thorough: int = 0) -> bool:
     """No plan of an undecided function is better than one worth `have`: asserted; False where there are too many plans
-    to tell, see `Search`."""
+    to tell, see `Search`. Where there are no more than `thorough`, every one of them is tried."""
     plans = Search(func, limit=limit)
+    if plans.count <= thorough:
+        plans = Search(func, thorough=True)
     try:
         better = plans.run(have)
     except TooManyPlansError:

@@ -34,6 +34,8 @@ MOST = 8 if PROGRAMS else 5
 CHECKS = 1 << 30 if PROGRAMS else 16
 """So often the checker may be asked about plans of one program; programs that take more are left out."""
 
+THOROUGH = 1500 if PROGRAMS else 40
+"""Where there are no more plans than this, every one is tried."""
 
 CONTEXT = context()
 
@@ -54,14 +56,20 @@ def test_equals_exhaustive_search(group: int) -> None:
     for seed in range(group * EACH, (group + 1) * EACH):
         text = program(seed, MOST)
         have = worth(decided(text))
-        compared += is_best(function(text), have, CHECKS, f"{seed}")
+        compared += is_best(function(text), have, CHECKS, f"{seed}", THOROUGH)
     assert compared > EACH * 0.4
 
 
-@pytest.mark.parametrize("seed", [1103, 1782, 1952, 2796, 2963, 8819, 14857])
+@pytest.mark.parametrize("seed", [1103, 1782, 1952, 2796, 2963, 8819, 13718, 14857])
 def test_equals_exhaustive_search_where_it_once_did_not(seed: int) -> None:
     text = program(seed)
     assert Search(function(text)).run(worth(decided(text))) is None
+
+
+@pytest.mark.parametrize("seed", [30085, 30286])
+def test_a_copy_of_what_is_there_already_is_in_place_though_it_is_read_later(seed: int) -> None:
+    text = program(seed, 7)
+    assert Search(function(text), thorough=True).run(worth(decided(text))) is None
 
 
 @pytest.mark.parametrize("seed", [0, 3, 5, 8])
