@@ -129,19 +129,22 @@ def _zeros(program: Program) -> dict[str, np.ndarray]:
 
 
 def _print(program: Program, seconds: list[float], results: dict[str, np.ndarray], options: argparse.Namespace) -> None:
-    maps = memory_maps(program.latest.module) if options.memory else ()
     if options.json:
-        told: dict[str, object] = {"memory": [plain(found) for found in maps]} if options.memory else {}
-        print(json.dumps(report(program, seconds) | told))
+        print(json.dumps(report(program, seconds) | _memory(program, options)))
         return
     if options.memory:
-        sys.stdout.write(table(maps, sys.stdout.isatty()))
+        sys.stdout.write(table(memory_maps(program.latest.module), sys.stdout.isatty()))
     if options.profile:
         sys.stdout.write(render_profile(program.latest.runner.profile()))
     if not options.outputs and not options.profile and not options.memory:
         for name, array in results.items():
             print(f"{name} = {array.dtype}{list(array.shape)}")
             print(np.array2string(array, threshold=64))
+
+
+def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
+    """With `--memory`, what `--json` prints of it."""
+    return {"memory": [plain(found) for found in memory_maps(program.latest.module)]} if options.memory else {}
 
 
 def report(program: Program, seconds: list[float]) -> dict[str, object]:

@@ -35,7 +35,7 @@
   const tell = (map, box) => {
     aside.replaceChildren();
     const first = box.values[0];
-    make(aside, "h2", box.values.length > 1 ? `${box.values.length} values in one place` : first.name);
+    make(aside, "h2", box.values.length > 1 ? `${box.count} values in one place` : first.name);
     const list = make(aside, "dl", null);
     const row = (name, text) => { if (text) { make(list, "dt", name); make(list, "dd", text); } };
     row("bytes", exact(box.size));
@@ -53,6 +53,7 @@
       const item = make(values, "li", `${value.name}  ${value.op} `);
       make(item, "small", `from step ${value.first}, ${exact(value.nbytes)}` + (lines(value) ? `, ${lines(value)}` : ""));
     }
+    if (box.count > box.values.length) make(aside, "small", `and ${(box.count - box.values.length).toLocaleString("en")} more`);
   };
 
   const tellStep = (map, number) => {
@@ -73,7 +74,7 @@
     const below = panel.querySelector(".xl"), beside = panel.querySelector(".yl"), bands = panel.querySelector(".bands");
     const axis = panel.querySelector(".axis");
     const boxes = [...plot.querySelectorAll(".b")];
-    const width = map.width, height = map.height, columns = Math.max(map.steps.length, 1);
+    const width = map.width, height = map.height, columns = map.columns;
     const head = Number(plot.getAttribute("y"));
     const whole = { x: 0, y: 0, kx: 1, ky: 1 };
     const kept = { below: [...below.childNodes], beside: [...beside.childNodes], labels: [...labels.childNodes] };
@@ -128,11 +129,11 @@
       while (!named && every * column < 60) { every = turn % 3 === 1 ? every * 5 / 2 : every * 2; turn++; }
       for (let n = 0; n < columns; n += every) {
         const x = sx(n + 0.5), step = map.steps[n];
-        if (!step || x < 0 || x > width) continue;
-        if (named) {
+        if (x < 0 || x > width) continue;
+        if (named && step) {
           const at = `${x + 3} ${base - 2}`, kind = n === map.peak ? "e p" : "e";
           make(below, "text", step.label, { class: kind, x: x + 3, y: base - 2, transform: `rotate(-45 ${at})` });
-        } else make(below, "text", step.tick, { class: "m", x, y: base });
+        } else make(below, "text", step ? step.tick : String(n), { class: "m", x, y: base });
       }
       const span = map.top / view.ky;
       let step = 1;

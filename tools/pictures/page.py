@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 
 from .markup import clean, words
@@ -13,8 +14,10 @@ from .panel import Panel, labelled
 from .svg import panels_of, svg
 
 FOLDER = Path(__file__).parent
-MAX_VALUES = 200
-"""Values of one box that are told; a run may have thousands."""
+MAX_VALUES, MAX_TOLD = 200, 100_000
+"""Values that are told, of one box (a run may have thousands), and of all, so that a file has a bound."""
+MAX_STEPS = 50_000
+"""Of more steps none is told."""
 HINT = "wheel: zoom (shift: time alone, alt: bytes alone) · drag: move · double click: all · click a box: keep it"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 """The browser is told too that nothing is loaded."""
@@ -66,15 +69,18 @@ def _told(value: str | int) -> str | int:
 
 
 def _data(panel: Panel) -> dict[str, object]:
-    found = panel.map
+    found, drawn = panel.map, panel.drawn()
+    most = min(MAX_VALUES, max(4, MAX_TOLD // max(len(drawn), 1)))
+    steps = zip(found.steps, found.live, panel.names(), strict=True) if len(found.steps) <= MAX_STEPS else ()
     return {
+        "columns": panel.columns,
         "width": panel.width,
         "height": panel.height,
         "top": panel.top,
         "peak": found.peak,
         "steps": [
             {key: _told(value) for key, value in asdict(s).items()} | {"live": n, "label": clean(name)}
-            for s, n, name in zip(found.steps, found.live, panel.names(), strict=True)
+            for s, n, name in steps
         ],
         "boxes": [
             {
@@ -83,12 +89,13 @@ def _data(panel: Panel) -> dict[str, object]:
                 "size": box.size,
                 "first": box.first,
                 "last": box.last,
-                "values": [{key: _told(getattr(value, key)) for key in TOLD} for value in box.values[:MAX_VALUES]],
+                "count": len(box.values),
+                "values": [{key: _told(getattr(value, key)) for key in TOLD} for value in box.values[:most]],
                 "labels": [
                     (clean(v.name), v.first, until, v.begin, v.end, v.nbytes, bool(v.over))
-                    for v, until in labelled(box)
-                ][:MAX_VALUES],
+                    for v, until in islice(labelled(box), most)
+                ],
             }
-            for box in panel.drawn()
+            for box in drawn
         ],
     }

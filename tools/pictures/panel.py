@@ -24,7 +24,7 @@ CURVE = 3.0
 TINY = 3.0
 """A box with a side below this, in px, has no border."""
 MAX_BOXES = 8000
-"""Most boxes that are drawn; of more, the largest."""
+"""Most boxes that are drawn in one picture; of more, the largest."""
 MAX_COLUMNS = 400
 """Of more steps no single one answers the pointer."""
 MAX_LINES = 24
@@ -33,11 +33,18 @@ TINTS = 3
 
 @dataclass(frozen=True)
 class Panel:
-    """A map, and where its plot stands: `width` and `height` in px, of the plot alone."""
+    """
+    A map, and where its plot stands.
+
+    Attributes:
+        width, height: of the plot alone, in px.
+        most: boxes that are drawn; of more, the largest.
+    """
 
     map: MemoryMap
     width: float
     height: float
+    most: int = MAX_BOXES
 
     @property
     def top(self) -> int:
@@ -81,9 +88,9 @@ class Panel:
     def drawn(self) -> list[Box]:
         """The boxes of the picture, in order: all, or the largest."""
         boxes = list(self.map.boxes)
-        if len(boxes) > MAX_BOXES:
+        if len(boxes) > self.most:
             largest = sorted(range(len(boxes)), key=lambda n: -boxes[n].size * (boxes[n].last - boxes[n].first + 1))
-            boxes = [boxes[n] for n in sorted(largest[:MAX_BOXES])]
+            boxes = [boxes[n] for n in sorted(largest[: self.most])]
         return boxes
 
     def render(self, at: float) -> str:
@@ -119,7 +126,7 @@ class Panel:
             f"lower bound {rounded(found.bound)}" + (f", {reached}" if reached and found.planned else ""),
             "" if found.naive is None else f"naive {rounded(found.naive)}",
             _counted(len(found.boxes), "box", "boxes"),
-            f"the largest {MAX_BOXES:,} are drawn" if len(found.boxes) > MAX_BOXES else "",
+            f"the largest {self.most:,} are drawn" if len(found.boxes) > self.most else "",
         ]
         yield _text(" · ".join(f for f in figures if f), 0, 34, "s")
 
@@ -147,6 +154,8 @@ class Panel:
         bands: list[str] = []
         for band in self.map.bands:
             x, wide = self.x(band.first), self.x(band.last + 1) - self.x(band.first)
+            if wide < 1:
+                continue
             y = below + band.depth * BAND
             label = [_text(band.label, x + 4, y + 9.5, "r")] if width_of(band.label, LETTER) + 8 <= wide else []
             shape = tag("rect", class_="d", x=x, y=y, width=wide, height=BAND - 2, rx=2)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .markup import number, tag, width_of, words
 from .memory import Kind, MemoryMap
-from .panel import LEFT, LETTER, RIGHT, Panel
+from .panel import LEFT, LETTER, MAX_BOXES, RIGHT, Panel
 
 NARROWEST, WIDEST = 560.0, 1160.0
 COLUMN = 46.0
@@ -14,6 +14,8 @@ COLUMN = 46.0
 LEGEND = 30.0
 GAP = 26.0
 MAX_PANELS_HEIGHT = 4000.0
+FEWEST = 200
+"""Boxes that each of many maps may have."""
 STYLE = (
     "text{font:10px system-ui,'DejaVu Sans',Helvetica,Arial,sans-serif;fill:#1c2733}"
     ".plot text,.key text,.xl text,.yl text,.bands text{pointer-events:none}"
@@ -92,7 +94,8 @@ def panels_of(maps: Sequence[MemoryMap], one_scale: bool) -> list[Panel]:
         most, highest = max(m.arena for m in maps), max(high)
         high = [max(24.0, highest * m.arena / most) if most else h for m, h in zip(maps, high, strict=True)]
     shrink = min(1.0, MAX_PANELS_HEIGHT / sum(high))
-    return [Panel(m, width, max(24.0, h * shrink)) for m, h in zip(maps, high, strict=True)]
+    most = max(FEWEST, MAX_BOXES // len(maps))
+    return [Panel(m, width, max(24.0, h * shrink), most) for m, h in zip(maps, high, strict=True)]
 
 
 def _height(found: MemoryMap) -> float:

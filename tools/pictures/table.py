@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-
-from rich.console import Console
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from .markup import clean, in_bytes
 from .memory import Box, Kind, MemoryMap, Value
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 UNBOUNDED = 1 << 16
 """Columns of the page that a table is laid out on: nothing is wrapped."""
@@ -23,6 +24,9 @@ def table(maps: Sequence[MemoryMap], colours: bool = False) -> str:
     Args:
         colours: for a terminal.
     """
+    # Loading it takes longer than a small model does to run; few runs print a table.
+    from rich.console import Console
+
     out = io.StringIO()
     console = Console(file=out, width=UNBOUNDED, force_terminal=colours, markup=False, highlight=False, emoji=False)
     for number, found in enumerate(maps):
@@ -34,6 +38,8 @@ def table(maps: Sequence[MemoryMap], colours: bool = False) -> str:
 
 
 def _rows(found: MemoryMap) -> Table:
+    from rich.table import Table
+
     rows = Table(box=None, pad_edge=False, header_style="dim")
     for heading, justify in (
         ("", "left"),

@@ -10,11 +10,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
+from ...dialect.diagnostics import LastuseError
 from .graph import dot
 from .memory import MemoryMap
 from .page import page
 from .read import memory_maps, undecided
 from .svg import svg
+
+MAX_MAPS = 100
+"""Functions in one picture."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,10 @@ class MapTarget(PictureTarget):
     naive: bool = False
 
     def maps(self, module: ModuleOp) -> Sequence[MemoryMap]:
-        """What is drawn."""
+        """What is drawn. Raises LastuseError as `memory_maps` does, and of more functions than a picture holds."""
         found = memory_maps(module)
+        if len(found) > MAX_MAPS:
+            raise LastuseError(f"{len(found)} functions are more than a picture holds, which is {MAX_MAPS}", module)
         return (
             [m for pair in zip(memory_maps(undecided(module)), found, strict=True) for m in pair]
             if self.naive

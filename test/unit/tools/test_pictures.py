@@ -194,6 +194,15 @@ def test_files_are_bounded() -> None:
     assert float(root.get("width", "0")) < 1400 and float(root.get("height", "0")) < 1000
 
 
+def test_a_picture_holds_a_hundred_functions() -> None:
+    many = "\n".join(
+        f"func.func @f{n}(%x: tensor<2xf32>) -> tensor<2xf32> {{ func.return %x : tensor<2xf32> }}" for n in range(101)
+    )
+    done = opt_tool("-t", "svg", "-", stdin=many)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("<stdin>:1:1: error: 101 functions are more than a picture holds, which is 100")
+
+
 def test_a_long_run_is_told_in_few_lines() -> None:
     chain = "\n".join(f'%v{n + 1} = "dnn.relu"(%v{n}) : (tensor<16xf32>) -> tensor<16xf32>' for n in range(300))
     (found,) = maps_of(
