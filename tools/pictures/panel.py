@@ -114,16 +114,12 @@ class Panel:
         found = self.map
         named = found.title + ("" if found.planned else ", not planned: a place for each storage")
         yield _text(named, 0, 17, "h")
-        reached = (
-            "reached"
-            if found.bound == found.arena
-            else f"arena is {found.arena / found.bound:.2f} of it"
-            if found.bound
-            else ""
-        )
+        reached = ", reached" if found.bound == found.arena else ""
+        if found.planned and found.bound and not reached:
+            reached = f", the arena is {found.arena / found.bound:.2f} of it"
         figures = [
             f"arena {in_bytes(found.arena)}",
-            f"lower bound {rounded(found.bound)}" + (f", {reached}" if reached and found.planned else ""),
+            f"lower bound {rounded(found.bound)}{reached}",
             "" if found.naive is None else f"naive {rounded(found.naive)}",
             _counted(len(found.boxes), "box", "boxes"),
             f"the largest {self.most:,} are drawn" if len(found.boxes) > self.most else "",
@@ -157,7 +153,7 @@ class Panel:
             if wide < 1:
                 continue
             y = below + band.depth * BAND
-            label = [_text(band.label, x + 4, y + 9.5, "r")] if width_of(band.label, LETTER) + 8 <= wide else []
+            label = [_text(band.label, x + 4, y + 9.5, "a")] if width_of(band.label, LETTER) + 8 <= wide else []
             shape = tag("rect", class_="d", x=x, y=y, width=wide, height=BAND - 2, rx=2)
             bands.append(tag("g", tag("title", words(band.label)), shape, *label))
         yield tag("g", *bands, class_="bands")
@@ -165,14 +161,14 @@ class Panel:
         yield _text(told, self.width, HEAD + self.height + self.foot - 4, "e axis")
 
     def _notes(self) -> Iterator[str]:
-        """What the lines mean, beside them: outside the plot, so that nothing is covered when it is zoomed."""
+        """Where the peak is; above the plot, so that it covers nothing."""
         found = self.map
         if found.peak is None:
             yield _text("no memory is needed in the arena", self.width / 2, HEAD + self.height / 2, "m")
             return
         step, live = found.steps[found.peak], found.live[found.peak]
         x = self.x(found.peak + 0.5)
-        side = "r" if x < self.width / 3 else "e" if x > self.width * 2 / 3 else "m"
+        side = "a" if x < self.width / 3 else "e" if x > self.width * 2 / 3 else "m"
         yield _text(f"▾ peak at {step.name}: {rounded(live)} in use", x, HEAD - 8, f"{side} p")
 
     # Inside the plot
@@ -274,7 +270,8 @@ def labelled(box: Box) -> Iterator[tuple[Value, int]]:
     """Values that may have a label, and the last step that is theirs alone: views are where their operand is."""
     named = [v for v in box.values if v.over or not v.how or v.how.startswith("part")] or list(box.values[:1])
     for n, value in enumerate(named):
-        later = (v.first - 1 for v in named[n + 1 :] if v.begin < value.end and value.begin < v.end)
+        after = (named[m] for m in range(n + 1, len(named)))
+        later = (v.first - 1 for v in after if v.begin < value.end and value.begin < v.end)
         until = min(next(later, value.last), value.last)
         if until >= value.first:
             yield value, until

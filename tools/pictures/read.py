@@ -129,7 +129,8 @@ class _Reader:
         for values in groups.values():
             spans = [self.frame.spot(value).layout.span for value in values]
             begin, end = min(span[0] for span in spans), max(span[1] for span in spans)
-            described = [self._value(value, values[0], each[value]) for value in values]
+            members = dict.fromkeys(values)
+            described = [self._value(value, members, each[value]) for value in values]
             described.sort(key=lambda v: (v.first, v.begin, v.end))
             rooms.append(_Room(Kind.VALUE, begin, end - begin, hulls[values[0]], tuple(described)))
         return rooms
@@ -147,12 +148,12 @@ class _Reader:
         found = lifetimes(self.program, self.unplanned._replace(places=places), self.functions)
         return {leader: found[Storage(Storing.OWN, leader)] for leader in dict.fromkeys(leaders.values())}
 
-    def _value(self, value: SSAValue, leader: SSAValue, hull: Hull) -> Value:
+    def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: Hull) -> Value:
         over = self._over(value)
         op = _owner(value)
         made_by = op_name(op) if isinstance(value, OpResult) else f"argument of {op_name(op)}"
         layout = self.frame.spot(value).layout
-        how = f"in place over {over}" if over else self._how(value, leader)
+        how = f"in place over {over}" if over else self._how(value, together)
         return Value(_name(value), made_by, _line(op), layout.nbytes, *layout.span, *hull, how, over)
 
     def _over(self, value: SSAValue) -> str:
@@ -164,16 +165,16 @@ class _Reader:
         there = operand in self.frame.places and self.frame.spot(operand).is_at(self.frame.spot(value))
         return _name(operand) if there else ""
 
-    def _how(self, value: SSAValue, leader: SSAValue) -> str:
+    def _how(self, value: SSAValue, together: Mapping[SSAValue, None]) -> str:
         view = self.program.view(value)
         if view is not None and isinstance(value, OpResult):
             return f"view of {_name(value.op.operands[view.operand])}"
         storage = self.unplanned.places[value].storage
         if storage.kind is Storing.NUMBERED:
             return f"storage {storage.key}"
-        if value is leader or storage.key is value:
+        opener = storage.key if isinstance(storage.key, SSAValue) and storage.key in together else next(iter(together))
+        if value is opener:
             return ""
-        opener = storage.key if isinstance(storage.key, SSAValue) and storage.key in self.frame.places else leader
         whole = self.frame.spot(value).is_at(self.frame.spot(opener))
         return f"{'in the place' if whole else 'part'} of {_name(opener)}"
 
@@ -243,7 +244,7 @@ class _Reader:
                 where[value] = f"in memory of {_given_by(place.storage)}"
         hulls = self._hulls({value: value for value in where})
         for value, how in where.items():
-            found = self._value(value, value, _columns(hulls[value], shown))
+            found = self._value(value, {value: None}, _columns(hulls[value], shown))
             yield replace(found, how=f"{found.how}, {how}" if found.over else how)
 
 

@@ -13,7 +13,7 @@ COLUMN = 46.0
 """Of few steps, a column is as wide as this, in px."""
 LEGEND = 30.0
 GAP = 26.0
-MAX_PANELS_HEIGHT = 4000.0
+MAX_PANELS_HEIGHT, LOWEST = 4000.0, 24.0
 FEWEST = 200
 """Boxes that each of many maps may have."""
 STYLE = (
@@ -92,10 +92,10 @@ def panels_of(maps: Sequence[MemoryMap], one_scale: bool) -> list[Panel]:
     high = [_height(m) for m in maps]
     if one_scale:
         most, highest = max(m.arena for m in maps), max(high)
-        high = [max(24.0, highest * m.arena / most) if most else h for m, h in zip(maps, high, strict=True)]
-    shrink = min(1.0, MAX_PANELS_HEIGHT / sum(high))
+        high = [highest * m.arena / most if most else h for m, h in zip(maps, high, strict=True)]
+    shrink, least = min(1.0, MAX_PANELS_HEIGHT / sum(high)), 1.0 if one_scale else LOWEST
     most = max(FEWEST, MAX_BOXES // len(maps))
-    return [Panel(m, width, max(24.0, h * shrink), most) for m, h in zip(maps, high, strict=True)]
+    return [Panel(m, width, max(least, h * shrink), most) for m, h in zip(maps, high, strict=True)]
 
 
 def _height(found: MemoryMap) -> float:
