@@ -30,7 +30,7 @@ STYLE = (
     ".b:hover .r{stroke:#111;stroke-width:1.6}"
     ".k{stroke:#14532d;stroke-width:1.4;fill:none;vector-effect:non-scaling-stroke}"
     ".k.f{stroke-width:.6;stroke-opacity:.6}.top{fill:none;stroke:#d93025;stroke-opacity:.6;pointer-events:none}"
-    ".top{vector-effect:non-scaling-stroke}"
+    ".top,.g,.o{vector-effect:non-scaling-stroke}"
     ".q{stroke:#14532d;stroke-width:6;stroke-linecap:round;fill:none;vector-effect:non-scaling-stroke}"
     ".live,.arena,.bound{fill:none;vector-effect:non-scaling-stroke}.live{stroke:#1c2733;stroke-opacity:.4;stroke-width:1.2}"
     ".live{pointer-events:none}.arena{stroke:#1c2733;stroke-width:2.5}"
