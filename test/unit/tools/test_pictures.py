@@ -124,6 +124,31 @@ def test_the_pool_shares_storages_by_number() -> None:
     assert not found.planned
 
 
+def test_scratch_has_boxes_of_its_own() -> None:
+    """Planned where the plan put it; else behind all values, each behind the other."""
+    text = """func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+      %a = "dnn.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %b = "dnn.matmul"(%a, %w) {dnn.scratch_bytes = 250 : i64} :
+        (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %c = "dnn.softmax"(%b) {axis = -1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %d = "dnn.matmul"(%c, %w) {dnn.scratch_bytes = 64 : i64} :
+        (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      func.return %d : tensor<4x8xf32>
+    }"""
+    ((planned,), (plain_,)) = maps_of(text), maps_of(text, plan=False)
+    for found, places in ((planned, [(0, 250), (0, 64)]), (plain_, [(384, 634), (640, 704)])):
+        scratch = [box for box in found.boxes if box.kind is Kind.SCRATCH]
+        assert [(box.offset, box.end) for box in scratch] == places
+        assert [(box.first, box.last) for box in scratch] == [(1, 1), (3, 3)]
+        assert [box.values[0].name for box in scratch] == ["scratch of %b", "scratch of %d"]
+        drawn = drawn_boxes(svg([found]))
+        assert [e.get("class", "").split()[1] for e in drawn].count("scratch") == 2
+        assert 'id="scratch"' in svg([found])
+    assert planned.live[1] == 512, "sizes are rounded up where they are added up"
+    assert ">matmul</text>" in svg([planned]), "steps are named"
+    assert "ops, in order: 5" in svg([planned])
+
+
 def test_scratch_and_frames_are_told_from_values() -> None:
     flow = maps_of((LIT / "pictures-flow.mlir").read_text())
     assert [box.kind for box in flow[0].boxes].count(Kind.FRAME) == 1
@@ -355,6 +380,8 @@ def test_a_smaller_value_over_a_larger_leaves_room() -> None:
     assert (run.first, run.last, run.offset, run.size, other.pieces) == (0, 2, 0, 128, (Piece(2, 2, 64, 128),))
     assert found.live == (128, 128, 128) and found.arena == 128
     assert not run.meets(other)
+    higher = Box(Kind.VALUE, (Piece(0, 1, 64, 96), Piece(2, 3, 32, 128)), run.values)
+    assert (higher.offset, higher.end, higher.size) == (32, 128, 96)
     (outline, _) = drawn_boxes(svg([found]))
     assert str(outline.find(f"{SVG}path").get("d")).count("z") == 2  # pyright: ignore
 
