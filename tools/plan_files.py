@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -71,28 +72,22 @@ def table_of(text: str, path: str) -> Table:
     seen: dict[str, int] = {}
     try:
         header = tuple(cell.strip() for cell in next(reader, []))
-        at = _columns(header, path)
+        columns = _columns(header, path)
         for row in reader:
             if not row:
                 continue
             line = reader.line_num
             if len(row) != len(header):
                 _wrong(f"{len(row)} cells, where the header has {len(header)}", path, line)
-            name = row[at["id"]].strip()
+            cells = _Row(row, columns, path, line)
+            name = row[columns["id"]].strip()
             if name in seen:
-                _wrong(f"id {name!r} stands in line {seen[name]} too", path, line)
+                cells.wrong("id", f"id {name!r} stands in line {seen[name]} too")
             seen[name] = line
-            lower, upper, size, alignment = (
-                _number(row[at[column]], column, path, line) if column in at else 1
-                for column in ("lower", "upper", "size", "alignment")
-            )
-            for what, wrong in (
-                (f"size {size} is below 0", size < 0),
-                (f"upper {upper} is below lower {lower}", upper < lower),
-                (f"alignment {alignment} is below 1", alignment < 1),
-            ):
-                if wrong:
-                    _wrong(what, path, line)
+            lower, upper, size = (cells.number(column) for column in ("lower", "upper", "size"))
+            alignment = cells.number("alignment", 1) if "alignment" in columns else 1
+            if upper < lower:
+                cells.wrong("upper", f"upper {upper} is below lower {lower}")
             rows.append(tuple(row))
             buffers.append(Buffer(size, lower, upper - 1, alignment))
     except csv.Error as error:
@@ -110,14 +105,27 @@ def _columns(header: Sequence[str], path: str) -> dict[str, int]:
     return at
 
 
-def _number(cell: str, column: str, path: str, line: int) -> int:
-    try:
+class _Row:
+    """The cells of one line."""
+
+    def __init__(self, row: Sequence[str], columns: Mapping[str, int], path: str, line: int) -> None:
+        self.row, self.columns, self.path, self.line = row, columns, path, line
+
+    def wrong(self, column: str, message: str) -> NoReturn:
+        before = self.row[: self.columns[column]]
+        quoted = any(set(cell) & set(',"\r\n') for cell in before)
+        _wrong(message, self.path, self.line, 1 if quoted else 1 + sum(len(cell) + 1 for cell in before))
+
+    def number(self, column: str, least: int = 0) -> int:
+        cell = self.row[self.columns[column]].strip()
+        if re.fullmatch(r"[+-]?[0-9]+", cell) is None:
+            self.wrong(column, f"{column} {cell[:40]!r} is no whole number")
         number = int(cell) if len(cell) < 40 else MAX_NUMBER + 1
-    except ValueError:
-        _wrong(f"{column} {cell[:40]!r} is no whole number", path, line)
-    if abs(number) > MAX_NUMBER:
-        _wrong(f"{column} is beyond 2^60", path, line)
-    return number
+        if number < least:
+            self.wrong(column, f"{column} {number} is below {least}")
+        if number > MAX_NUMBER:
+            self.wrong(column, f"{column} is beyond 2^60")
+        return number
 
 
 def _wrong(message: str, path: str, line: int = 1, col: int = 1) -> NoReturn:
@@ -155,6 +163,8 @@ def graph_of(text: str, path: str) -> Source:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         _wrong(f"is no JSON: {error.msg}", path, error.lineno, error.colno)
+    except ValueError:
+        _wrong("has a number of thousands of digits", path)
     except RecursionError:
         _wrong("is nested too deeply", path)
     reader = _Reader(path)
@@ -212,6 +222,8 @@ class _Reader:
     def name(self, value: Any, place: str) -> str:
         if not isinstance(value, str):
             self.wrong(f"{place} is no string")
+        if any("\ud800" <= letter <= "\udfff" for letter in value):
+            self.wrong(f"{place} has half a character")
         return value
 
     def new(self, numbers: dict[str, int], name: str, place: str) -> None:
@@ -231,4 +243,5 @@ class _Reader:
 
     def numbers(self, owner: Mapping[str, Any], key: str, place: str, known: Mapping[str, int]) -> tuple[int, ...]:
         prefix = f"{place}." if place else ""
-        return tuple(self.known(v, where, known) for where, v in self.items(owner, key, prefix, optional=True))
+        found = [self.known(value, where, known) for where, value in self.items(owner, key, prefix, optional=True)]
+        return tuple(found)

@@ -5,9 +5,9 @@
     plan-tool graph.json --json
     plan-tool in.csv -t svg > memory.svg
 
-A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper, bytes.
-The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of ops, and the
-offsets in that order. Exit status: 0; 1 if the input is wrong or does not fit; 2 if the command line is.
+A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper,
+bytes. The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of
+ops, and the offsets in that order. Exit status: 0; 1 if the input is wrong or does not fit; 2 if the command line is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from .pictures.plans import map_of_graph
 from .pictures.svg import svg
 from .report import render_error
 
-DEFAULT_SECONDS = 60.0
+DEFAULT_SECONDS = 4.0
+"""Enough for all public instances that are known to be solved."""
 PICTURES = {"svg": svg, "html": page}
 
 
@@ -43,8 +44,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = ArgumentParser(
         prog="plan-tool",
         description="Packs buffers into the smallest arena; orders ops so that they need least memory.",
-        epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an object "
-        "of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace}], inputs, outputs.",
+        epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an "
+        "object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace}], inputs, outputs.",
         allow_abbrev=False,
     )
     parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json")
@@ -52,7 +53,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--capacity", type=_bytes, metavar="BYTES", help="fail if the arena is larger")
     parser.add_argument("--exact", action="store_true", help="search until the arena is proved to be the smallest")
     parser.add_argument(
-        "--time-limit", type=_seconds, default=DEFAULT_SECONDS, metavar="S", help="seconds to search (default 60)"
+        "--time-limit", type=_seconds, default=DEFAULT_SECONDS, metavar="S", help="seconds to search (default 4)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object: peak, bound, proof, offsets, order")
     parser.add_argument("-t", "--target", choices=PICTURES, help="print a picture of the arena instead")
@@ -76,34 +77,34 @@ def _seconds(text: str) -> float:
 
 
 def _main(options: argparse.Namespace) -> int:
+    sources: dict[str, str] = {}
     at = Location(options.input)
     try:
-        text = plan_files.read(options.input)
-        if options.input.endswith(".json"):
+        sources[options.input] = text = plan_files.read(options.input)
+        if options.input.lower().endswith(".json"):
             return _order(plan_files.graph_of(text, options.input), options)
         return _pack(plan_files.table_of(text, options.input), options)
     except planner.Error as error:
-        sys.stderr.write(render_error(LastuseError(str(error), at), {}, at))
+        sys.stderr.write(render_error(LastuseError(str(error), at), sources, at))
     except LastuseError as error:
-        sys.stderr.write(render_error(error, {}, at))
+        sys.stderr.write(render_error(error, sources, at))
     return 1
 
 
 def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
     found = planner.plan(table.buffers, "exact" if options.exact else "best", seconds=options.time_limit)
-    if options.output:
-        write_text(options.output, table.with_offsets(found.offsets))
     if options.json:
-        print(
-            json.dumps(_report(found, found.seconds) | {"offsets": dict(zip(table.names, found.offsets, strict=True))})
-        )
+        print(json.dumps(_report(found) | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
     elif options.target:
         lives = [(buffer.first, buffer.last + 1) for buffer in table.buffers]
         sizes = [buffer.size for buffer in table.buffers]
         _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound), options)
     else:
-        print(_words("arena", found.peak, found.bound, found.proof))
-    return _fitted(found, options)
+        print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+    _check_capacity(found, options)
+    if options.output:
+        write_text(options.output, table.with_offsets(found.offsets))
+    return 0
 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
@@ -111,20 +112,21 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
     placed = arena(source.graph, ordered, seconds=max(0.1, options.time_limit - ordered.seconds))
     found = _joint(ordered, placed.plan)
     offsets = {n: o for n, o in zip(source.buffers, placed.offsets, strict=True) if o is not None}
-    if options.output:
-        write_text(options.output, plan_files.offsets_csv(offsets))
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
-        print(json.dumps(_report(found, found.seconds) | {"order": order, "inplace": inplace, "offsets": offsets}))
+        print(json.dumps(_report(found) | {"order": order, "inplace": inplace, "offsets": offsets}))
     elif options.target:
         named = source.buffers, source.ops
         _draw(map_of_graph(options.input, source.graph, ordered, placed.offsets, *named, found.bound), options)
     else:
-        print(_words("arena", found.peak, found.bound, found.proof))
-        print(_words("order", ordered.peak, ordered.bound, ordered.proof))
+        print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+        print(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
         print("\n".join(order))
-    return _fitted(found, options)
+    _check_capacity(found, options)
+    if options.output:
+        write_text(options.output, plan_files.offsets_csv(offsets))
+    return 0
 
 
 def _draw(found: MemoryMap, options: argparse.Namespace) -> None:
@@ -137,30 +139,21 @@ def _joint(ordered: Schedule, placed: Plan) -> Plan:
     return placed._replace(bound=ordered.bound, proof=proof, seconds=ordered.seconds + placed.seconds)
 
 
-def _report(found: Plan, seconds: float) -> dict[str, object]:
-    proved = found.proof is not planner.Proof.NONE
+def _report(found: Plan) -> dict[str, object]:
     return {
         "peak": found.peak,
         "lower_bound": found.bound,
-        "proved": proved,
+        "proved": found.proof is not planner.Proof.NONE,
         "proof": found.proof.value,
-        "seconds": round(seconds, 6),
+        "seconds": round(found.seconds, 6),
     }
 
 
-def _words(what: str, peak: int, bound: int, proof: planner.Proof) -> str:
-    if proof is planner.Proof.NONE:
-        return f"{what}: {peak:,} bytes; not proved, no less than {bound:,} is possible"
-    return f"{what}: {peak:,} bytes, the smallest possible ({proof.value})"
-
-
-def _fitted(found: Plan, options: argparse.Namespace) -> int:
-    if options.capacity is None or found.peak <= options.capacity:
-        return 0
-    least = f"no plan needs less than {found.bound:,}"
-    message = f"does not fit into {options.capacity:,} bytes: the arena has {found.peak:,}; {least}"
-    sys.stderr.write(render_error(LastuseError(message, Location(options.input)), {}, Location(options.input)))
-    return 1
+def _check_capacity(found: Plan, options: argparse.Namespace) -> None:
+    if options.capacity is not None and found.peak > options.capacity:
+        least = f"no plan needs less than {found.bound:,}"
+        message = f"does not fit into {options.capacity:,} bytes: the arena has {found.peak:,}; {least}"
+        raise LastuseError(message, Location(options.input))
 
 
 if __name__ == "__main__":

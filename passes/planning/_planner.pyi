@@ -13,9 +13,7 @@ _Op = tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
 class Error(ValueError):
     """A question that has no answer."""
 
-def plan(
-    algorithm: str, buffers: Sequence[_Buffer], seconds: float, nodes: int
-) -> tuple[list[int], int, int, str]:
+def plan(algorithm: str, buffers: Sequence[_Buffer], seconds: float, nodes: int) -> tuple[list[int], int, int, str]:
     """Offsets, peak, lower bound, proof."""
 
 def lower_bound(buffers: Sequence[_Buffer]) -> int: ...

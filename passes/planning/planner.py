@@ -125,6 +125,13 @@ def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
     return peak
 
 
+def in_words(peak: int, bound: int, proof: Proof) -> str:
+    """How large an arena is, and whether it could be smaller."""
+    if proof is Proof.NONE:
+        return f"{peak:,} bytes; not proved to be the smallest: {bound:,} are needed"
+    return f"{peak:,} bytes, the smallest possible ({proof.value})"
+
+
 def _plain(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:
     """Buffers as C++ takes them."""
     return [(math.lcm(b.alignment, alignment), -1 if b.fixed is None else b.fixed, b.pieces) for b in buffers]

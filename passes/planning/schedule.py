@@ -55,9 +55,7 @@ class Schedule(NamedTuple):
     seconds: float
 
 
-def schedule(
-    graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0
-) -> Schedule:
+def schedule(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Schedule:
     """
     The order of least peak, never a worse one than `given` (the order of the ops, if there is none).
 

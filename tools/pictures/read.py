@@ -23,7 +23,7 @@ from ...passes.analysis.figures import figures
 from ...passes.analysis.frame import frame_of, planned_bytes
 from ...passes.analysis.program import Program
 from ...passes.analysis.temporaries import temporaries
-from ...passes.planning.greedy import ALIGNMENT, aligned
+from ...passes.planning.alignment import ALIGNMENT, aligned
 from .memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
 
 MAX_NAME = 120

@@ -12,9 +12,10 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect import decisions
 from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ....dialect.place import number_of
 from ....dialect.shape import squeezed
 from ....dialect.storage import Carry, is_region_op
-from ..boundaries import moves, slots
+from ..boundaries import moves, moves_values, slots
 from ..legality import amount
 from .facts import Facts
 
@@ -44,13 +45,14 @@ class Atom(NamedTuple):
 
 class Movement(NamedTuple):
     """Bytes that `op` moves from `source` into `target` (operand `operand` of a carrier, or over a boundary) unless
-    they are there already; counted ten times for each loop around."""
+    they are there already; counted ten times for each loop around. `way`: by which of the ways on from `op`."""
 
     op: Operation
     source: SSAValue
     target: SSAValue
     operand: int
     bytes: int
+    way: int = 0
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Choices:
 
     def __init__(self, facts: Facts, parts: bool) -> None:
         self.facts, self.program = facts, facts.program
-        self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
+        self.numbers = {v: n for v in self.program.sizes if (n := number_of(v)) >= 0}
         self.planned = frozenset(
             r for op in self.program.ops for r, o in zip(op.results, decisions.offsets(op), strict=True) if o >= 0
         )
@@ -87,6 +89,8 @@ class Choices:
         contract = self.program.contracts[time]
         if is_region_op(op):
             yield from self._slots(op)
+            yield from self._shares(op)
+        elif op.successors:
             yield from self._shares(op)
         elif isinstance(op, ReturnOp):
             yield from self._tied(op)
@@ -122,7 +126,8 @@ class Choices:
 
     def _shares(self, op: Operation) -> Iterator[Atom]:
         for index, move in enumerate(moves(op)):
-            if move.mover is not op:  # at the entry a slot lies at its init, or does not
+            # A result whose slot is entered lies at the init, or does not.
+            if move.mover is not op or isinstance(move.target, BlockArgument):
                 yield from self._share(move.mover, index, move.source, move.target)
 
     def _tied(self, op: Operation) -> Iterator[Atom]:
@@ -218,11 +223,11 @@ class Choices:
 
     def _moved_by(self, op: Operation) -> Iterator[Movement]:
         program = self.program
-        if is_region_op(op):
-            for mover, source, target in moves(op):
+        if moves_values(op):
+            for mover, source, target, way in moves(op):
                 if source in program.sizes:
                     size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
-                    yield Movement(mover, source, target, -1, size)
+                    yield Movement(mover, source, target, -1, size, way)
             return
         for carry in program.contracts[program.at[op]].carries if op.results else ():
             operand = op.operands[carry.operand]
@@ -275,7 +280,9 @@ class Choices:
         for number, atom in enumerate(self.atoms):
             found[find(atom.source)].atoms.append(number)
         for op in self.program.ops:
-            for root in {find(v): None for v in (*op.operands, *op.results) if v in self.program.sizes}:
+            arguments = [a for block in op.successors for a in block.args]
+            met = (v for v in (*op.operands, *op.results, *arguments) if v in self.program.sizes)
+            for root in {find(v): None for v in met}:
                 found[root].ops.append(op)
         return [c for c in found.values() if c.atoms]
 

@@ -3,8 +3,9 @@
 All atoms together are more than memory can hold; what is wrong with them is a list of sets of atoms, each of which has
 to give up one. The search gives up one atom of one set at a time, cheapest first, and looks again only when nothing
 known is left to blame. What a set of atoms may be worth at most is told by joining all that they could bring together;
-where that is no more than what is found already, the rest is left alone. Dropping an atom of a right plan leaves a
-right plan, so nothing is missed. Components are searched one by one.
+where that is no more than what is found already, the rest is left alone. What is wrong stays wrong with more atoms,
+unless one of them brings what is copied to where it goes: such a set counts only where these are dropped. So nothing
+is missed. Components are searched one by one.
 
 Choosing is NP-hard: after a number of looks the best so far stands, and `proved` says so.
 """

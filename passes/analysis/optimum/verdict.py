@@ -13,7 +13,8 @@ from typing import NamedTuple
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect.layout import Layout, Strided, fits, may_overlap, same_bytes
-from ....dialect.storage import Contract, View, is_region_op
+from ....dialect.storage import Contract, View
+from ..boundaries import moves_values
 from ..residence import meet
 from .arrangement import Blame
 from .atoms import Movement
@@ -29,10 +30,12 @@ Unless = tuple[SSAValue, SSAValue] | None
 
 
 class Write(NamedTuple):
-    """`op` writes bytes of `value`, `layout` without `minus`, at `time`; `unless` they are there already."""
+    """`op` writes bytes of `value`, `layout` without `minus`, at `time`; `unless` they are there already.
+    `into`: on the way to that block."""
 
     time: int
     block: Block
+    into: Block | None
     value: SSAValue
     layout: Layout
     minus: tuple[Strided, ...]
@@ -70,9 +73,9 @@ class Verdict:
     def _op(self, op: Operation) -> None:
         time = self.program.at[op]
         contract = self.program.contracts[time]
-        if is_region_op(op):
-            for mover, moves in self.scene.moves(op):
-                self._boundary(mover, moves)
+        if moves_values(op):
+            for moves in self.scene.moves(op):
+                self._boundary(moves)
         elif contract.foreign:
             self._foreign(op)
         elif contract.constant:
@@ -83,10 +86,10 @@ class Verdict:
         else:
             self._kernel(op, contract)
 
-    def _boundary(self, mover: Operation, moves: Sequence[Movement]) -> None:
+    def _boundary(self, moves: Sequence[Movement]) -> None:
         for n, move in enumerate(moves):
             if not self.scene.is_there(move):
-                self._write(mover, move.target, self.at[move.target][1], (), (move.source, move.target))
+                self._write(move.op, move.target, self.at[move.target][1], (), (move.source, move.target))
             for other in moves[:n]:
                 if not self.scene.meet(move.target, other.target):
                     continue
@@ -224,7 +227,8 @@ class Verdict:
         assert block is not None
         if not is_injective(self.at[value][1]):
             self._blame(value, self._dense_above(value))
-        write = Write(2 * self.program.at[op], block, value, layout, minus, op, unless)
+        into = value.block if isinstance(value, BlockArgument) and op.successors else None
+        write = Write(2 * self.program.at[op], block, into, value, layout, minus, op, unless)
         self.writes.setdefault(self.at[value][0], []).append(write)
 
     def _group(self, root: SSAValue, writes: list[Write]) -> None:
@@ -304,7 +308,10 @@ class Verdict:
 
     def _ruins(self, write: Write, guarded: Guarded) -> bool:
         need = guarded.need
-        if not need.lives(write.block, write.time - guarded.borrowed):
+        if write.into is not None and not guarded.borrowed:
+            if not self.facts.enters(need, write.into):
+                return False
+        elif not need.lives(write.block, write.time - guarded.borrowed):
             return False
         layout = self.at[guarded.value][1]
         minus: tuple[Strided, ...] = ()

@@ -28,27 +28,37 @@ Placer::Placer(const std::vector<Buffer> &buffers, const Timeline &timeline)
         sizes_.push_back(timeline.live[sorted[i].buffer][sorted[i].range].size);
         owner_.push_back(sorted[i].buffer);
         leaf_of_[sorted[i].buffer][sorted[i].range] = static_cast<int>(i);
+        ends_.push_back(timeline.live[sorted[i].buffer][sorted[i].range].upper);
     }
+    std::sort(ends_.begin(), ends_.end());
+    for (const auto &live : timeline.live) {
+        many_.push_back(meets_many(live));
+        scans_ = scans_ || many_.back();
+    }
+}
+
+bool Placer::meets_many(const std::vector<Piece> &live) const {
+    constexpr int64_t found_and_sorted = 64; // what one costs, in looks at one of the list
+    if (live.size() != 1)
+        return false; // the list by offset is in order for one size alone
+    const auto begun = std::lower_bound(begins_.begin(), begins_.end(), live[0].upper) - begins_.begin();
+    const auto ended = std::upper_bound(ends_.begin(), ends_.end(), live[0].lower) - ends_.begin();
+    return (begun - ended) * found_and_sorted > static_cast<int64_t>(begins_.size());
 }
 
 std::vector<int64_t> Placer::place(const std::vector<int> &order, Gap gap, int64_t give_up, int64_t *visited) {
     latest_.assign(2 * leaves_, -1);
     offsets_.assign(buffers_.size(), 0);
+    placed_.clear();
     for (const int b : fixed_)
         add(b, buffers_[b].fixed);
     for (const int b : order) {
         const Buffer &buffer = buffers_[b];
         if (buffer.fixed != anywhere || timeline_.live[b].empty())
             continue;
-        taken_.clear();
-        for (const auto &range : timeline_.live[b]) {
-            const auto until = std::lower_bound(begins_.begin(), begins_.end(), range.upper) - begins_.begin();
-            collect(1, 0, leaves_, static_cast<size_t>(until), range);
-        }
-        if (visited)
-            *visited += 1 + static_cast<int64_t>(taken_.size());
-        std::sort(taken_.begin(), taken_.end());
-        const int64_t offset = find(buffer.alignment, gap);
+        const int64_t offset = many_[b] && gap == Gap::lowest
+                                   ? scan_lowest(timeline_.live[b].front(), buffer.alignment, visited)
+                                   : find(b, gap, visited);
         if (offset + timeline_.size[b] > give_up)
             return {};
         add(b, offset);
@@ -61,6 +71,18 @@ void Placer::add(int b, int64_t offset) {
     for (size_t r = 0; r < leaf_of_[b].size(); ++r)
         for (size_t node = leaves_ + leaf_of_[b][r]; node > 0; node /= 2)
             latest_[node] = std::max(latest_[node], timeline_.live[b][r].upper);
+    for (size_t r = 0; scans_ && r < leaf_of_[b].size(); ++r) {
+        const auto &piece = timeline_.live[b][r];
+        const auto at = std::lower_bound(placed_.begin(), placed_.end(), offset,
+                                         [](const Placed &one, int64_t bytes) { return one.offset < bytes; });
+        placed_.insert(at, {offset, static_cast<int>(piece.lower), static_cast<int>(piece.upper), leaf_of_[b][r]});
+    }
+}
+
+void Placer::scan(const Piece &piece) {
+    for (const auto &one : placed_)
+        if (one.lower < piece.upper && piece.lower < one.upper)
+            taken_.push_back({one.offset - piece.size, one.offset + sizes_[one.leaf]});
 }
 
 // What is placed under `node`, which has `count` leaves from `first` on, begins before leaf `until` and ends after
@@ -77,7 +99,34 @@ void Placer::collect(size_t node, size_t first, size_t count, size_t until, cons
     collect(2 * node + 1, first + count / 2, count / 2, until, piece);
 }
 
-int64_t Placer::find(int64_t alignment, Gap gap) {
+int64_t Placer::scan_lowest(const Piece &piece, int64_t alignment, int64_t *visited) const {
+    int64_t at = 0, met = 1;
+    for (const auto &one : placed_)
+        if (one.lower < piece.upper && piece.lower < one.upper) {
+            if (at + piece.size <= one.offset)
+                break;
+            at = std::max(at, round_up(one.offset + sizes_[one.leaf], alignment));
+            ++met;
+        }
+    if (visited)
+        *visited += met;
+    return at;
+}
+
+int64_t Placer::find(int b, Gap gap, int64_t *visited) {
+    const auto &live = timeline_.live[b];
+    taken_.clear();
+    if (many_[b]) {
+        scan(live.front());
+    } else {
+        for (const auto &range : live) {
+            const auto until = std::lower_bound(begins_.begin(), begins_.end(), range.upper) - begins_.begin();
+            collect(1, 0, leaves_, static_cast<size_t>(until), range);
+        }
+        std::sort(taken_.begin(), taken_.end());
+    }
+    if (visited)
+        *visited += 1 + static_cast<int64_t>(taken_.size());
     int64_t at = 0, found = -1, least = INT64_MAX;
     for (const auto &taken : taken_) {
         const int64_t left = taken.above - at;
@@ -88,7 +137,7 @@ int64_t Placer::find(int64_t alignment, Gap gap) {
             least = left;
         }
         if (taken.below > at)
-            at = round_up(taken.below, alignment);
+            at = round_up(taken.below, buffers_[b].alignment);
     }
     return found >= 0 ? found : at;
 }
@@ -96,7 +145,8 @@ int64_t Placer::find(int64_t alignment, Gap gap) {
 int64_t Placer::peak(const std::vector<int64_t> &offsets) const {
     int64_t result = 0;
     for (size_t b = 0; b < offsets.size(); ++b)
-        result = std::max(result, offsets[b] + timeline_.size[b]);
+        if (timeline_.size[b] > 0)
+            result = std::max(result, offsets[b] + timeline_.size[b]);
     return result;
 }
 

@@ -10,8 +10,9 @@ enum class Gap {
     smallest, // the one that leaves least over; on top of all if none holds it
 };
 
-// Places buffers in any order, each at a gap between those it meets. Memory is linear in the number of buffers; a
-// buffer costs time for those it meets.
+// Places buffers in any order, each at a gap between those it meets. Memory is linear in the number of buffers. A buffer
+// costs time for those it meets, in a tree over time; or, if these are many, a look at each of those placed so far, in a
+// list by offset.
 class Placer {
 public:
     Placer(const std::vector<Buffer> &buffers, const Timeline &timeline);
@@ -30,9 +31,17 @@ private:
         bool operator<(const Taken &other) const { return above < other.above; }
     };
 
+    struct Placed { // a piece at its place
+        int64_t offset;
+        int lower, upper, leaf;
+    };
+
     void add(int b, int64_t offset);
+    bool meets_many(const std::vector<Piece> &live) const;
+    void scan(const Piece &piece);
+    int64_t scan_lowest(const Piece &piece, int64_t alignment, int64_t *visited) const;
     void collect(size_t node, size_t first, size_t count, size_t until, const Piece &piece);
-    int64_t find(int64_t alignment, Gap gap);
+    int64_t find(int b, Gap gap, int64_t *visited);
 
     const std::vector<Buffer> &buffers_;
     const Timeline &timeline_;
@@ -43,9 +52,13 @@ private:
     // is placed below it, so what meets a piece is found without looking at the rest.
     size_t leaves_ = 1;
     std::vector<int64_t> begins_, sizes_;
+    std::vector<int64_t> ends_; // of all pieces, sorted
     std::vector<int> owner_;
     std::vector<std::vector<int>> leaf_of_; // of each piece of each buffer
     std::vector<int64_t> latest_;
+    std::vector<char> many_;     // of each buffer: `meets_many`
+    bool scans_ = false;         // any of them
+    std::vector<Placed> placed_; // by offset; empty unless `scans_`
     std::vector<Taken> taken_;
 };
 

@@ -52,6 +52,8 @@ struct Error : std::runtime_error {
 };
 
 inline int64_t round_up(int64_t value, int64_t alignment) {
+    if ((alignment & (alignment - 1)) == 0) // a division takes longer than all else that is done with a buffer
+        return (value + alignment - 1) & -alignment;
     return (value + alignment - 1) / alignment * alignment;
 }
 

@@ -57,17 +57,18 @@ std::vector<Piece> tidy(std::vector<Piece> live) {
 }
 
 // Fixed buffers are few; each pair that shares bytes is looked at.
-void check_fixed(const std::vector<Buffer> &buffers, const Timeline &timeline) {
+void check_fixed(const std::vector<Buffer> &buffers, const std::vector<std::vector<Piece>> &live,
+                 const std::vector<int64_t> &size) {
     std::vector<size_t> fixed;
     for (size_t i = 0; i < buffers.size(); ++i)
-        if (buffers[i].fixed != anywhere && timeline.size[i] > 0)
+        if (buffers[i].fixed != anywhere && size[i] > 0)
             fixed.push_back(i);
     std::sort(fixed.begin(), fixed.end(), [&](size_t a, size_t b) { return buffers[a].fixed < buffers[b].fixed; });
     for (size_t n = 0; n < fixed.size(); ++n) {
         const size_t i = fixed[n];
-        for (size_t m = n + 1; m < fixed.size() && buffers[fixed[m]].fixed < buffers[i].fixed + timeline.size[i]; ++m)
-            for (const auto &a : timeline.live[i])
-                for (const auto &b : timeline.live[fixed[m]])
+        for (size_t m = n + 1; m < fixed.size() && buffers[fixed[m]].fixed < buffers[i].fixed + size[i]; ++m)
+            for (const auto &a : live[i])
+                for (const auto &b : live[fixed[m]])
                     if (a.lower < b.upper && b.lower < a.upper && buffers[fixed[m]].fixed < buffers[i].fixed + a.size)
                         throw Error("the fixed buffers " + std::to_string(std::min(i, fixed[m])) + " and " +
                                     std::to_string(std::max(i, fixed[m])) + " overlap");
@@ -84,9 +85,11 @@ Timeline timeline_of(const std::vector<Buffer> &buffers) {
     result.length.assign(buffers.size(), 0);
     std::vector<Event> events;
     int64_t steps = 0, alignments = 0, units = 0;
+    std::vector<std::vector<Piece>> tidied;
     for (size_t i = 0; i < buffers.size(); ++i) {
         const auto &buffer = buffers[i];
-        for (const auto &piece : tidy(buffer.live)) {
+        tidied.push_back(tidy(buffer.live));
+        for (const auto &piece : tidied.back()) {
             result.size[i] = std::max(result.size[i], piece.size);
             result.length[i] += piece.upper - piece.lower;
             steps = std::gcd(steps, piece.size);
@@ -101,6 +104,7 @@ Timeline timeline_of(const std::vector<Buffer> &buffers) {
         else if (buffer.alignment > 1)
             alignments = std::gcd(alignments, buffer.alignment);
     }
+    check_fixed(buffers, tidied, result.size); // before sums: of fixed ones that overlap they might not fit
     result.unit = std::max<int64_t>(units, 1);
     result.step = std::max<int64_t>(std::gcd(steps, alignments), 1);
     std::stable_sort(events.begin(), events.end());
@@ -137,7 +141,6 @@ Timeline timeline_of(const std::vector<Buffer> &buffers) {
     for (size_t i = 0; i < buffers.size(); ++i)
         if (buffers[i].fixed != anywhere && result.size[i] > 0)
             result.lower_bound = std::max(result.lower_bound, buffers[i].fixed + result.size[i]);
-    check_fixed(buffers, result);
     return result;
 }
 

@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
-from lastuse.dialect.place import Places, places
+from lastuse.dialect.place import Places, is_slot, number_of, places, set_number
 from lastuse.dialect.storage import contract_of
 from lastuse.passes.checker import check
 
@@ -172,8 +172,8 @@ class Search:
                 if isinstance(option, Choice):
                     option.take(False)
         for value in self.placed.of:
-            if decisions.number_of(value) >= 0:
-                decisions.set_number(value, -1)
+            if number_of(value) >= 0:
+                set_number(value, -1)
         merges: list[Merge] = []
         for decision in taken:
             if isinstance(decision, Choice):
@@ -187,7 +187,7 @@ class Search:
             classes = [c for c in classes if not c & both] + [both.union(*met)]
         for number, members in enumerate(c for c in classes if len(c) > 1 and all(map(_numberable, c))):
             for value in members:
-                decisions.set_number(value, number)
+                set_number(value, number)
 
     # What there is to decide
 
@@ -278,7 +278,7 @@ def _root(value: SSAValue) -> SSAValue:
 
 def _numberable(value: SSAValue) -> bool:
     if isinstance(value, BlockArgument):
-        return isinstance(value.block.parent_op(), FuncOp)
+        return is_slot(value) or isinstance(value.block.parent_op(), FuncOp)
     assert isinstance(value, OpResult)
     contract = contract_of(value.op)
     return bool(value.op.regions) or not (contract.constant or contract.foreign or is_view(value))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from problems import check, read_csv, read_graph
-from support import shared
 
 from lastuse.passes.planning.planner import Plan, Proof, plan
 from lastuse.passes.planning.schedule import arena, schedule
+from support import shared
 
 MINIMALLOC = ("A", "C", "E", "G", "I", "K")
 GRAPHS = (
@@ -38,8 +38,10 @@ def timed(path: Path, algorithm: str) -> tuple[Plan, float]:
     before = time.process_time()
     found = plan(buffers, algorithm, seconds=20)
     seconds = time.process_time() - before
-    check(buffers[:600], found._replace(offsets=found.offsets[:600], peak=_peak(buffers, found, 600), bound=0,
-                                        proof=Proof.NONE))
+    check(
+        buffers[:600],
+        found._replace(offsets=found.offsets[:600], peak=_peak(buffers, found, 600), bound=0, proof=Proof.NONE),
+    )
     return found, seconds
 
 

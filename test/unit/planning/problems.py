@@ -44,32 +44,44 @@ def check(buffers: Sequence[Buffer], plan: Plan, alignment: int = 1) -> None:
 
 
 def least_peak(buffers: Sequence[Buffer]) -> int:
-    """The least peak by trying every order: some order places a best plan, each buffer as low as it fits."""
-    free = [n for n, b in enumerate(buffers) if b.fixed is None]
+    """
+    The least peak by trying every order: some order places a best plan, each buffer as low as it fits. Of orders that
+    have led to the same places so far one goes on, and none that is no better than the best.
+    """
+    least, seen = 1 << 60, set[frozenset[tuple[int, int]]]()
+
+    def place(placed: dict[int, int], peak: int) -> None:
+        nonlocal least
+        key = frozenset(placed.items())
+        if peak >= least or key in seen:
+            return
+        seen.add(key)
+        if len(placed) == len(buffers):
+            least = peak
+        for n in range(len(buffers)):
+            if n not in placed:
+                at = _lowest(buffers, placed, n)
+                place({**placed, n: at}, max(peak, at + _height(buffers[n])))
+
     fixed = {n: b.fixed for n, b in enumerate(buffers) if b.fixed is not None}
-    least = 1 << 60
-    for order in itertools.permutations(free):
-        placed = dict(fixed)
-        for n in order:
-            placed[n] = _lowest(buffers, placed, n)
-        peak = max((placed[n] + max(p.size for p in b.pieces) for n, b in enumerate(buffers)), default=0)
-        least = min(least, peak)
+    place(fixed, max((at + _height(buffers[n]) for n, at in fixed.items()), default=0))
     return least
 
 
+def _height(buffer: Buffer) -> int:
+    return max(p.size for p in buffer.pieces)
+
+
 def _lowest(buffers: Sequence[Buffer], placed: dict[int, int], n: int) -> int:
-    alignment = buffers[n].alignment
-    ends = [at + p.size for m, at in placed.items() for p in buffers[m].pieces]
-    for at in sorted({0, *(-(-end // alignment) * alignment for end in ends)}):
-        tried = {**placed, n: at}
-        numbers = sorted(tried)
-        if not any(n in (numbers[a], numbers[b]) for a, b in _overlaps_of(buffers, tried, numbers)):
-            return at
-    raise AssertionError("above everything there is room")
-
-
-def _overlaps_of(buffers: Sequence[Buffer], placed: dict[int, int], numbers: list[int]) -> list[tuple[int, int]]:
-    return overlaps([buffers[m] for m in numbers], [placed[m] for m in numbers])
+    mine = buffers[n]
+    blocked = [  # offsets between which `mine` would share a byte with what is placed
+        (at - x.size, at + y.size)
+        for m, at in placed.items()
+        for x, y in itertools.product(mine.pieces, buffers[m].pieces)
+        if max(x.lower, y.lower) < min(x.upper, y.upper)
+    ]
+    places = sorted({0, *(-(-end // mine.alignment) * mine.alignment for _, end in blocked if end > 0)})
+    return next(at for at in places if not any(low < at < high for low, high in blocked))
 
 
 @st.composite
@@ -83,6 +95,22 @@ def buffer(draw: st.DrawFn, alignments: Sequence[int] = (1,), pieces: int = 1) -
         made.append(Piece(lower, time, draw(st.integers(1, 9))))
     first = made[0]
     return Buffer(first.size, first.lower, first.upper - 1, draw(st.sampled_from(alignments)), None, tuple(made[1:]))
+
+
+@st.composite
+def full(draw: st.DrawFn) -> list[Buffer]:
+    """Up to about 10 buffers, as many bytes of them live at one time as at any other."""
+    load = draw(st.integers(3, 6))
+    live: list[tuple[int, int]] = []
+    made: list[Buffer] = []
+    for time in range(draw(st.integers(2, 4))):
+        count = draw(st.integers(1, 2)) if live else 0
+        for _ in range(min(count, len(live))):
+            size, first = live.pop(draw(st.integers(0, len(live) - 1)))
+            made.append(Buffer(size, first, time - 1))
+        while (room := load - sum(size for size, _ in live)) > 0:
+            live.append((draw(st.integers(1, room)), time))
+    return [*made, *(Buffer(size, first, 5) for size, first in live)]
 
 
 def read_csv(path: Path) -> list[Buffer]:

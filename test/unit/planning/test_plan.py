@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from problems import buffer, check, least_peak
+from problems import buffer, check, full, least_peak
 
 from lastuse.passes.planning.planner import ALGORITHMS, Buffer, Error, Piece, Proof, live_peak, lower_bound, plan
 
@@ -84,14 +84,27 @@ def test_a_smaller_piece_leaves_room_above() -> None:
 
 
 def test_a_bound_that_cannot_be_reached_is_proved_not_to_be() -> None:
-    """At most 10 bytes are live at once, and 10 do not do."""
-    rows = [(2, 0, 3), (3, 2, 7), (5, 3, 4), (2, 4, 8), (5, 6, 8), (3, 8, 9), (4, 0, 2), (4, 8, 9), (5, 1, 1)]
+    """5 bytes are live at all times, and 5 do not do."""
+    rows = [(3, 0, 0), (2, 1, 1), (1, 2, 2), (2, 0, 2), (3, 3, 3), (1, 1, 3), (1, 2, 4), (4, 4, 4)]
     buffers = [Buffer(*row) for row in rows]
+    assert live_peak(buffers) == 5
     found = plan(buffers, "exact")
     check(buffers, found)
-    if found.peak > live_peak(buffers):
-        assert found.proof is Proof.INFEASIBLE_BELOW
-    assert found.proof is not Proof.NONE
+    assert (found.peak, found.bound, found.proof) == (6, 6, Proof.INFEASIBLE_BELOW)
+    assert least_peak(buffers) == 6
+    stopped = plan(buffers, "exact", nodes=1)
+    assert (stopped.peak >= 6, stopped.bound, stopped.proof) == (True, 5, Proof.NONE)
+
+
+@settings(deadline=None, max_examples=150)
+@given(full(), st.sampled_from([1, 3]))
+def test_exact_where_the_same_is_live_at_all_times(buffers: list[Buffer], unit: int) -> None:
+    """Where there is no slack, the bound is often out of reach."""
+    buffers = [b._replace(size=b.size * unit) for b in buffers]
+    found = plan(buffers, "exact")
+    check(buffers, found)
+    assert found.peak == found.bound == least_peak(buffers)
+    assert (found.proof is Proof.REACHED) == (found.peak == live_peak(buffers))
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
