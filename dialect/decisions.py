@@ -275,4 +275,13 @@ def scale_plan(func: FuncOp, units: int) -> None:
     func.attributes.pop(UNIT, None)
 
 
+def forget_all(func: FuncOp) -> None:
+    """Drop every decision about memory: each value lies by itself then, views apart."""
+    for op in func.walk():
+        for name in (*PLACES, UNIT):
+            op.attributes.pop(name, None)
+    for index in range(len(func.function_type.inputs.data)):
+        set_argument_attribute(func, index, REUSE, None)
+
+
 MARK = UnitAttr()
