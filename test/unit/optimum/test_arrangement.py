@@ -7,11 +7,13 @@ from toy import OPAQUE, Program, tensor, unary
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect import layout
+from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.shape import symbol
 from lastuse.dialect.storage import Carry, Contract, Over
 from lastuse.passes.analysis.optimum.arrangement import Arrangement
 from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Kind
 from lastuse.passes.analysis.optimum.facts import Facts
-from lastuse.passes.analysis.optimum.scene import Scene
+from lastuse.passes.analysis.optimum.scene import Scene, is_dense, is_injective, size_of
 from lastuse.passes.analysis.optimum.verdict import Verdict
 from lastuse.passes.analysis.program import Program as Looked
 
@@ -50,3 +52,20 @@ def test_nothing_new_goes_where_a_plan_has_put_something() -> None:
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
     assert [atom.kind for atom in atoms] == [Kind.OVER] * 2
     assert {0} in blames
+
+
+@pytest.mark.parametrize(
+    ("place", "dense", "injective", "bytes_"),
+    [
+        (Strided.dense((2, 4), 4), True, True, True),
+        (Strided(0, (2, 4), (32, 8), 4), False, True, True),
+        (Strided(0, (2, 4), (0, 4), 4), False, False, True),
+        (Strided(0, (3, 2), (4, 6), 2), False, True, True),
+        (Strided(0, (2, 3), (4, 4), 4), False, False, True),
+        (Strided(0, (0, 4), (0, 0), 4), True, True, False),
+        (Whole((symbol("n"),), 4), True, True, True),
+    ],
+)
+def test_places_by_themselves(place: Layout, dense: bool, injective: bool, bytes_: bool) -> None:
+    """Row-major; no byte is two elements, which sometimes only the bytes tell; there are any."""
+    assert (is_dense(place), is_injective(place), size_of(place) > 0) == (dense, injective, bytes_)
