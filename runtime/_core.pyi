@@ -4,7 +4,7 @@ Views and buffers are small integers of the `Program` that made them. Strides ar
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
@@ -96,8 +96,28 @@ class GruCache:
 class GruWeights:
     """Weights of one direction, packed now, once, for runs of all lengths. Keeps the arrays."""
 
-    def __init__(self, layer: _Array, iter: _Array, bias: _Array) -> None:
-        """Dense f32, gates u, r, c: [input, 3 * channels], [channels, 3, channels], 3 * channels elements."""
+    @overload
+    def __init__(self, layer: _Array, iter: _Array, bias: _Array, own: int = -1) -> None:
+        """Dense f32, gates u, r, c: [input, 3 * channels], [channels, 3, channels], 3 * channels elements; or, without
+        `own`, weights that are the bits of bf16, uint16.
+
+        Args:
+            own: runs of at most so many sequences are our own kernels', wider ones oneDNN's; -1 for what is best here.
+        """
+
+    @overload
+    def __init__(
+        self,
+        layer: _Array,
+        iter: _Array,
+        bias: _Array,
+        weight_scale: _Array,
+        data_scale: float,
+        data_shift: float,
+    ) -> None:
+        """Weights of int8, round(w * weight_scale) by column; inputs and states become
+        round(v * data_scale + data_shift), 0 to 255. Bias and weight_scale f32, 3 * channels elements."""
+
     @property
     def packed_bytes(self) -> int:
         """Bytes beside the arrays."""
@@ -112,8 +132,17 @@ class GruRoom:
     """The scratch of layers of so many inputs and channels over so many words and sequences, whatever the lengths."""
 
     def __init__(
-        self, layers: Sequence[tuple[int, int]], directions: int, words: int, sequences: int, threads: int = 0
-    ) -> None: ...
+        self,
+        layers: Sequence[tuple[int, int]],
+        directions: int,
+        words: int,
+        sequences: int,
+        threads: int = 0,
+        kind: str = "f32",
+        own: int = -1,
+    ) -> None:
+        """`kind` is what the weights are, f32, bf16 or i8; `own` as of `GruWeights`."""
+
     @property
     def nbytes(self) -> int: ...
 
@@ -126,6 +155,9 @@ def gru_plan(
     offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:
     """The runs of each part of a batch: (sequences, first step, steps). Raises `OffsetsError`."""
+
+def gru_own_width(kind: str) -> int:
+    """Up to how many sequences a run is our own kernels' if nobody says otherwise."""
 
 def gru_cut(channels: int) -> tuple[int, int, int]:
     """Most rows, steps and sequences of a run for so many channels."""
