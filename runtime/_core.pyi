@@ -111,12 +111,13 @@ class GruWeights:
         layer: _Array,
         iter: _Array,
         bias: _Array,
-        weight_scale: _Array,
-        data_scale: float,
-        data_shift: float,
+        layer_scale: _Array,
+        iter_scale: _Array,
+        layer_data: tuple[float, float],
+        iter_data: tuple[float, float],
     ) -> None:
-        """Weights of int8, round(w * weight_scale) by column; inputs and states become
-        round(v * data_scale + data_shift), 0 to 255. Bias and weight_scale f32, 3 * channels elements."""
+        """Weights of int8, round(w * scale) by column; inputs (layer) and states (iter) become
+        round(v * data[0] + data[1]), 0 to 255. Bias and scales f32, 3 * channels elements."""
 
     @property
     def packed_bytes(self) -> int:

@@ -262,8 +262,10 @@ class _Builder:
 
     def _gru(self, step: GruOp, name: str, outs: list[int]) -> None:
         roles, layers = step.roles(), list[_core.Gru]()
-        for row in roles.weights:
-            made = [self.weights.for_gru(*(self._constant(_plain(step.ins[k])) for k in numbers)) for numbers in row]
+        for number, row in enumerate(roles.weights):
+            data = tuple(step.data()[2 * number : 2 * number + 2])
+            arrays = [[self._constant(_plain(step.ins[k])) for k in numbers] for numbers in row]
+            made = [self.weights.for_gru(*given, data=data) for given in arrays]
             self.grus.update({id(weights): weights for weights in made})
             directions = list(zip(made, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))

@@ -33,6 +33,8 @@ from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
 from .passes.memory_plan import MemoryPlanPass
 from .passes.placement import PlacementPass
+from .passes.quantize import TYPES as REDUCED
+from .passes.quantize import QuantizePass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
@@ -42,6 +44,8 @@ from .universe import UNIVERSE
 Arrays = Mapping[str, np.ndarray]
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
+TYPES = ("f32", *REDUCED)
+"""What the weights of GRUs may be."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +237,7 @@ def compile(
     model: str | Path | ModuleOp,
     *,
     fuse: bool = True,
+    types: str = "f32",
     inplace: bool = True,
     plan: bool = True,
     strategy: str = "optimal",
@@ -249,6 +254,7 @@ def compile(
     Args:
         model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
+        types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         strategy: of `--inplace-pass`.
@@ -269,15 +275,23 @@ def compile(
     wellformed.verify(module)
     for name in fetch_names:
         fetch(main_function(module), name)
-    prepare(used, module, fuse)
+    prepare(used, module, fuse, types)
     return Program(module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes), kept_sizes, used)
 
 
-def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True) -> None:
-    """What is done once, before sizes are known: fusion, the weights, which engine runs what."""
+def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32") -> None:
+    """What is done once, before sizes are known: fusion, the weights, which engine runs what.
+
+    Raises:
+        LastuseError: there are no such types, or a GRU has not been calibrated for int8.
+    """
+    if types not in TYPES:
+        raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
     if fuse:
         GruFusionPass().apply(ctx, module)
         WeightReorderPass().apply(ctx, module)
+    if types != "f32":
+        QuantizePass(type=types).apply(ctx, module)
     PlacementPass().apply(ctx, module)
 
 

@@ -54,6 +54,12 @@ def get_weight_reorder_pass() -> type[ModulePass]:
     return WeightReorderPass
 
 
+def get_quantize_pass() -> type[ModulePass]:
+    from lastuse.passes.quantize import QuantizePass
+
+    return QuantizePass
+
+
 def get_placement_pass() -> type[ModulePass]:
     from lastuse.passes.placement import PlacementPass
 
@@ -92,6 +98,7 @@ UNIVERSE = Universe(
         "specialize-pass": get_specialize_pass,
         "gru-fusion-pass": get_gru_fusion_pass,
         "weight-reorder-pass": get_weight_reorder_pass,
+        "quantize-pass": get_quantize_pass,
         "placement-pass": get_placement_pass,
         "inplace-pass": get_inplace_pass,
         "memory-plan-pass": get_memory_plan_pass,

@@ -123,14 +123,18 @@ void bind_ragged(py::module_ &m) {
              }),
              py::arg("layer").noconvert(), py::arg("iter").noconvert(), py::arg("bias").noconvert())
         .def(py::init([](const Dense<int8_t> &layer, const Dense<int8_t> &iter, const Floats &bias,
-                         const Floats &weight_scale, float data_scale, float data_shift) {
-                 if (weight_scale.size() != bias.size())
+                         const Floats &layer_scale, const Floats &iter_scale, std::pair<float, float> layer_data,
+                         std::pair<float, float> iter_data) {
+                 if (layer_scale.size() != bias.size() || iter_scale.size() != bias.size())
                      throw Error("weights of i8 have a scale for each of 3 * channels columns");
-                 const Scales scales{data_scale, data_shift, weight_scale.data()};
+                 const Scales scales{{layer_data.first, iter_data.first},
+                                     {layer_data.second, iter_data.second},
+                                     {layer_scale.data(), iter_scale.data()}};
                  return gru_weights(Kind::int8, layer, iter, bias, -1, &scales);
              }),
              py::arg("layer").noconvert(), py::arg("iter").noconvert(), py::arg("bias").noconvert(),
-             py::arg("weight_scale").noconvert(), py::arg("data_scale"), py::arg("data_shift"))
+             py::arg("layer_scale").noconvert(), py::arg("iter_scale").noconvert(), py::arg("layer_data"),
+             py::arg("iter_data"))
         .def_property_readonly("packed_bytes", &GruWeights::packed_bytes);
     py::class_<Gru, std::shared_ptr<Gru>>(m, "Gru").def(
         py::init([](const std::vector<std::pair<std::shared_ptr<GruWeights>, bool>> &given, bool sum,

@@ -81,15 +81,16 @@ void GruWeights::pack_cell(const Scales *scales) {
     const int64_t item = item_bytes(shape_.kind), floats = 3 * columns * static_cast<int64_t>(sizeof(float));
     const int64_t one = (gate_bytes(shape_.input, channels, shape_.kind) + line - 1) / line * line;
     const int64_t other = (gate_bytes(channels, channels, shape_.kind) + line - 1) / line * line;
-    panel_bytes_ = 3 * (one + other) + 2 * floats;
+    panel_bytes_ = 3 * (one + other) + 3 * floats;
     panels_ = allocate(panel_bytes_);
     auto *memory = static_cast<char *>(const_cast<void *>(panels_.get()));
-    auto *bias = reinterpret_cast<float *>(memory + 3 * (one + other)), *inverse = bias + 3 * columns;
-    std::fill(bias, bias + 6 * columns, 0.0f);
-    cell_ = {shape_.input, channels, shape_.kind, {}, {}, bias, inverse, 0.0f, 0.0f};
-    if (scales) {
-        cell_.data_scale = scales->data;
-        cell_.data_shift = scales->shift;
+    auto *bias = reinterpret_cast<float *>(memory + 3 * (one + other));
+    float *const inverse[] = {bias + 3 * columns, bias + 6 * columns};
+    std::fill(bias, bias + 9 * columns, 0.0f);
+    cell_ = {shape_.input, channels, shape_.kind, {}, {}, bias, {inverse[0], inverse[1]}, {}, {}};
+    for (int which = 0; scales && which < 2; ++which) {
+        cell_.data_scale[which] = scales->data[which];
+        cell_.data_shift[which] = scales->shift[which];
     }
     const auto *given = static_cast<const float *>(bias_.get());
     for (int64_t gate = 0; gate < 3; ++gate) {
@@ -103,16 +104,15 @@ void GruWeights::pack_cell(const Scales *scales) {
         for (int64_t k = 0; k < channels; ++k) {
             const int64_t column = gate * channels + k;
             double value = given[column];
-            if (scales) {
+            for (int which = 0; scales && which < 2; ++which) {
                 // Sums are of inputs and states that are all `shift` too large.
+                const auto *weights = static_cast<const int8_t *>((which ? iter_ : layer_).given.get());
                 int64_t sum = 0;
-                for (int64_t row = 0; row < shape_.input; ++row)
-                    sum += static_cast<const int8_t *>(layer_.given.get())[row * every + column];
-                for (int64_t row = 0; row < channels; ++row)
-                    sum += static_cast<const int8_t *>(iter_.given.get())[row * every + column];
-                const double step = 1.0 / (static_cast<double>(scales->data) * scales->weights[column]);
-                inverse[gate * columns + k] = static_cast<float>(step);
-                value -= static_cast<double>(scales->shift) * static_cast<double>(sum) * step;
+                for (int64_t row = 0; row < (which ? channels : shape_.input); ++row)
+                    sum += weights[row * every + column];
+                const double step = 1.0 / (static_cast<double>(scales->data[which]) * scales->weights[which][column]);
+                inverse[which][gate * columns + k] = static_cast<float>(step);
+                value -= static_cast<double>(scales->shift[which]) * static_cast<double>(sum) * step;
             }
             bias[gate * columns + k] = static_cast<float>(value);
         }

@@ -25,10 +25,10 @@ struct GruShape {
     bool is_own(int64_t width) const { return width <= own; }
 };
 
-// How inputs and states become int8, and how weights did: round(v * scale + shift), round(w * weights[column]).
+// How inputs and states become int8, and how their weights did: round(v * data + shift), round(w * weights[column]).
 struct Scales {
-    float data, shift;
-    const float *weights; // [3 * channels]
+    float data[2], shift[2];
+    const float *weights[2]; // [3 * channels] each
 };
 
 // The weights of one direction. Packed once, for every run there will ever be: one layout suits all widths and steps of

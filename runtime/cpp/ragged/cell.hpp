@@ -7,7 +7,8 @@
 //     f32   as it is;
 //     bf16  weights, and inputs and states as they are read, rounded to nearest, ties to even;
 //     int8  weights round(w * weight_scale) in [-127, 127] by output channel, inputs and states
-//           round(v * data_scale + data_shift) in [0, 255], added up in 32 bits without a loss.
+//           round(v * data_scale + data_shift) in [0, 255], added up in 32 bits without a loss; the scales of input
+//           and state are apart.
 // The source of the kernels is compiled for AVX2 and for any processor; which one runs is asked once.
 #pragma once
 
@@ -25,8 +26,9 @@ struct Cell {
     Kind kind;
     const void *layer[3], *iter[3]; // the panels of the gates u, r, c
     const float *bias;              // padded as the gates are; int8: less what data_shift adds to the products
-    const float *inverse;           // int8: 1 / (data_scale * weight_scale), padded
-    float data_scale, data_shift;   // int8
+    // int8, of the input and of the state: 1 / (data_scale * weight_scale), padded; what is multiplied.
+    const float *inverse[2];
+    float data_scale[2], data_shift[2];
 };
 
 constexpr int64_t panel_columns = 16;

@@ -58,6 +58,17 @@ def named(line: str) -> str:
     return line.split("(")[0]
 
 
+_BF16 = "4x9xbf16, 3x3x3xbf16, 1x9xf32"
+_INT8 = "4x9xi8, 3x3x3xi8, 1x9xf32, 1x9xf32, 1x9xf32"
+"""The weights of one direction of a quantized_gru."""
+
+
+def _data(layers: int) -> str:
+    """`data_scale` and `data_shift` of so many layers."""
+    scale, shift = (", ".join([text] * 2 * layers) for text in ("9.0", "128.0"))
+    return f"data_scale = array<f32: {scale}>, data_shift = array<f32: {shift}>"
+
+
 def with_dtype(line: str, dtype: str) -> str:
     """The line with `T` for an element type replaced."""
     return re.sub(r"\bT\b|(?<=x)T\b", dtype, line)
@@ -179,6 +190,11 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_mean(3x4x5xT) -> T",
             "gru_weight_h_to_gates(3x9xT) -> 3x3x3xT",
+            "gru_weight_scale(4x9xT) -> 1x9xf32",
+            "gru_weight_scale(3x3x3xT) -> 1x9xf32",
+            "gru_weight_scale(0x9xT) -> 1x9xf32",
+            "quantize_weights(4x9xT, 1x9xf32) -> 4x9xi8",
+            "quantize_weights(3x3x3xT, 1x9xf32) -> 3x3x3xi8",
             "gru_weight_h_to_gates(0x0xT) -> 0x3x0xT",
             'negate_gate(4x9xT) {gate = "update"} -> 4x9xT',
             'negate_gate(4x3x5xT) {gate = "reset"} -> 4x3x5xT',
@@ -324,6 +340,11 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
         [
             "div(4xi64, i64) -> 4xf32",
             "zero_bias() -> 1x9xf32",
+            f"quantized_gru(7x4xf32, {_INT8}, 4xi64) {{{_data(1)}, reverse = [true]}} -> 7x3xf32",
+            f"quantized_gru(7x4xf32, {_BF16}, {_BF16}, 3x3xf32, 3x3xf32, 4xi64) "
+            '{mode = "sum", reverse = [false, true]} -> 7x3xf32',
+            f"quantized_gru(7x4xf32, {_INT8}, {_INT8}, {_INT8.replace('4x9', '6x9')}, {_INT8.replace('4x9', '6x9')}, "
+            f'4xi64) {{{_data(2)}, layers = 2 : i64, mode = "concat", reverse = [true, false]}} -> 7x6xf32',
             "pow(4xf32, 4xi64) -> 4xf32",
             "constant() {value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>} -> 1x2xf32",
             "constant() {value = dense<[true, false]> : tensor<2xi1>} -> 2xi1",
@@ -398,6 +419,30 @@ BAD = [
     Bad("gru_weight_h_to_gates(3x8xf32) -> 3x3x3xf32", "last axis of weight_h is 8, it must be 9"),
     Bad("gru_weight_h_to_gates(3x3x3xf32) -> 3x3x3xf32", "weight_h has 3 axes"),
     Bad("gru_weight_h_to_gates(3x9xi64) -> 3x3x3xi64", "floating-point"),
+    Bad("gru_weight_scale(3x2x3xf32) -> 1x9xf32", "middle axis of x is 2, it must be 3"),
+    Bad("gru_weight_scale(9xf32) -> 1x9xf32", "x has 1 axes"),
+    Bad("gru_weight_scale(3x9xi8) -> 1x9xf32", "floating-point"),
+    Bad("quantize_weights(3x9xf32, 1x6xf32) -> 3x9xi8", "last axis of scale is 6, it must be 9"),
+    Bad("quantize_weights(3x9xf32, 2x9xf32) -> 3x9xi8", "first axis of scale is 2"),
+    Bad("quantize_weights(3x9xf32, 1x9xf64) -> 3x9xi8", "scale has element type f64"),
+    *(
+        Bad(f"quantized_gru({types}, 4xi64) {{{more}}} -> 7x3xf32", reason)
+        for types, more, reason in (
+            (f"7x4xf32, {_INT8}", "reverse = [true]", "must have 2 numbers, two a layer of i8"),
+            (f"7x4xf32, {_BF16}", f"{_data(1)}, reverse = [true]", "must have 0 numbers"),
+            (f"7x4xf32, {_INT8}", f"{_data(1).replace('9.0', '0.0')}, reverse = [true]", "data_scale must be above 0"),
+            (f"7x4xf32, {_BF16}", "reverse = []", "1 layers of 0 directions take"),
+            (f"7x4xf32, {_BF16}", "reverse = [true, false]", "1 layers of 2 directions take 6 weights"),
+            (f"7x4xf32, {_BF16}", 'mode = "mean", reverse = [true]', "mode is 'mean'"),
+            (f"7x4xf64, {_BF16}", "reverse = [true]", "x has element type f64"),
+            ("7x4xf32, 4x9xf32, 3x3x3xf32, 1x9xf32", "reverse = [true]", "weights must be bf16 or i8"),
+            ("7x4xf32, 4x9xbf16, 3x3x3xi8, 1x9xf32", "reverse = [true]", "type i8, it must be bf16"),
+            ("7x4xf32, 4x9xbf16, 3x9xbf16, 1x9xf32", "reverse = [true]", "weight_h of layer 0 has 2 axes"),
+            ("7x4xf32, 5x9xbf16, 3x3x3xbf16, 1x9xf32", "reverse = [true]", "first axis of weight_x of layer 0 is 5"),
+            ("7x4xf32, 4x9xbf16, 3x3x3xbf16, 1x9xbf16", "reverse = [true]", "bias of layer 0 has element type bf16"),
+            (f"7x4xf32, {_INT8[:-5]}6xf32", f"{_data(1)}, reverse = [true]", "a scale of layer 0 is 6"),
+        )
+    ),
     Bad('negate_gate(3x9xf32) {gate = "output"} -> 3x9xf32', "gate is 'output', it must be one of update, reset"),
     Bad('negate_gate(3x8xf32) {gate = "reset"} -> 3x8xf32', "must hold three gates"),
     Bad('negate_gate(3x4x5xf32) {gate = "reset"} -> 3x4x5xf32', "middle axis of x is 4, it must be 3"),

@@ -27,6 +27,7 @@ class Cell(NamedTuple):
     iter: Array
     bias: Array
     read: Callable[[Array], Array]
+    read_x: Callable[[Array], Array]
 
 
 def exact(array: Array) -> Array:
@@ -46,29 +47,28 @@ def cell(kind: str, inputs: int, channels: int, seed: int = 0) -> Cell:
     shapes = (inputs, 3 * channels), (channels, 3, channels), (1, 3 * channels)
     layer, iter_, bias = (rng.uniform(-bound, bound, shape).astype(np.float32) for shape in shapes)
     if kind == "f32":
-        return Cell(_core.GruWeights(layer, iter_, bias, 1000), layer, iter_, bias, exact)
+        return Cell(_core.GruWeights(layer, iter_, bias, 1000), layer, iter_, bias, exact, exact)
     if kind == "bf16":
         kept = [bf16(w) for w in (layer, iter_)]
         made = _core.GruWeights(kept[0].view(np.uint16), kept[1].view(np.uint16), bias)
-        return Cell(made, kept[0], kept[1], bias, as_bf16)
-    columns = np.vstack([layer, iter_.reshape(channels, -1)])
-    scale = (127 / np.abs(columns).max(0)).astype(np.float32)
-    data, shift = 30.0, 131.0
-    kept = [np.rint(w * scale.reshape(w.shape[1:])).astype(np.int8) for w in (layer, iter_)]
-    made = _core.GruWeights(kept[0], kept[1], bias, scale, data, shift)
-    real = [w / scale.reshape(w.shape[1:]).astype(np.float64) for w in kept]
+        return Cell(made, kept[0], kept[1], bias, as_bf16, as_bf16)
+    scales = [(127 / np.abs(w).max(0)).astype(np.float32) for w in (layer, iter_)]
+    kept = [np.rint(w * s).astype(np.int8) for w, s in zip((layer, iter_), scales, strict=True)]
+    data = (30.0, 131.0), (120.0, 127.0)
+    made = _core.GruWeights(kept[0], kept[1], bias, scales[0], scales[1], *data)
+    real = [w / s.astype(np.float64) for w, s in zip(kept, scales, strict=True)]
 
-    def read(array: Array) -> Array:
-        return (np.clip(np.rint(array * data + shift), 0, 255) - shift) / data
+    def reading(scale: float, shift: float) -> Callable[[Array], Array]:
+        return lambda array: (np.clip(np.rint(array * scale + shift), 0, 255) - shift) / scale
 
-    return Cell(made, real[0], real[1], bias, read)
+    return Cell(made, real[0], real[1], bias, reading(*data[1]), reading(*data[0]))
 
 
 def reference(x: Array, offsets: Array, of: Cell) -> Array:
     """In float64, rounded where the kernels round."""
     w_x, w_h, bias = (a.astype(np.float64) for a in (of.layer, of.iter, of.bias))
     channels = len(w_h)
-    gates, out = of.read(x.astype(np.float64)) @ w_x + bias.reshape(-1), np.zeros((len(x), channels))
+    gates, out = of.read_x(x.astype(np.float64)) @ w_x + bias.reshape(-1), np.zeros((len(x), channels))
     for start, stop in pairwise(offsets):
         h = np.zeros(channels)
         for row in range(start, stop):
@@ -120,13 +120,13 @@ def test_sums_do_not_saturate(kind: str) -> None:
     layer, zeros = np.full((inputs, 3 * channels), 0.5 / inputs), np.zeros((channels, 3, channels))
     bias = np.zeros((1, 3 * channels), np.float32)
     if kind == "i8":
-        scale = np.full(3 * channels, 127 * inputs * 2, np.float32)
-        made = _core.GruWeights(np.full(layer.shape, 127, np.int8), zeros.astype(np.int8), bias, scale, 255.0, 0.0)
+        scale, full = np.full(3 * channels, 127 * inputs * 2, np.float32), np.full(layer.shape, 127, np.int8)
+        made = _core.GruWeights(full, zeros.astype(np.int8), bias, scale, scale, (255.0, 0.0), (255.0, 0.0))
     elif kind == "bf16":
         made = _core.GruWeights(bf16(layer).view(np.uint16), zeros.astype(np.uint16), bias)
     else:
         made = _core.GruWeights(layer.astype(np.float32), zeros.astype(np.float32), bias, 1000)
-    of = Cell(made, layer, zeros, bias, exact)
+    of = Cell(made, layer, zeros, bias, exact, exact)
     x, offsets = np.ones((4, inputs), np.float32), np.arange(5, dtype=np.int64)
     np.testing.assert_allclose(run(of, kind, x, offsets), reference(x, offsets, of), atol=2e-6)
 
@@ -146,7 +146,7 @@ def test_gates_at_their_ends() -> None:
 def test_what_weights_are_refused() -> None:
     of = np.zeros((4, 9), np.int8), np.zeros((3, 3, 3), np.int8), np.zeros(9, np.float32)
     with pytest.raises(_core.Error, match="a scale for each"):
-        _core.GruWeights(*of, np.ones(3, np.float32), 1.0, 0.0)
+        _core.GruWeights(*of, *[np.ones(3, np.float32)] * 2, (1.0, 0.0), (1.0, 0.0))
     with pytest.raises(TypeError):
         _core.GruWeights(*of)
     with pytest.raises(_core.Error, match="f32, bf16 or i8, not f64"):
