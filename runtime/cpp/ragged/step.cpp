@@ -59,6 +59,8 @@ void Context::gru(const Ragged &ragged, const Step &step) const {
     try {
         ragged::run(ragged.layers, rows(step.ins[0]), offsets, h0.empty() ? nullptr : h0.data(), rows(step.outs[0]),
                     *ragged.room, scratch(step));
+    } catch (const ragged::OffsetsError &error) {
+        throw ragged::OffsetsError(step.name + ": " + error.what());
     } catch (const dnnl::error &error) {
         throw Error(step.name + ": " + error.what());
     }

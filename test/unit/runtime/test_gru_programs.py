@@ -321,3 +321,22 @@ def test_memory_is_flat_over_many_calls(tmp_path: Path) -> None:
 def _resident() -> int:
     """Bytes of this process in memory."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("fuse", [True, False], ids=["onednn", "cpu"])
+def test_offsets_that_are_wrong_are_wrong_at_the_op(fuse: bool, tmp_path: Path) -> None:
+    path = tmp_path / "model.mlir"
+    path.write_text(
+        'func.func @main(%x: tensor<?x3xf32> {dnn.name = "x"}, %o: tensor<?xi64> {dnn.name = "o"}) '
+        "-> tensor<?x1xf32> {\n"
+        '  %wx = "dnn.constant"() {value = dense<0.5> : tensor<3x3xf32>} : () -> tensor<3x3xf32>\n'
+        '  %wh = "dnn.constant"() {value = dense<0.5> : tensor<1x3xf32>} : () -> tensor<1x3xf32>\n'
+        '  %p = "dnn.matmul"(%x, %wx) : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>\n'
+        '  %h = "dnn.gru"(%p, %wh, %o) {operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>} '
+        ": (tensor<?x3xf32>, tensor<1x3xf32>, tensor<?xi64>) -> tensor<?x1xf32>\n"
+        "  func.return %h : tensor<?x1xf32>\n}\n"
+    )
+    program = lastuse.compile(path, fuse=fuse)
+    with pytest.raises(OffsetsError) as error:
+        program.run({"x": np.ones((4, 3), np.float32), "o": np.array([0, 3, 2, 4])})
+    assert str(error.value) == f"{path}:5:8: error: offset 2 is 2, less than the 3 before it"
