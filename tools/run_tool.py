@@ -63,6 +63,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "-o", dest="module", metavar="OUT.mlir", help="write the calibrated model, and run nothing else"
     )
+    parser.add_argument("--padded", type=_positive, default=0, metavar="N", help="pad sentences to N words for GRUs")
     parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
     parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
@@ -102,6 +103,7 @@ def _main(options: argparse.Namespace) -> int:
             fetch_names=options.fetch,
             threads=options.threads,
             profile=options.profile,
+            padded=options.padded,
             ctx=ctx,
         )
         inputs = _read(options.inputs) if options.inputs else _zeros(program)

@@ -32,6 +32,7 @@ from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
 from .passes.memory_plan import MemoryPlanPass
+from .passes.pad_gru import PadGruPass
 from .passes.placement import PlacementPass
 from .passes.quantize import TYPES as REDUCED
 from .passes.quantize import QuantizePass
@@ -59,6 +60,7 @@ class Options:
     poison: bool = False
     profile: bool = False
     round_sizes: bool = False
+    padded: int = 0
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,8 @@ class Program:
         module = clone(self._module)
         keep_called(module)
         specialize(module, {main_function(module): sizes})
+        if self._options.padded:
+            PadGruPass(self._options.padded).apply(self._ctx, module)
         wellformed.verify(module)
         module = decide(self._ctx, module, self._options)
         func = main_function(module)
@@ -247,6 +251,7 @@ def compile(
     poison: bool = False,
     profile: bool = False,
     round_sizes: bool = False,
+    padded: int = 0,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
@@ -265,6 +270,7 @@ def compile(
         profile: take the time of every step (`latest.runner.profile()`).
         round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
             compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
+        padded: pad sentences to so many words before GRUs (`--pad-gru-pass`), to compare with; 0 for the ragged way.
         ctx: collects remarks.
 
     Raises:
@@ -276,7 +282,9 @@ def compile(
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse, types)
-    return Program(module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes), kept_sizes, used)
+    return Program(
+        module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes, padded), kept_sizes, used
+    )
 
 
 def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32") -> None:

@@ -60,6 +60,12 @@ def get_quantize_pass() -> type[ModulePass]:
     return QuantizePass
 
 
+def get_pad_gru_pass() -> type[ModulePass]:
+    from lastuse.passes.pad_gru import PadGruPass
+
+    return PadGruPass
+
+
 def get_placement_pass() -> type[ModulePass]:
     from lastuse.passes.placement import PlacementPass
 
@@ -99,6 +105,7 @@ UNIVERSE = Universe(
         "gru-fusion-pass": get_gru_fusion_pass,
         "weight-reorder-pass": get_weight_reorder_pass,
         "quantize-pass": get_quantize_pass,
+        "pad-gru-pass": get_pad_gru_pass,
         "placement-pass": get_placement_pass,
         "inplace-pass": get_inplace_pass,
         "memory-plan-pass": get_memory_plan_pass,
