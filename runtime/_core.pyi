@@ -223,6 +223,22 @@ class Program:
         """Layers, each over the result of the one before. ins: x [words, input], offsets [sequences + 1] and perhaps h0
         [sequences, channels] for each direction of each layer; outs: the last layer's [words, columns]. Runs with the
         program's threads; raises `OffsetsError` in a run."""
+    def add_free_gru(
+        self,
+        name: str,
+        reverse: Sequence[bool],
+        sum: bool,
+        cache: GruCache,
+        weights: Sequence[Sequence[int]],
+        data: Sequence[tuple[float, float]],
+        room: GruRoom,
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+    ) -> None:
+        """As `add_gru`, with weights that are views and packed in each run: layer, iter, bias and, of int8, their
+        scales, dense, for each direction of each layer; `data`, of int8: scale and shift of each layer's input and
+        states."""
     def add_parameter(self, nbytes: int) -> int:
         """A buffer that is what a call gives."""
     def add_register(self) -> int: ...

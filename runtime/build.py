@@ -272,6 +272,14 @@ class _Builder:
 
     def _gru(self, step: GruOp, name: str, outs: list[int]) -> None:
         roles, layers = step.roles(), list[_core.Gru]()
+        room = gru_room(step, self.core.threads)
+        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
+        scratch = self._scratch(step, room.nbytes)
+        if not step.is_packed:
+            weights = [[self.view(step.ins[k]) for k in numbers] for row in roles.weights for numbers in row]
+            reverse, cache = step.directions, self.weights.gru_cache
+            self.core.add_free_gru(name, reverse, step.is_sum, cache, weights, step.data(), room, ins, outs, scratch)
+            return
         for number, row in enumerate(roles.weights):
             data = tuple(step.data()[2 * number : 2 * number + 2])
             arrays = [[self._constant(_plain(step.ins[k])) for k in numbers] for numbers in row]
@@ -279,9 +287,7 @@ class _Builder:
             self.grus.update({id(weights): weights for weights in made})
             directions = list(zip(made, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
-        room = gru_room(step, self.core.threads)
-        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
-        self.core.add_gru(name, layers, room, ins, outs, self._scratch(step, room.nbytes))
+        self.core.add_gru(name, layers, room, ins, outs, scratch)
 
     def _constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""

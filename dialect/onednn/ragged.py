@@ -36,13 +36,14 @@ class GruIns(NamedTuple):
 class GruOp(Step):
     """Layers of a GRU over ragged rows, f32: h' = u * h + (1 - u) * c, gates sigmoid, candidate tanh.
 
-    ins: x [words, IC]; for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC], both
-    packed, of f32, bf16 or int8, and bias [1, 3*OC], a constant too, and of int8 the scales of both weights, alike;
-    perhaps h0 [sequences, OC] for each of these; offsets i64 [sequences + 1]. int8: `data_scale` and `data_shift` are
-    those of what each layer reads and of its states, as in `dnn.quantized_gru`. outs: the states after each word.
-    `reverse` are the directions of a layer; their results stand side by side in its columns (`mode = "concat"`) or are
-    added up (`"sum"`), and are the next layer's x. All but weights, bias and offsets may lie at any strides. The result
-    may be where x is if there are several layers, or one direction.
+    ins: x [words, IC]; for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC], of f32,
+    bf16 or int8, bias [1, 3*OC] and, of int8, the scales of both weights, alike; perhaps h0 [sequences, OC] for each of
+    these; offsets i64 [sequences + 1]. Weights are all packed, then bias and scales are constants too, or none of them
+    is, and each run packs them. int8: `data_scale` and `data_shift` are those of what each layer reads and of its
+    states, as in `dnn.quantized_gru`. outs: the states after each word. `reverse` are the directions of a layer; their
+    results stand side by side in its columns (`mode = "concat"`) or are added up (`"sum"`), and are the next layer's x.
+    All but weights, bias, scales and offsets may lie at any strides. The result may be where x is if there are several
+    layers, or one direction.
 
     `onednn.gru ins(%x, %wx, %wh, %b, %offsets : …) outs(%h : …) {reverse = [true]}`
     """
@@ -96,6 +97,11 @@ class GruOp(Step):
         )
 
     @property
+    def is_packed(self) -> bool:
+        """Whether the weights are constants that are packed once; else each run packs them."""
+        return isinstance(self.ins[1].type, PackedType)
+
+    @property
     def kind(self) -> str:
         """The element type of the weights: f32, bf16 or i8."""
         return self.in_memories[1].dtype
@@ -147,11 +153,15 @@ class GruOp(Step):
         """OC of one direction over rows of so many columns; raises VerifyException where its weights do not fit."""
         values: list[SSAValue] = [self.ins[k] for k in numbers]
         weight_x, weight_h, *rows = (self.in_memories[k] for k in numbers)
-        if not all(isinstance(value.type, PackedType) for value in values[:2]):
-            raise VerifyException("the weights of a GRU are packed")
-        for value, row in zip(values[2:], rows, strict=True):
-            if not isinstance(locate(value).root.owner, ConstantOp) or not row.layout.is_dense:
-                raise VerifyException("the bias of a GRU, and the scales of its weights, are constants, dense")
+        if [isinstance(value.type, PackedType) for value in values[:2]] != [self.is_packed] * 2:
+            raise VerifyException("the weights of a GRU are all packed, or none of them is")
+        for value in values[2:]:
+            if self.is_packed and not isinstance(locate(value).root.owner, ConstantOp):
+                raise VerifyException("the bias of a GRU with packed weights, and their scales, are constants")
+        if not all(
+            self.in_memories[k].layout.is_dense for k in numbers if not isinstance(self.ins[k].type, PackedType)
+        ):
+            raise VerifyException("the weights of a GRU, their scales and its bias are dense")
         channels = weight_h.shape[0] if len(weight_h.shape) == 3 else 0
         _expect(weight_h, (channels, 3, channels), "weight_h", self.kind)
         _expect(weight_x, (columns, 3 * channels), "weight_x", self.kind)

@@ -202,9 +202,9 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
 @_emit.register
 def _(chosen: primitive.Gru, job: Job) -> bool:
     each, count = chosen.each, len(chosen.reverse) * chosen.layers * chosen.each
-    if not all(v.is_constant and v.layout.is_dense for v in job.ins[1 : 1 + count]):
-        return False  # packing is for once, when the program is built
-    if not job.ins[-1].layout.is_dense or any(0 in v.shape for v in (*job.ins, *job.outs)):
+    if not all(v.layout.is_dense for v in (*job.ins[1 : 1 + count], job.ins[-1])):
+        return False
+    if any(0 in v.shape for v in (*job.ins, *job.outs)):
         return False
     x, *rest, offsets = job.ins
     weights, states, directions = rest[:count], rest[count:], chosen.reverse
@@ -220,7 +220,9 @@ def _(chosen: primitive.Gru, job: Job) -> bool:
         given["data_scale"] = DenseArrayBase.from_list(f32, [scale for scale, _ in chosen.data])
         given["data_shift"] = DenseArrayBase.from_list(f32, [shift for _, shift in chosen.data])
     ins = [x, *weights, *states, offsets]
-    job.step(GruOp, ins, job.outs, given, packed={1 + k for k in range(count) if k % each < 2})
+    # Constants are packed once, when the program is built; anything else in each run.
+    once = all(v.is_constant for v in job.ins[1 : 1 + count])
+    job.step(GruOp, ins, job.outs, given, packed={1 + k for k in range(count if once else 0) if k % each < 2})
     return True
 
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.parser import Parser
 
 import lastuse
-from lastuse.compiler import context
+from lastuse.compiler import context, prepare
 from lastuse.dialect import decisions
 from lastuse.dialect.base import Array
 from lastuse.dialect.diagnostics import LastuseError
@@ -126,12 +126,24 @@ def test_runs_as_it_means(types: str, layers: int, mode: str | None, states: boo
 
 @pytest.mark.parametrize("types", TOLERANCE)
 def test_weights_that_are_arguments(types: str) -> None:
-    """They are quantized in each run, and the kernel in numpy computes the GRU."""
+    """They are quantized and packed in each run: the bits of constants."""
     fixed, free = made(1, "concat"), made(1, "concat", constant=False)
     want = lastuse.compile(lastuse.calibrate(fixed.module, fixed.inputs), types=types).run(fixed.inputs)["y"]
     program = lastuse.compile(lastuse.calibrate(free.module, free.inputs), types=types)
-    np.testing.assert_allclose(program.run(free.inputs)["y"], want, atol=TOLERANCE[types])
-    assert "onednn" not in program.latest.engines or not program.latest.engines["onednn"]
+    np.testing.assert_array_equal(program.run(free.inputs)["y"], want)
+    assert program.latest.engines["onednn"] == 1
+
+
+@pytest.mark.parametrize("types", TOLERANCE)
+def test_on_the_cpu_engine(types: str) -> None:
+    model = made(2, "sum", True)
+    module = lastuse.calibrate(model.module, model.inputs)
+    want = lastuse.compile(module, types=types).run(model.inputs)["y"]
+    prepare(context(), module, types=types)
+    only(module, QuantizedGru).attributes["dnn.engine"] = StringAttr("cpu")
+    program = lastuse.compile(module)
+    np.testing.assert_allclose(program.run(model.inputs)["y"], want, atol=TOLERANCE[types])
+    assert program.latest.engines == {"cpu": 1}
 
 
 def ranges(op: FusedGru | MultiGru | QuantizedGru) -> list[tuple[float, float]]:

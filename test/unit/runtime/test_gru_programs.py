@@ -150,11 +150,25 @@ def test_every_form_is_the_kernels(form: dict[str, Any], threads: int, tmp_path:
 
 
 def test_what_is_not_prepared_runs_on_the_cpu(tmp_path: Path) -> None:
-    for form, fuse in (({"prepared": False}, False), ({"constant": False}, True)):
-        model = Model(**form)
-        program = model.compile(tmp_path, poison=True, fuse=fuse)
-        program.run(model.inputs_of(LENGTHS))
-        assert steps(program.latest)[0] == 0
+    model = Model(prepared=False)
+    program = model.compile(tmp_path, poison=True, fuse=False)
+    program.run(model.inputs_of(LENGTHS))
+    assert steps(program.latest)[0] == 0
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("mode", ["concat", "sum"])
+def test_weights_that_are_arguments(layers: int, mode: str, tmp_path: Path) -> None:
+    """They are packed in each run: the bits of constants, and other ones with other weights."""
+    free, fixed = (Model(layers=layers, both=True, mode=mode, constant=constant) for constant in (False, True))
+    inputs = free.inputs_of(LENGTHS)
+    program = free.compile(tmp_path, poison=True, threads=2)
+    (want,) = fixed.compile(tmp_path, threads=2).run(fixed.inputs_of(LENGTHS)).values()
+    np.testing.assert_array_equal(*program.run(inputs).values(), want)
+    assert steps(program.latest) == (1, 0)
+    (other,) = program.run({**inputs, "wx0": 2 * inputs["wx0"]}).values()
+    assert not np.array_equal(other, want)
+    np.testing.assert_array_equal(*program.run(inputs).values(), want)
 
 
 def test_compile_prepares_the_other_formula(tmp_path: Path) -> None:

@@ -392,3 +392,37 @@ def test_what_add_gru_refuses() -> None:
         _core.GruWeights(of.layer, of.iter.reshape(6, 18), of.bias)
     with pytest.raises(TypeError):
         _core.GruWeights(of.layer.astype(np.float64), of.iter, of.bias)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_add_free_gru_refuses() -> None:
+    program = _core.Program(0, 1)
+
+    def view(name: str, dtype: np.dtype[Any], *shape: int, gap: int = 0) -> int:
+        strides = [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]
+        strides[0] += gap
+        buffer = program.add_argument(name, dtype, (4 * int(np.prod(shape)),), True)
+        return program.add_view(buffer, 0, dtype, shape, strides)
+
+    ins, outs = [view("x", F32, 5, 4), view("o", I64, 3)], [view("y", F32, 5, 6)]
+    layer, iter_, bias = view("l", F32, 4, 18), view("i", F32, 6, 3, 6), view("b", F32, 1, 18)
+    loose, wide = view("s", F32, 4, 18, gap=2), view("w", np.dtype(np.float64), 4, 18)
+    room, cache = _core.GruRoom([(4, 6)], 1, 5, 2, 1), _core.GruCache(8)
+
+    def add(reverse: list[bool], weights: list[list[int]], data: Any = (), room: _core.GruRoom = room) -> None:
+        program.add_free_gru("gru", reverse, False, cache, weights, data, room, ins, outs)
+
+    add([True], [[layer, iter_, bias]])
+    for reverse, weights, data, message in (
+        ([True, False], [[layer, iter_, bias]] * 2, [], "other layers"),
+        ([True], [], [], "other layers"),
+        ([True], [[layer, iter_]], [], "layer, iter and bias"),
+        ([True], [[layer, iter_, bias]], [(1.0, 0.0)], "layer, iter and bias"),
+        ([True], [[loose, iter_, bias]], [], "weights are dense"),
+        ([True], [[wide, iter_, bias]], [], "weights are dense"),
+        ([True], [[layer, bias, iter_]], [], "weights are dense"),
+    ):
+        with pytest.raises(_core.Error, match=message):
+            add(reverse, weights, data)
+    with pytest.raises(_core.Error, match="a layer reads"):
+        two = _core.GruRoom([(4, 6), (4, 6)], 1, 5, 2, 1)
+        add([True], [[layer, iter_, bias], [layer, iter_, bias]], room=two)
