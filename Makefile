@@ -15,7 +15,7 @@ SAY := @printf '\033[1m%s\033[0m\n'
 # Through the environment, so that it may hold quotes.
 export SENTENCE ?=
 PYTHON_FILES := $(shell find . -name '*.py*' -type f -not -name '*.pyc' -not -path './$(VENV)/*' -not -path './build/*')
-CPP := CMakeLists.txt $(wildcard runtime/cpp/*)
+CPP := CMakeLists.txt $(wildcard runtime/cpp/* runtime/cpp/*/* passes/planning/cpp/*)
 
 # As many workers as cores: threads of each would only wait for those of the others.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1

@@ -199,13 +199,25 @@ def successor_offsets(mover: Operation, block: Block) -> tuple[int, ...] | None:
 
 def set_successor_offset(mover: Operation, argument: BlockArgument, offset: int) -> None:
     """Write an entry of `dnn.succ_offset`; entries of other arguments stay."""
-    rows: list[Attribute] = []
+    _set_per_argument(mover, SUCC_OFFSET, argument, offset, i64)
+
+
+def set_successor_reuse(mover: Operation, argument: BlockArgument, number: int) -> None:
+    """Write an entry of `dnn.succ_reuse`; entries of other arguments stay."""
+    _set_per_argument(mover, SUCC_REUSE, argument, number, i32)
+
+
+def _set_per_argument(mover: Operation, name: str, argument: BlockArgument, entry: int, type_: IntegerType) -> None:
+    rows: list[list[int]] = []
     for block in blocks_after(mover):
-        row = list(successor_offsets(mover, block) or (-1,) * len(block.args))
+        row = list(_per_argument(mover, name, block) or (-1,) * len(block.args))
         if block is argument.block:
-            row[argument.index] = offset
-        rows.append(DenseArrayBase.from_list(i64, row))
-    mover.attributes[SUCC_OFFSET] = ArrayAttr(rows)
+            row[argument.index] = entry
+        rows.append(row)
+    if any(n >= 0 for row in rows for n in row):
+        mover.attributes[name] = ArrayAttr([DenseArrayBase.from_list(type_, row) for row in rows])
+    else:
+        mover.attributes.pop(name, None)
 
 
 def blocks_after(mover: Operation) -> list[Block]:

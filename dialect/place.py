@@ -16,6 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from . import decisions
+from .crossings import crossings
 from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, reshape, same_bytes
 from .shape import Dim, Typed, symbol
@@ -330,9 +331,32 @@ def movers_to(block: Block) -> list[Operation]:
     return [p.last_op for p in block.predecessors() if p.last_op is not None]
 
 
+def is_slot(argument: BlockArgument) -> bool:
+    """Memory of its own that branches, or the op that enters its block, move values into: it may have a number."""
+    movers = movers_to(argument.block)
+    return bool(movers) and all(any(argument in c.targets for c in crossings(m)) for m in movers)
+
+
 def slot_number(argument: BlockArgument) -> int:
     """The storage number of a block argument's slot, -1 for none, and where the slot is a region op's result."""
     return -1 if _slot_of(argument) is not None else _agreed(argument, decisions.successor_reuse)
+
+
+def number_of(value: SSAValue) -> int:
+    """The storage number that a result, an argument of a function or the slot of a block argument carries, -1 for
+    none."""
+    if isinstance(value, BlockArgument) and movers_to(value.block):
+        return slot_number(value)
+    return decisions.number_of(value)
+
+
+def set_number(value: SSAValue, number: int) -> None:
+    """Put a result, an argument of a function or the slot of a block argument into storage `number`."""
+    if isinstance(value, BlockArgument) and is_slot(value):
+        for mover in movers_to(value.block):
+            decisions.set_successor_reuse(mover, value, number)
+    else:
+        decisions.set_number(value, number)
 
 
 def _agreed(argument: BlockArgument, read: Callable[[Operation, Block], tuple[int, ...] | None]) -> int:

@@ -8,16 +8,15 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialect import decisions
 from ..dialect.decisions import shown
-from ..dialect.diagnostics import LastuseError, RemarkKind, location_of, op_name, remark, wants_remarks
-from ..dialect.place import places
+from ..dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from ..dialect.place import places, set_number
 from .analysis.decider import Plan
 from .analysis.program import Program
-from .analysis.reasons import WORDS, Refusal
+from .analysis.reasons import sentence
 from .strategies import STRATEGIES
 
 
@@ -26,8 +25,9 @@ class InplacePass(ModulePass):
     """Decide which result is written over which operand.
 
     Requires: verified IR. Decisions that are there already are kept and counted with.
-    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse` where a numbered storage has to be joined) such
-        that `--verify-storage-pass` accepts the function, if it accepted the decisions found.
+    Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse`, or `dnn.succ_reuse` for block arguments, where
+        values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepted
+        the decisions found.
     Leaves alone: functions with blocks that cannot be reached.
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
@@ -63,7 +63,7 @@ class InplacePass(ModulePass):
         for op, operands in plan.parts.items():
             decisions.set_parts(op, operands)
         for value, number in plan.reuse.items():
-            decisions.set_number(value, number)
+            set_number(value, number)
         for op, mode in plan.modes.items():
             op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
@@ -102,20 +102,7 @@ def _say(ctx: Context, func: FuncOp, plan: Plan) -> None:
         for text, reason in plan.copied.get(op, ()):
             remark(ctx, RemarkKind.COPY, op, text, reason=reason)
         for refusal in plan.refused.get(op, ()):
-            remark(ctx, RemarkKind.REFUSAL, op, _why(op, refusal), reason=refusal.reason)
+            remark(ctx, RemarkKind.REFUSAL, op, sentence(op, refusal), reason=refusal.reason)
     if not plan.proved:
         text = "proved = false: the search for decisions stopped at its limit, and there may be better ones"
         remark(ctx, RemarkKind.DECISION, func, text)
-
-
-def _why(op: Operation, refusal: Refusal) -> str:
-    operand = op.operands[refusal.operand]
-    text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {WORDS[refusal.reason]}"
-    if refusal.detail:
-        text += f" ({refusal.detail})"
-    if refusal.other is not None and refusal.other is not operand:
-        text += f", as {shown(refusal.other)}"
-    if refusal.by is not None and refusal.by is not op:
-        where = location_of(refusal.by)
-        text += f", by {op_name(refusal.by)}" + (f" at line {where.line}" if where is not None else "")
-    return text

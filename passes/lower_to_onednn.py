@@ -15,7 +15,7 @@ from ..dialect.diagnostics import inherit
 from ..dialect.onednn import ArenaOp
 from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
 from .lowering.function import FunctionLowering
-from .planning.greedy import aligned
+from .planning.alignment import aligned
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,18 @@ from xdsl.passes import ModulePass
 
 from ..dialect import decisions
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark
+from ..dialect.onednn.flow import functions_of
 from ..dialect.place import movers_to
+from .analysis.budget import bytes_of, check_frames, exceeded
 from .analysis.buffers import demand
 from .analysis.sharing import FITS, pooled
-from .planning.greedy import ALIGNMENT, Buffer, Offsets, aligned, greedy
-from .planning.portfolio import best
+from .planning import planner
+from .planning.alignment import ALIGNMENT, aligned
 
-ALGORITHMS = {"best": best, "greedy": greedy}
 POOL = "pool"
+EXACT_WORK = 500_000_000
+"""Buffers times nodes of the search after which `exact` gives up: half a minute or so. Not a time: a plan depends on
+the program alone."""
 ORDERS = ("sound", "seed")
 
 
@@ -38,8 +42,12 @@ class MemoryPlanPass(ModulePass):
     Example: two values that are never in use together get one offset.
 
     Options:
-        algorithm: `best` (default), several orders and a search that stops at the lower bound; `greedy`, by size;
-            `pool`, the memory transpiler's: no offsets, but `dnn.reuse` numbers, for blocks and sizes of any kind.
+        algorithm: `best` (default), several orders and a little search, which stops at the lower bound; `exact`, a
+            search until a proof that nothing is smaller; `greedy`, by size; `pool`, the memory transpiler's: no
+            offsets, but `dnn.reuse` numbers, for blocks and sizes of any kind.
+        limit: bytes (`65536`, `64KiB`, `1MiB`) that an arena may have, those of functions that are called counted
+            with it. One that has more is an error at the op where most is live, with what is live there and what
+            would help.
         level: of the pool: 0 (default) shares between equal shapes; 1 gives a value the memory of any that has at
             least as many elements of the same type.
         order: of the pool: `sound` (default) serves an op's results before what dies there joins; `seed` is the other
@@ -50,42 +58,58 @@ class MemoryPlanPass(ModulePass):
     name: ClassVar[str] = "memory-plan-pass"
 
     algorithm: str = "best"
+    limit: int | str | None = None
     level: int = 0
     order: str = "sound"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.algorithm not in (*ALGORITHMS, POOL):
-            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {', '.join((*ALGORITHMS, POOL))}", op)
+        if self.algorithm not in (*planner.ALGORITHMS, POOL):
+            there = ", ".join((*planner.ALGORITHMS, POOL))
+            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {there}", op)
         if self.level not in range(len(FITS)):
             raise LastuseError(f"no level {self.level}; there are 0 and 1", op)
         if self.order not in ORDERS:
             raise LastuseError(f"no order '{self.order}'; there are {', '.join(ORDERS)}", op)
+        limit = None if self.limit is None else bytes_of(self.limit)
+        if self.limit is not None and limit is None:
+            raise LastuseError(f"limit '{self.limit}' is no number of bytes, such as 65536 or 64KiB", op)
+        if limit is not None and self.algorithm == POOL:
+            raise LastuseError("the pool makes no arena that could have a limit", op)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 if self.algorithm == POOL:
                     decisions.forget_plan(func)
                     _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
                 else:
-                    self._apply(ctx, func)
+                    self._apply(ctx, func, limit)
+        if limit is not None:
+            check_frames(functions_of(op), limit)
 
-    def _apply(self, ctx: Context, func: FuncOp) -> None:
+    def _apply(self, ctx: Context, func: FuncOp, limit: int | None) -> None:
         decisions.forget_plan(func)
         wanted = demand(func)
         if wanted is None:
             text = "not planned: a size is not known, or a block is never reached, or control never leaves the function"
+            if limit is not None:
+                raise LastuseError(f"no limit can be kept: {text}", func)
             remark(ctx, RemarkKind.REFUSAL, func, text, reason="size")
             return
-        placed: Offsets = ALGORITHMS[self.algorithm](
-            [Buffer(aligned(b.size), *b[1:]) for b in wanted.buffers], ALIGNMENT
-        )
+        nodes = EXACT_WORK // max(1, len(wanted.buffers)) if self.algorithm == "exact" else 0
+        buffers = [b._replace(size=aligned(b.size)) for b in wanted.buffers]
+        placed = planner.plan(buffers, self.algorithm, alignment=ALIGNMENT, nodes=nodes)
+        if limit is not None and placed.peak > limit:
+            op, error = exceeded(func, wanted, placed, limit, self.algorithm)
+            notes = [text for _, text in error.notes]
+            remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
+            raise error
         for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
             if isinstance(owner, Operation):
                 owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
             for value in owner if isinstance(owner, tuple) else ():
                 _place(value, offset)
         func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
-        bound = f"{placed.bound:,} bytes are live at once"
-        remark(ctx, RemarkKind.DECISION, func, f"the arena has {placed.peak:,} bytes; {bound}")
+        said = planner.in_words(placed.peak, placed.bound, placed.proof)
+        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}")
 
 
 def _place(value: OpResult | BlockArgument, offset: int) -> None:

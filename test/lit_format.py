@@ -19,8 +19,9 @@ _LINE_NUMBER = re.compile(r"%dbg\([^)]*\)\s*")
 
 class InProcess(FileBasedTest):
     """
-    Like lit's ShTest, with `opt-tool`, `run-tool` and `filecheck` called as functions. All lines of a test run in its
-    own folder; each must succeed. Other commands are started as programs, so a test can also try the real command.
+    Like lit's ShTest, with `opt-tool`, `plan-tool`, `run-tool` and `filecheck` called as functions. All lines of a
+    test run in its own folder; each must succeed. Other commands are started as programs, so a test can also try the
+    real command.
     """
 
     def execute(self, test: Any, litConfig: Any) -> Any:

@@ -9,8 +9,8 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +41,16 @@ def opt_tool(*args: str, stdin: str | bytes = "") -> Done:
     return call(["opt-tool", *args], stdin.encode() if isinstance(stdin, str) else stdin)
 
 
+def proof_of(model: str | Path, sizes: Mapping[str, int] | None = None) -> str:
+    """What `--memory-plan-pass` says of the arena of a compiled model; every unknown size is `sizes`' or 3."""
+    from lastuse.compiler import compile, context
+
+    ctx = replace(context(), wants_remarks=True)
+    program = compile(model, ctx=ctx)
+    program.specialized({name: (sizes or {}).get(name, 3) for name in program.unknown_sizes})
+    return [remark.message for remark in ctx.remarks if remark.message.startswith("the arena has ")][-1]
+
+
 def _opt_tool(argv: list[str]) -> int:
     from lastuse.tools.opt_tool import main
 
@@ -49,6 +59,12 @@ def _opt_tool(argv: list[str]) -> int:
 
 def _run_tool(argv: list[str]) -> int:
     from lastuse.tools.run_tool import main
+
+    return main(argv)
+
+
+def _plan_tool(argv: list[str]) -> int:
+    from lastuse.tools.plan_tool import main
 
     return main(argv)
 
@@ -67,6 +83,7 @@ def _echo(argv: list[str]) -> int:
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "opt-tool": _opt_tool,
+    "plan-tool": _plan_tool,
     "run-tool": _run_tool,
     "filecheck": _filecheck,
     "echo": _echo,

@@ -32,11 +32,13 @@ class Slot(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it."""
+    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it; `way`: which of
+    the ways on from there it is."""
 
     mover: Operation
     source: SSAValue
     target: SSAValue
+    way: int
 
 
 def slots(op: Operation) -> list[Slot]:
@@ -57,10 +59,16 @@ def slots(op: Operation) -> list[Slot]:
 
 
 def moves(op: Operation) -> Iterator[Move]:
-    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit."""
-    for mover, sources, targets in crossings(op) if isinstance(op, CONTROL) else ():
+    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit; or of a branch,
+    to each of the blocks it may go to."""
+    for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
         if not any(_is_at_a_result(target) for target in targets):
-            yield from (Move(mover, a, b) for a, b in zip(sources, targets, strict=True))
+            yield from (Move(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
+
+
+def moves_values(op: Operation) -> bool:
+    """A region op whose flow is known, or a branch."""
+    return isinstance(op, CONTROL) or bool(op.successors)
 
 
 def _is_at_a_result(value: SSAValue) -> bool:
@@ -92,8 +100,7 @@ class Boundaries:
     ) -> None:
         self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
         self.chosen = chosen
-        numbers = [n for op in program.ops for n in decisions.reuse(op)]
-        self.next_number = max([*numbers, *seating.numbered, -1]) + 1
+        self.next_number = max([*decisions.numbers_in(program.func), *seating.numbered, -1]) + 1
         self.first_new = self.next_number
 
     def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
@@ -140,7 +147,7 @@ class Boundaries:
         for argument in block.args:
             if argument in self.program.sizes and argument not in self.seating.seats:
                 fixed = Reason.OPERANDS_ALIAS if self.program.lender(block) is not None else None
-                self.seating.sit(argument, Seat(Group(argument, fixed=fixed), self.program.dense(argument)))
+                self.seating.sit_argument(argument, fixed)
 
     def _slot_refusal(self, time: int, op: Operation, slot: Slot, taken: set[int]) -> Refusal | None:
         if slot.init < 0:
@@ -201,7 +208,7 @@ class Boundaries:
             self._number(result, joined)
 
     def _may_be_numbered(self, group: Group) -> bool:
-        """Blocks have no attribute for what their arguments share: branches would have to say it, each for itself."""
+        """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
         free = group.fixed is None and group.inside is None and not group.parts
         return free and not blocks and not self._is_given(group)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect.decisions import number_of
 from ...dialect.layout import Strided
 from ...dialect.onednn.flow import callee_of, functions_beside, is_called
-from ...dialect.place import Kind, Storage, slot_number
-from ..planning.greedy import Buffer, aligned, lowest_gap
+from ...dialect.place import Kind, Storage, number_of
+from ..planning.alignment import aligned, lowest_gap
+from ..planning.planner import Buffer
 from .frame import Frame, frame_of, planned_bytes, returns_of
 from .program import Program
 from .temporaries import given_away, temporaries
@@ -172,7 +172,7 @@ def _opens(value: Owner, storage: Storage) -> bool:
     """The value carries the offset of its storage."""
     if storage.key is value:
         return True
-    number = number_of(value) if isinstance(value, OpResult) else slot_number(value)
+    number = number_of(value)
     return storage.kind is Kind.NUMBERED and number == storage.key
 
 

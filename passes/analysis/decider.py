@@ -15,7 +15,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, fits, same_bytes
-from ...dialect.place import takes_strides
+from ...dialect.place import number_of, takes_strides
 from ...dialect.storage import Carry, Contract, Over, is_region_op
 from .boundaries import Boundaries, moves
 from .legality import Legality, Policy
@@ -117,7 +117,7 @@ class Decider:
             self.plan.parts[op] = tuple(sorted({*operands, *decisions.parts(op)}))
         for op in [op for op in self.plan.parts if op not in chosen.parts]:
             del self.plan.parts[op]
-        given = decisions.number_of
+        given = number_of
         self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if given(v) != n)
         copies = {v for v in self.plan.copies if v not in chosen.seen} | chosen.copies
         at = self.program.at
@@ -136,7 +136,7 @@ class Decider:
         """Settle a region op when everything in it is; note what has to cross its boundaries."""
         if self.chosen is None:
             self.boundaries.leave(op)
-        for mover, source, target in moves(op):
+        for mover, source, target, _ in moves(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.seating.absolute(source), self.seating.absolute(target)

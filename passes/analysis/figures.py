@@ -9,7 +9,8 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialect import decisions
 from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.greedy import ALIGNMENT, Buffer, aligned, live_peak
+from ..planning.alignment import ALIGNMENT, aligned
+from ..planning.planner import Buffer, live_peak
 from .buffers import demand
 from .frame import planned_bytes
 from .program import Program

@@ -18,7 +18,7 @@ from ...dialect.layout import Strided, same_bytes
 from ...dialect.place import ARENA, Kind, Place, Storage, places
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, argument_name
-from ..planning.greedy import aligned
+from ..planning.alignment import aligned
 
 
 class Slot(NamedTuple):

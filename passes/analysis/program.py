@@ -14,7 +14,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from ...dialect import decisions
 from ...dialect.blocks import CONTROL, is_inside, reached
 from ...dialect.layout import Layout
-from ...dialect.place import dense
+from ...dialect.place import dense, number_of
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
 from ...dialect.storage import Contract, View, contract_of, is_region_op
@@ -111,7 +111,7 @@ class Program:
         if number < 0:
             return view
         # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
-        return view if view.whole and decisions.number_of(value.op.operands[view.operand]) == number else None
+        return view if view.whole and number_of(value.op.operands[view.operand]) == number else None
 
     @cached_property
     def writable(self) -> frozenset[int]:

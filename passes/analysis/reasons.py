@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
+from ...dialect.decisions import shown
+from ...dialect.diagnostics import location_of, op_name
+
 
 class Reason(enum.Enum):
     """The first check an operand failed. Members stand in the order in which they are checked; those of fusion last."""
@@ -84,3 +87,17 @@ class Refusal(NamedTuple):
     other: SSAValue | None = None
     by: Operation | None = None
     detail: str = ""
+
+
+def sentence(op: Operation, refusal: Refusal) -> str:
+    """A refusal of `op` in words."""
+    operand = op.operands[refusal.operand]
+    text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {WORDS[refusal.reason]}"
+    if refusal.detail:
+        text += f" ({refusal.detail})"
+    if refusal.other is not None and refusal.other is not operand:
+        text += f", as {shown(refusal.other)}"
+    if refusal.by is not None and refusal.by is not op:
+        where = location_of(refusal.by)
+        text += f", by {op_name(refusal.by)}" + (f" at line {where.line}" if where is not None else "")
+    return text

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, same_bytes
+from ...dialect.place import number_of
 from ...dialect.storage import Contract, is_region_op
 from .program import Program
 from .reasons import Reason
@@ -56,7 +56,7 @@ class Seating:
 
     def number(self, value: SSAValue) -> int:
         """The number of the storage that a value shall be in, -1 for none."""
-        return decisions.number_of(value) if self.numbers is None else self.numbers.get(value, -1)
+        return number_of(value) if self.numbers is None else self.numbers.get(value, -1)
 
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
@@ -98,6 +98,14 @@ class Seating:
         self.sit(value, Seat(group, own))
         if value in self.destined and not contract.constant and not contract.foreign and not is_region_op(value.op):
             self.enter(group, self.destined[value])
+
+    def sit_argument(self, argument: BlockArgument, fixed: Reason | None) -> None:
+        """A block argument that is no slot of a region op's result: a storage of its own, or the numbered one."""
+        number = self.number(argument)
+        group = Group(argument, number, fixed=fixed)
+        if number >= 0:
+            group = self.numbered.setdefault(number, group)
+        self.sit(argument, Seat(group, self.program.dense(argument)))
 
     def enter(self, group: Group, edge: Edge) -> bool:
         """Put a group into the part of a concat that it is destined for, where all who touch it take strides."""

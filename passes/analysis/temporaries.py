@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialect import decisions
 from ...dialect.crossings import crossings
 from ...dialect.onednn.flow import callee_of
-from ..planning.greedy import aligned
+from ..planning.alignment import aligned
 from .frame import Frame, Result, Spot
 from .moves import Move, ordered
 

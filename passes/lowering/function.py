@@ -37,7 +37,7 @@ from ..analysis.frame import Frame, Spot, frame_of
 from ..analysis.moves import Move, ordered
 from ..analysis.reasons import Reason
 from ..analysis.temporaries import moves_into, return_moves, temporaries
-from ..planning.greedy import aligned
+from ..planning.alignment import aligned
 from .calls import lower_call
 from .carry import lower_carries, lower_views, move
 from .control import lower_control

@@ -19,7 +19,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.frontends.paddle import HANDLERS, read
 from lastuse.frontends.paddle.params import ELEMENT_TYPES
 from lastuse.frontends.paddle.proto import read_program
-from support import ROOT, opt_tool, shared
+from support import ROOT, opt_tool, proof_of, shared
 
 sys.path.insert(0, str(ROOT / "examples" / "lac"))
 
@@ -248,6 +248,13 @@ def test_memory(models: Path) -> None:
         memory = lastuse.compile(models / "lac_model" / "model", fuse=fuse, threads=1).specialized(sizes).memory
         assert memory.arena_bytes <= 1.05 * memory.live_peak_bytes
         assert memory.arena_bytes < most * 21_516_288, "a place for every value of the model"
+
+
+@pytest.mark.parametrize("model", ["lac_model", "seg_model"])
+@pytest.mark.parametrize(("words", "sequences"), [(1, 1), (37, 5), (1244, 64), (5000, 100)])
+def test_the_arena_is_the_smallest_for_its_order(models: Path, model: str, words: int, sequences: int) -> None:
+    found = proof_of(models / model / "model", {"words": words, "words.lod": sequences + 1})
+    assert found.startswith("the arena has ") and found.endswith("the smallest possible (reached)")
 
 
 def test_in_place(models: Path) -> None:

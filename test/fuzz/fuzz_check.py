@@ -27,6 +27,7 @@ from lastuse.dialect.diagnostics import LastuseError, RemarkKind
 from lastuse.dialect.dnn.sources import Opaque
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.flow import functions_of
+from lastuse.dialect.place import is_slot, set_number
 from lastuse.dialect.sizes import argument_name
 from lastuse.dialect.storage import contract_of
 from lastuse.frontends.mlir import parse
@@ -124,6 +125,10 @@ def decide_at_random(func: FuncOp, chance: random.Random) -> None:
         if allowed:
             chosen = {o.result: o.operand for o in allowed}
             decisions.set_inplace(op, [chosen.get(r, -1) for r in range(len(op.results))])
+    blocks = [block for op in func.walk() for region in op.regions for block in region.blocks]
+    for argument in [a for block in blocks for a in block.args if numbers and isinstance(a.type, TensorType)]:
+        if is_slot(argument) and chance.random() < 0.3:
+            set_number(argument, chance.randrange(numbers))
 
 
 def _may_be_numbered(result: OpResult) -> bool:

@@ -15,6 +15,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect import decisions
 from ....dialect.layout import Layout, Strided
+from ....dialect.place import is_slot
 from ....dialect.storage import View, is_region_op
 from ..residence import reshaped
 from .atoms import Atom, Choices, Component, Kind
@@ -178,7 +179,7 @@ class Arrangement:
 
     def _takes_number(self, root: SSAValue) -> bool:
         if isinstance(root, BlockArgument):
-            return self.program.is_argument(root)
+            return self.program.is_argument(root) or is_slot(root)
         facts = self.facts
         is_view = self.program.view(root) is not None
         return not (is_view or facts.is_constant(root) or facts.is_borrowed(root) or root in self.choices.planned)

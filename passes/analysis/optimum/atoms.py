@@ -12,9 +12,10 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect import decisions
 from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ....dialect.place import number_of
 from ....dialect.shape import squeezed
 from ....dialect.storage import Carry, is_region_op
-from ..boundaries import moves, slots
+from ..boundaries import moves, moves_values, slots
 from ..legality import amount
 from .facts import Facts
 
@@ -44,13 +45,14 @@ class Atom(NamedTuple):
 
 class Movement(NamedTuple):
     """Bytes that `op` moves from `source` into `target` (operand `operand` of a carrier, or over a boundary) unless
-    they are there already; counted ten times for each loop around."""
+    they are there already; counted ten times for each loop around. `way`: by which of the ways on from `op`."""
 
     op: Operation
     source: SSAValue
     target: SSAValue
     operand: int
     bytes: int
+    way: int = 0
 
 
 @dataclass
@@ -70,20 +72,25 @@ class Choices:
 
     def __init__(self, facts: Facts, parts: bool) -> None:
         self.facts, self.program = facts, facts.program
-        self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
+        self.numbers = {v: n for v in self.program.sizes if (n := number_of(v)) >= 0}
         self.planned = frozenset(
             r for op in self.program.ops for r, o in zip(op.results, decisions.offsets(op), strict=True) if o >= 0
         )
         self._movements: dict[Operation, list[Movement]] = {}
         self.atoms: list[Atom] = []
+        self._doubtful: list[Atom] = []
         for time, op in enumerate(self.program.ops):
             self.atoms.extend(self._of(time, op, parts))
+        while admitted := self._admitted():
+            self.atoms = sorted((*self.atoms, *admitted), key=lambda a: self.program.at[a.op])
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Atom]:
         contract = self.program.contracts[time]
         if is_region_op(op):
             yield from self._slots(op)
+            yield from self._shares(op)
+        elif op.successors:
             yield from self._shares(op)
         elif isinstance(op, ReturnOp):
             yield from self._tied(op)
@@ -94,8 +101,13 @@ class Choices:
             result = op.results[over.result] if over.result < len(op.results) else None
             if result is None or over.operand >= len(op.operands) or given[over.result] >= 0 or result in self.planned:
                 continue
-            if self._fits(op.operands[over.operand], result) and self._is_free(time, op, over.operand, result):
-                yield Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.swap)
+            if not self._fits(op.operands[over.operand], result):
+                continue
+            atom = Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.swap)
+            if self._is_free(time, op, over.operand, result):
+                yield atom
+            elif contract.carries and not contract.fill:
+                self._doubtful.append(atom)
         taken = decisions.parts(op)
         for carry in contract.carries if parts and op.results and op.results[0] not in self.planned else ():
             operand = op.operands[carry.operand]
@@ -114,7 +126,8 @@ class Choices:
 
     def _shares(self, op: Operation) -> Iterator[Atom]:
         for index, move in enumerate(moves(op)):
-            if move.mover is not op:  # at the entry a slot lies at its init, or does not
+            # A result whose slot is entered lies at the init, or does not.
+            if move.mover is not op or isinstance(move.target, BlockArgument):
                 yield from self._share(move.mover, index, move.source, move.target)
 
     def _tied(self, op: Operation) -> Iterator[Atom]:
@@ -210,11 +223,11 @@ class Choices:
 
     def _moved_by(self, op: Operation) -> Iterator[Movement]:
         program = self.program
-        if is_region_op(op):
-            for mover, source, target in moves(op):
+        if moves_values(op):
+            for mover, source, target, way in moves(op):
                 if source in program.sizes:
                     size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
-                    yield Movement(mover, source, target, -1, size)
+                    yield Movement(mover, source, target, -1, size, way)
             return
         for carry in program.contracts[program.at[op]].carries if op.results else ():
             operand = op.operands[carry.operand]
@@ -223,7 +236,8 @@ class Choices:
 
     # Components
 
-    def _components(self) -> list[Component]:
+    def _together(self) -> Callable[[SSAValue], SSAValue]:
+        """For a value the one that stands for all it may share a storage with."""
         above: dict[SSAValue, SSAValue] = {}
 
         def find(value: SSAValue) -> SSAValue:
@@ -242,13 +256,33 @@ class Choices:
             join(a, b)
         for atom in self.atoms:
             join(atom.source, atom.target)
+        return find
+
+    def _admitted(self) -> list[Atom]:
+        """Carriers over what is read later, where all that they copy may be there already by other decisions."""
+        if not self._doubtful:
+            return []
+        find = self._together()
+        found: list[Atom] = []
+        for atom in self._doubtful:
+            carries = self.program.contracts[self.program.at[atom.op]].carries
+            copied = (atom.op.operands[c.operand] for c in carries if not c.rest)
+            if all(v in self.program.sizes and find(v) is find(atom.target) for v in copied):
+                found.append(atom)
+        self._doubtful = [a for a in self._doubtful if a not in found]
+        return found
+
+    def _components(self) -> list[Component]:
+        find = self._together()
         found: dict[SSAValue, Component] = {}
         for value in self.facts.values:
             found.setdefault(find(value), Component()).values.append(value)
         for number, atom in enumerate(self.atoms):
             found[find(atom.source)].atoms.append(number)
         for op in self.program.ops:
-            for root in {find(v): None for v in (*op.operands, *op.results) if v in self.program.sizes}:
+            arguments = [a for block in op.successors for a in block.args]
+            met = (v for v in (*op.operands, *op.results, *arguments) if v in self.program.sizes)
+            for root in {find(v): None for v in met}:
                 found[root].ops.append(op)
         return [c for c in found.values() if c.atoms]
 

@@ -80,9 +80,22 @@ class Bound:
         return list(found.values())
 
     def of(self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame]) -> Score:
-        """No right set of atoms that has all of `kept` and none of `dropped` is worth more."""
+        """No right set of atoms that has all of `kept` and none of `dropped` is worth more. Of each of `blames`, which
+        have no dropped one, an atom has to go."""
         joined, together = self._by_joining(dropped)
         return min(joined, self._by_summing(dropped, kept, blames, -joined.moved, together))
+
+    def apart(self, a: SSAValue, b: SSAValue, taken: Set[int]) -> frozenset[int]:
+        """Atoms that are not taken, one of which it takes to bring two values to one place. Where they are in one
+        storage already, it may be any."""
+        above = self._joined(taken)
+        left = (n for n in self.component.atoms if n not in taken)
+        root = _find(above, self.index[a])
+        if root == _find(above, self.index[b]):
+            return frozenset(left)
+        return frozenset(
+            n for n in left if any((_find(above, x) == root) != (_find(above, y) == root) for x, y in self.pairs[n])
+        )
 
     # All that may come together is in one storage
 
@@ -156,16 +169,14 @@ class Bound:
             is_over = atom.kind is Kind.OVER
             weights[number] = Score(self.cost[number], credit.get(number, 0), is_over, -atom.swap)
             bytes_, count, swaps = bytes_ + self.cost[number], count + is_over, swaps + atom.swap
-        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, dropped, kept, blames))
+        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, kept, blames))
 
 
-def _given_up(weights: Mapping[int, Score], dropped: Set[int], kept: Set[int], blames: Iterable[Blame]) -> Score:
+def _given_up(weights: Mapping[int, Score], kept: Set[int], blames: Iterable[Blame]) -> Score:
     """What giving up one atom of each set costs at least: each set takes what is left of its cheapest."""
     left = dict(weights)
     total = [0, 0, 0, 0]
     for blame in blames:
-        if not blame.isdisjoint(dropped):
-            continue
         free = blame - kept
         if not free:
             continue

@@ -164,6 +164,10 @@ class Facts:
         arguments = [a for region in op.regions for block in region.blocks for a in block.args]
         yield from (v for v in (*op.results, *arguments) if v in self.program.sizes)
 
+    def enters(self, need: Need, block: Block) -> bool:
+        """Somebody still reads it when `block` begins."""
+        return block in need.last and _block(self.origin(need.value)) is not block
+
     # Reads
 
     def _walk(self, time: int, op: Operation) -> None:

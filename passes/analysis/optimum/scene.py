@@ -27,13 +27,14 @@ class Scene:
         found = (m for op in self.component.ops for m in arrangement.choices.movements(op))
         self.movements = [m for m in found if m.source in self.at and m.target in self.at]
 
-    def moves(self, op: Operation) -> Iterator[tuple[Operation, list[Movement]]]:
-        """The parallel moves over the boundaries of a region op into values of the component, from others too."""
-        by_mover: dict[Operation, list[Movement]] = {}
+    def moves(self, op: Operation) -> Iterator[list[Movement]]:
+        """The parallel moves over the boundaries of a region op, or of a branch, into values of the component, from
+        others too."""
+        by_way: dict[tuple[Operation, int], list[Movement]] = {}
         for movement in self.arrangement.choices.movements(op):
             if movement.target in self.at:
-                by_mover.setdefault(movement.op, []).append(movement)
-        yield from by_mover.items()
+                by_way.setdefault((movement.op, movement.way), []).append(movement)
+        yield from by_way.values()
 
     # Values of other components lie elsewhere.
 

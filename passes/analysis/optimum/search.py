@@ -3,8 +3,9 @@
 All atoms together are more than memory can hold; what is wrong with them is a list of sets of atoms, each of which has
 to give up one. The search gives up one atom of one set at a time, cheapest first, and looks again only when nothing
 known is left to blame. What a set of atoms may be worth at most is told by joining all that they could bring together;
-where that is no more than what is found already, the rest is left alone. Dropping an atom of a right plan leaves a
-right plan, so nothing is missed. Components are searched one by one.
+where that is no more than what is found already, the rest is left alone. What is wrong stays wrong with more atoms,
+unless one of them brings what is copied to where it goes: such a set counts only where these are dropped. So nothing
+is missed. Components are searched one by one.
 
 Choosing is NP-hard: after a number of looks the best so far stands, and `proved` says so.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
@@ -21,7 +23,7 @@ from .atoms import Choices, Component, Kind
 from .bound import Bound
 from .facts import ALWAYS
 from .scene import Scene
-from .verdict import Verdict
+from .verdict import Unless, Verdict
 from .worth import Score, Worth
 
 LOOKS = 40_000
@@ -42,6 +44,18 @@ class Found:
     proved: bool
 
 
+class Wrong(NamedTuple):
+    """These atoms cannot all be taken where all of `absent` are not: one of those might put what is written by a copy
+    where it is read from, and nothing is written."""
+
+    atoms: Blame
+    absent: frozenset[int] = frozenset()
+
+    def holds(self, dropped: Set[int]) -> bool:
+        """Without `dropped` it is not to be had, and nothing in `dropped` has cured it."""
+        return self.atoms.isdisjoint(dropped) and self.absent <= dropped
+
+
 class _Spent(Exception):
     """The search has looked often enough."""
 
@@ -53,7 +67,7 @@ class Search:
         self.choices, self.component = choices, component
         self.program = choices.program
         self.all = frozenset(component.atoms)
-        self.blames: list[Blame] = list(self._exclusive())
+        self.blames = [Wrong(atoms) for atoms in self._exclusive()]
         self.known = set(self.blames)
         self.best: frozenset[int] = frozenset()
         self.looks = max(LOOKS // len(component.values), 8)
@@ -104,22 +118,28 @@ class Search:
             if score > self.score:
                 self.score, self.best = score, taken
             return verdict
-        # Where no atom is to blame alone but nothing is wrong without any, all are.
-        blames = {blame or taken for blame in verdict.blames}
-        for blame in sorted(blames, key=lambda b: (len(b), sorted(b))):
-            if blame not in self.known:
-                self.known.add(blame)
-                self.blames.append(blame)
+        wrong = {self._wrong(taken, blame, unless) for blame, unless in verdict.blames.items()}
+        for each in sorted(wrong, key=lambda w: (len(w.atoms), sorted(w.atoms))):
+            if each not in self.known:
+                self.known.add(each)
+                self.blames.append(each)
         return verdict
+
+    def _wrong(self, taken: frozenset[int], blame: Blame, unless: Unless) -> Wrong:
+        if not blame:  # where no atom is to blame alone but nothing is wrong without any, all are
+            return Wrong(taken, self.all - taken)
+        if unless is None or any(v not in self.bound.index for v in unless):
+            return Wrong(blame)
+        return Wrong(blame, self.bound.apart(*unless, taken))
 
     def _dive(self) -> None:
         """A first good plan: out of every set that is to blame the cheapest atom goes."""
         dropped: set[int] = set()
         seen = 0
         while self.looks > 0:
-            for blame in self.blames[seen:]:
-                if not blame & dropped:
-                    dropped.add(min(blame, key=self._worthless))
+            for wrong in self.blames[seen:]:
+                if wrong.holds(dropped):
+                    dropped.add(min(wrong.atoms, key=self._worthless))
             seen = len(self.blames)
             if not self._try(self.all - dropped).blames:
                 break
@@ -136,17 +156,18 @@ class Search:
             self.steps -= 1
             if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
-            limit = self.bound.of(dropped, kept, self.blames)
+            wrong = [w.atoms for w in self.blames if w.holds(dropped)]
+            limit = self.bound.of(dropped, kept, wrong)
             if limit <= self.score:
                 return
-            open_ = self._open(dropped, kept)
+            open_ = self._open(wrong, kept)
             if open_ is not None:
                 break
             if self.looks <= 0:
                 raise _Spent
             verdict = self._try(self.all - dropped)
             if verdict.blames:
-                if not any(not b & dropped for b in self.blames):
+                if not any(w.holds(dropped) for w in self.blames):
                     return
                 continue
             if limit <= self.score:
@@ -157,14 +178,11 @@ class Search:
             self._branch(dropped | {number}, kept)
             kept |= {number}
 
-    def _open(self, dropped: frozenset[int], kept: frozenset[int]) -> list[int] | None:
-        """The atoms of a set that is to blame and of which none is dropped, the fewest to choose from; None where there
-        is no such set."""
+    def _open(self, wrong: Iterable[Blame], kept: frozenset[int]) -> list[int] | None:
+        """The atoms of a set that is to blame, the fewest to choose from; None where there is no such set."""
         fewest: Blame | None = None
         count = ALWAYS
-        for blame in self.blames:
-            if blame & dropped:
-                continue
+        for blame in wrong:
             left = len(blame - kept)
             if left < count:
                 fewest, count = blame, left

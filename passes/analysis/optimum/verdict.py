@@ -7,13 +7,14 @@ likewise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect.layout import Layout, Strided, fits, may_overlap, same_bytes
-from ....dialect.storage import Contract, View, is_region_op
+from ....dialect.storage import Contract, View
+from ..boundaries import moves_values
 from ..residence import meet
 from .arrangement import Blame
 from .atoms import Movement
@@ -24,15 +25,22 @@ ENOUGH_BLAMES = 256
 """More than these are not looked for: there is enough to go on with."""
 
 
+Unless = tuple[SSAValue, SSAValue] | None
+"""Two values; what is wrong is right where they lie at one place. None: it is wrong anywhere."""
+
+
 class Write(NamedTuple):
-    """`op` writes bytes of `value`, `layout` without `minus`, at `time`."""
+    """`op` writes bytes of `value`, `layout` without `minus`, at `time`; `unless` they are there already.
+    `into`: on the way to that block."""
 
     time: int
     block: Block
+    into: Block | None
     value: SSAValue
     layout: Layout
     minus: tuple[Strided, ...]
     op: Operation
+    unless: Unless
 
 
 class Guarded(NamedTuple):
@@ -45,12 +53,12 @@ class Guarded(NamedTuple):
 
 
 class Verdict:
-    """Judges one arrangement: `blames` says what is wrong with it."""
+    """Judges one arrangement: `blames` says what is wrong with it, and where it would not be."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
         self.program, self.component, self.at = scene.program, scene.component, scene.at
-        self.blames: set[Blame] = set(self.arrangement.blames)
+        self.blames: dict[Blame, Unless] = dict.fromkeys(self.arrangement.blames)
         self.writes: dict[SSAValue, list[Write]] = {}
         for op in self.component.ops:
             self._op(op)
@@ -65,9 +73,9 @@ class Verdict:
     def _op(self, op: Operation) -> None:
         time = self.program.at[op]
         contract = self.program.contracts[time]
-        if is_region_op(op):
-            for mover, moves in self.scene.moves(op):
-                self._boundary(mover, moves)
+        if moves_values(op):
+            for moves in self.scene.moves(op):
+                self._boundary(moves)
         elif contract.foreign:
             self._foreign(op)
         elif contract.constant:
@@ -78,17 +86,18 @@ class Verdict:
         else:
             self._kernel(op, contract)
 
-    def _boundary(self, mover: Operation, moves: Sequence[Movement]) -> None:
+    def _boundary(self, moves: Sequence[Movement]) -> None:
         for n, move in enumerate(moves):
             if not self.scene.is_there(move):
-                self._write(mover, move.target, self.at[move.target][1])
+                self._write(move.op, move.target, self.at[move.target][1], (), (move.source, move.target))
             for other in moves[:n]:
                 if not self.scene.meet(move.target, other.target):
                     continue
                 same = move.source is other.source or self.scene.same(move.source, other.source)
                 same = same and self.scene.same(move.target, other.target)
-                if not (same and self.facts.origin(move.source) is self.facts.origin(other.source)):
-                    self._blame(move.target, other.target)
+                is_one = self.facts.origin(move.source) is self.facts.origin(other.source)
+                if not (same and is_one):
+                    self._blame(move.target, other.target, unless=(move.source, other.source) if is_one else None)
 
     def _foreign(self, op: Operation) -> None:
         """A result that has a number is written there."""
@@ -100,7 +109,7 @@ class Verdict:
         result = op.results[0]
         root, place = self.at[result]
         parts: list[Strided] = []
-        copied: list[tuple[Layout, tuple[Strided, ...]]] = []
+        copied: list[tuple[Layout, tuple[Strided, ...], Unless]] = []
         sources: list[tuple[SSAValue, Layout, tuple[Strided, ...]]] = []
         for carry in contract.carries:
             operand = op.operands[carry.operand]
@@ -113,20 +122,21 @@ class Verdict:
             target: Layout = place if carry.rest or part is None else part
             minus = (part,) if carry.rest and part is not None else ()
             if operand not in self.at:
-                copied.append((target, minus))
+                copied.append((target, minus, None))
                 continue
             origin, layout = self.at[operand]
             hole = carry.into(layout) if carry.rest and isinstance(layout, Strided) else None
             sources.append((operand, layout, (hole,) if hole is not None else ()))
             if not (origin is root and same_bytes(layout, target)):
-                copied.append((target, minus))
+                copied.append((target, minus, (operand, result)))
         if contract.fill:
-            copied.append((place, tuple(parts)))
-        for layout, minus in copied:
-            self._write(op, result, layout, minus)
+            copied.append((place, tuple(parts), None))
+        for layout, minus, unless in copied:
+            self._write(op, result, layout, minus, unless)
             for operand, source, hole in sources:
                 if self.at[operand][0] is root and meet(layout, source, (*minus, *hole)):
-                    self._blame(result, operand, *(v for v in (result, operand) if not is_dense(self.at[v][1])))
+                    strided = (v for v in (result, operand) if not is_dense(self.at[v][1]))
+                    self._blame(result, operand, *strided, unless=unless)
 
     def _made_by_kernel(self, op: Operation, result: OpResult) -> None:
         """Some byte of a part is several elements: the kernel makes the result from outside, never in place."""
@@ -167,7 +177,7 @@ class Verdict:
                 return False
             if may_overlap(source if seen is None else seen, layout):
                 self._blame(result, operand)
-        self._write(op, result, layout)
+        self._write(op, result, layout, (), (operand, result))
         return True
 
     def _permission(self, op: Operation, contract: Contract, result: OpResult) -> None:
@@ -185,7 +195,7 @@ class Verdict:
         for k in never:
             self._blame(result, op.operands[k])
         if not never:
-            self.blames.add(frozenset(n for k in meets for n in self.arrangement.path(result, op.operands[k])))
+            self._note((n for k in meets for n in self.arrangement.path(result, op.operands[k])), None)
 
     def _read(self, op: Operation, contract: Contract) -> list[int]:
         return [k for k, v in enumerate(op.operands) if k not in contract.unread and v in self.at]
@@ -205,12 +215,20 @@ class Verdict:
 
     # Between ops
 
-    def _write(self, op: Operation, value: SSAValue, layout: Layout, minus: tuple[Strided, ...] = ()) -> None:
+    def _write(
+        self,
+        op: Operation,
+        value: SSAValue,
+        layout: Layout,
+        minus: tuple[Strided, ...] = (),
+        unless: Unless = None,
+    ) -> None:
         block = op.parent_block()
         assert block is not None
         if not is_injective(self.at[value][1]):
             self._blame(value, self._dense_above(value))
-        write = Write(2 * self.program.at[op], block, value, layout, minus, op)
+        into = value.block if isinstance(value, BlockArgument) and op.successors else None
+        write = Write(2 * self.program.at[op], block, into, value, layout, minus, op, unless)
         self.writes.setdefault(self.at[value][0], []).append(write)
 
     def _group(self, root: SSAValue, writes: list[Write]) -> None:
@@ -219,7 +237,7 @@ class Verdict:
         if fixed:
             for write in writes:
                 if size_of(write.layout):
-                    self._blame(write.value, root)
+                    self._blame(write.value, root, unless=write.unless)
         if self.program.is_argument(root):
             for value in members:
                 if not fits(self.at[value][1], self.at[root][1]):
@@ -236,7 +254,8 @@ class Verdict:
             active = [g for g in active if g.need.until >= write.time]
             for guarded in active:
                 if guarded.value is not write.value and self._ruins(write, guarded):
-                    self._blame(write.value, guarded.value, *self._why_read(guarded.need, write))
+                    strided = self._why_read(guarded.need, write)
+                    self._blame(write.value, guarded.value, *strided, unless=write.unless)
                     if len(self.blames) >= ENOUGH_BLAMES:
                         return
 
@@ -289,7 +308,10 @@ class Verdict:
 
     def _ruins(self, write: Write, guarded: Guarded) -> bool:
         need = guarded.need
-        if not need.lives(write.block, write.time - guarded.borrowed):
+        if write.into is not None and not guarded.borrowed:
+            if not self.facts.enters(need, write.into):
+                return False
+        elif not need.lives(write.block, write.time - guarded.borrowed):
             return False
         layout = self.at[guarded.value][1]
         minus: tuple[Strided, ...] = ()
@@ -300,9 +322,13 @@ class Verdict:
 
     # Blame
 
-    def _blame(self, a: SSAValue, b: SSAValue, *strided: SSAValue) -> None:
+    def _blame(self, a: SSAValue, b: SSAValue, *strided: SSAValue, unless: Unless = None) -> None:
         """What brings `a` and `b` together is to blame, and what puts `strided` at strides, where that matters."""
         found = self.arrangement.path(a, b)
         for value in strided:
             found += self.arrangement.path(value, self._dense_above(value))
-        self.blames.add(frozenset(n for n in found if n >= 0))
+        self._note(found, unless)
+
+    def _note(self, atoms: Iterable[int], unless: Unless) -> None:
+        blame = frozenset(n for n in atoms if n >= 0)
+        self.blames[blame] = self.blames.get(blame, unless) and unless

@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from ....dialect import decisions
 from ....dialect.layout import Strided
-from ....dialect.storage import is_region_op
+from ..boundaries import moves_values
 from .atoms import Kind, Movement
 from .scene import Scene
 
@@ -64,8 +64,8 @@ class Worth:
         """Bytes that parallel moves put aside: each time all that is left argues in a circle, the smallest."""
         total = 0
         for op in self.component.ops:
-            if is_region_op(op):
-                for _, moves in self.scene.moves(op):
+            if moves_values(op):
+                for moves in self.scene.moves(op):
                     total += self._aside([m for m in moves if not self.scene.is_there(m)])
         return total
 

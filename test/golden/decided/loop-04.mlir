@@ -12,12 +12,12 @@ builtin.module {
     func.return %v9 : tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
+// optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; fce8474cf34e
 // paddle: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 refused=[kernel]; 7 refused=[not-listed]; 1cd0ba7c185c
 // nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fca08c978250
 // reinplace: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
 // transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
-// pool, optimal: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
+// pool, optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; fce8474cf34e
 // pool, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
 // random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fca08c978250
 // random, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b

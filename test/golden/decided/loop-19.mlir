@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v5 : tensor<4x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=0; a77a68db7f6f
+// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; a77a68db7f6f
 // paddle: 2 refused=[kernel]; 7 refused=[kernel]; bd3fc23ac9b0
 // nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; c0865acf6874
 // reinplace: 2 refused=[program-input]; 7 refused=[used-later]; b3ccff37a4ed
 // transpiler: 2 refused=[program-input]; 7 refused=[used-later]; 532508dc89e3
-// pool, optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=0; a77a68db7f6f
+// pool, optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; a77a68db7f6f
 // pool, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; 532508dc89e3
 // random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; c0865acf6874
 // random, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; 532508dc89e3

@@ -10,12 +10,12 @@ builtin.module {
     func.return %v7, %v1 : tensor<2x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[repeated-operand]; 4 refused=[used-later]; 5 inplace=0; 6 refused=[taken]; 7 inplace=0; 8 reuse=0; 1a9206861b5b
+// optimal: 2 refused=[repeated-operand]; 4 refused=[used-later]; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; 13e6d6098e69
 // paddle: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 47f28b94a031
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 47f28b94a031
 // reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[used-later]; 7 refused=[program-input]; 178e5a9de343
 // transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 47f28b94a031
-// pool, optimal: 2 refused=[repeated-operand]; 4 refused=[used-later]; 5 inplace=0; 6 refused=[taken]; 7 inplace=0; 8 reuse=0; 1a9206861b5b
+// pool, optimal: 2 refused=[repeated-operand]; 4 refused=[used-later]; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; 13e6d6098e69
 // pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 47f28b94a031
 // random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 47f28b94a031
 // random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 47f28b94a031

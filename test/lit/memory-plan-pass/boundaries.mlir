@@ -21,9 +21,9 @@ func.func @blocks(%x: tensor<16xf32>, %c: i1) -> tensor<16xf32> {
 // What a while passes to its condition has a slot of its own: neither the results' nor that of the other region.
 // CHECK-LABEL: func.func @before(
 // CHECK-SAME: attributes {dnn.arena_bytes = 192 : i64}
-// CHECK:         %e = "dnn.exp"(%b) {dnn.offset = array<i64: 128>} :
-// CHECK:         %t = "dnn.tanh"(%a) {dnn.offset = array<i64: 128>} :
-// CHECK:       } attributes {dnn.succ_offset = {{\[}}array<i64: 0, -1>], dnn.offset = array<i64: 64, -1>}
+// CHECK:         %e = "dnn.exp"(%b) {dnn.offset = array<i64: 64>} :
+// CHECK:         %t = "dnn.tanh"(%a) {dnn.offset = array<i64: 64>} :
+// CHECK:       } attributes {dnn.succ_offset = {{\[}}array<i64: 0, -1>], dnn.offset = array<i64: 128, -1>}
 func.func @before(%x: tensor<16xf32>, %n: index) -> tensor<16xf32> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

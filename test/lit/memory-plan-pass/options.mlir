@@ -8,7 +8,10 @@
 // RUN: opt-tool --memory-plan-pass=algorithm=pool --verify-storage-pass %s | filecheck %s --check-prefix=POOL
 // RUN: opt-tool --memory-plan-pass=algorithm=pool,level=1,order=sound --verify-storage-pass %s | filecheck %s --check-prefix=LEVEL1
 // RUN: opt-tool --memory-plan-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
-// REMARK: options.mlir:{{.*}}: remark: func.func: the arena has 256 bytes; 256 bytes are live at once
+// RUN: opt-tool --memory-plan-pass=algorithm=exact --verify-storage-pass %s | filecheck %s
+// RUN: opt-tool --memory-plan-pass=algorithm=greedy --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=MORE
+// MORE: options.mlir:{{.*}}: remark: func.func: the arena has 320 bytes; not proved to be the smallest: 256 are needed
+// REMARK: options.mlir:{{.*}}: remark: func.func: the arena has 256 bytes, the smallest possible (reached)
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME:  attributes {dnn.arena_bytes = 256 : i64}

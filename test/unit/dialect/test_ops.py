@@ -6,7 +6,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from op_cases import BAD, LINES, Bad, build, empty, named, operands_for, run, same_bits, strided
+from bad_ops import BAD, Bad
+from good_ops import LINES
+from op_cases import build, empty, named, operands_for, run, same_bits, strided
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.base import Array, DnnOp

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from good_ops import LINES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from op_cases import LINES, build, named, operands_for, same_bits
+from op_cases import build, named, operands_for, same_bits
 
 from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dtypes import numpy_dtype

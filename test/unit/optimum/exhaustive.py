@@ -6,6 +6,7 @@ places of the values say what a plan is worth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
-from lastuse.dialect.place import Places, places
+from lastuse.dialect.place import Places, is_slot, number_of, places, set_number
 from lastuse.dialect.storage import contract_of
 from lastuse.passes.checker import check
 
@@ -61,9 +62,10 @@ class TooManyPlansError(Exception):
 class Search:
     """Tries every plan of a function that decides nothing yet. The function is as it was afterwards.
 
-    Dropping a decision of a right plan leaves a right plan: what holds decisions that were refused together is not
-    asked again, and neither is what was accepted with more. A plan that cannot be better than the best, whatever
-    else it decides, is given up. With `thorough` all plans are tried, none is given up, and every one is asked.
+    Dropping a decision of a right plan leaves a right plan, but for copies of what is there already by that decision:
+    what holds decisions that were refused together is not asked again, and neither is what was accepted with more. A
+    plan that cannot be better than the best, whatever else it decides, is given up. With `thorough` all plans are
+    tried, none is given up, and every one is asked.
 
     Raises:
         TooManyPlansError: the checker would have to be asked more than `limit` times.
@@ -79,6 +81,11 @@ class Search:
         self.checks = 0
         self.wrong: list[frozenset[Decision]] = []
         self.right: list[frozenset[Decision]] = []
+
+    @property
+    def count(self) -> int:
+        """How many plans there are."""
+        return math.prod(len(options) + 1 for options in self.options)
 
     def run(self, at_least: Worth | None = None) -> Worth | None:
         """The best worth over `at_least`; None where nothing is better than that."""
@@ -165,8 +172,8 @@ class Search:
                 if isinstance(option, Choice):
                     option.take(False)
         for value in self.placed.of:
-            if decisions.number_of(value) >= 0:
-                decisions.set_number(value, -1)
+            if number_of(value) >= 0:
+                set_number(value, -1)
         merges: list[Merge] = []
         for decision in taken:
             if isinstance(decision, Choice):
@@ -180,7 +187,7 @@ class Search:
             classes = [c for c in classes if not c & both] + [both.union(*met)]
         for number, members in enumerate(c for c in classes if len(c) > 1 and all(map(_numberable, c))):
             for value in members:
-                decisions.set_number(value, number)
+                set_number(value, number)
 
     # What there is to decide
 
@@ -227,10 +234,12 @@ class Search:
                     yield Merge(value, self.func.args[k], size_of(self.placed, value))
 
 
-def is_best(func: FuncOp, have: Worth, limit: int, name: str) -> bool:
+def is_best(func: FuncOp, have: Worth, limit: int, name: str, thorough: int = 0) -> bool:
     """No plan of an undecided function is better than one worth `have`: asserted; False where there are too many plans
-    to tell, see `Search`."""
+    to tell, see `Search`. Where there are no more than `thorough`, every one of them is tried."""
     plans = Search(func, limit=limit)
+    if plans.count <= thorough:
+        plans = Search(func, thorough=True)
     try:
         better = plans.run(have)
     except TooManyPlansError:
@@ -269,7 +278,7 @@ def _root(value: SSAValue) -> SSAValue:
 
 def _numberable(value: SSAValue) -> bool:
     if isinstance(value, BlockArgument):
-        return isinstance(value.block.parent_op(), FuncOp)
+        return is_slot(value) or isinstance(value.block.parent_op(), FuncOp)
     assert isinstance(value, OpResult)
     contract = contract_of(value.op)
     return bool(value.op.regions) or not (contract.constant or contract.foreign or is_view(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects import scf
+from xdsl.dialects import cf, scf
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -117,7 +117,7 @@ def _carried(found: Places, op: Operation) -> Iterator[int]:
 
 
 def boundaries(func: FuncOp) -> Iterator[tuple[Operation, list[tuple[SSAValue, SSAValue]]]]:
-    """Each parallel move of a region op: the op that makes it, and (source, slot) of each value."""
+    """Each parallel move of a region op or a branch: the op that makes it, and (source, slot) of each value."""
     for op in func.walk():
         if isinstance(op, scf.ForOp):
             yield op, list(zip(op.operands[3:], op.results, strict=True))
@@ -130,6 +130,11 @@ def boundaries(func: FuncOp) -> Iterator[tuple[Operation, list[tuple[SSAValue, S
         elif isinstance(op, scf.IfOp):
             for region in range(2 if op.results else 0):
                 yield _last(op, region), list(zip(_last(op, region).operands, op.results, strict=True))
+        elif isinstance(op, cf.BranchOp):
+            yield op, list(zip(op.arguments, op.successor.args, strict=True))
+        elif isinstance(op, cf.ConditionalBranchOp):
+            yield op, list(zip(op.then_arguments, op.then_block.args, strict=True))
+            yield op, list(zip(op.else_arguments, op.else_block.args, strict=True))
 
 
 def _last(op: Operation, region: int) -> Operation:

@@ -250,7 +250,46 @@ class _Writer:
         self.lines += [*second, "  }"]
         self.values += made
 
+    # Blocks
+
+    def block(self, name: str, arguments: Sequence[_Value], lines: Sequence[str]) -> None:
+        given = ", ".join(f"%{a.name} : {a.type}" for a in arguments)
+        self.lines += [f"^{name}({given}):", *lines]
+
+    def like(self, values: Sequence[_Value]) -> list[_Value]:
+        return [_Value(self.fresh(), v.shape) for v in values]
+
+    def diamond(self) -> None:
+        """Two blocks of which one runs, and one where they meet."""
+        results = [self.any() for _ in range(self.draw.choice([1, 1, 2]))]
+        passed = [[self.any() for _ in range(self.draw.choice([0, 1, 1]))] for _ in range(2)]
+        taken = [self.like(values) for values in passed]
+        ways = [f"^{n}({_listed(values)})" if values else f"^{n}" for n, values in zip("ab", passed, strict=True)]
+        self.lines.append(f"  cf.cond_br %c, {', '.join(ways)}")
+        for name, arguments in zip("ab", taken, strict=True):
+            self.block(name, arguments, self.inside(self.draw.choice([0, 1, 2]), arguments, results, _TO_END))
+        made = self.like(results)
+        self.block("end", made, [])
+        self.values += made
+
+    def circle(self) -> None:
+        """A loop of blocks whose condition is an argument of the function."""
+        inits = [self.any() for _ in range(self.draw.choice([1, 1, 2]))]
+        head, body, made = self.like(inits), self.like(inits), self.like(inits)
+        self.lines.append(f"  cf.br ^head({_listed(inits)})")
+        self.block("head", head, self.inside(self.draw.choice([0, 0, 1]), head, inits, _ROUND_OR_END))
+        around = self.inside(self.draw.choice([0, 1, 2]), [*head, *body], inits, "    cf.br ^head({} : {})")
+        self.block("body", body, around)
+        self.block("end", made, [])
+        self.values += [*head, *made]
+
     # The whole
+
+    def blocks(self, size: int) -> str:
+        self.some(self.draw.randrange(1, max(size // 2, 1) + 1))
+        self.draw.choice([self.diamond, self.circle])()
+        self.some(self.draw.randrange(0, 3))
+        return self.function()
 
     def text(self, size: int) -> str:
         kind = self.draw.choice(["straight", "straight", "straight", "if", "for", "while"])
@@ -276,6 +315,20 @@ class _Writer:
         head = f"func.func @main({', '.join([*given, '%c : i1', '%n : index'])}) -> ({', '.join(results)}) {{"
         tail = f"  func.return {', '.join('%' + v.name for v in returned)} : {', '.join(v.type for v in returned)}"
         return "\n".join([head, *self.lines, tail, "}"]) + "\n"
+
+
+_TO_END = "    cf.br ^end({} : {})"
+_ROUND_OR_END = "    cf.cond_br %c, ^body({0} : {1}), ^end({0} : {1})"
+
+
+def _listed(values: Sequence[_Value]) -> str:
+    return f"{', '.join('%' + v.name for v in values)} : {', '.join(v.type for v in values)}"
+
+
+def blocks(seed: int, most: int = 6) -> str:
+    """The text of a program of about `most` ops in several blocks, a diamond or a loop of them."""
+    draw = random.Random(seed)
+    return _Writer(draw).blocks(draw.randrange(2, most + 1))
 
 
 def program(seed: int, most: int = 8) -> str:

@@ -11,7 +11,7 @@ import os
 import pytest
 from exhaustive import Search, is_best
 from objective import worth
-from programs import program
+from programs import blocks, program
 from unit.strategies.corpus import cases, function, planned, runner
 from xdsl.dialects.func import FuncOp
 
@@ -34,6 +34,8 @@ MOST = 8 if PROGRAMS else 5
 CHECKS = 1 << 30 if PROGRAMS else 16
 """So often the checker may be asked about plans of one program; programs that take more are left out."""
 
+THOROUGH = 1500 if PROGRAMS else 40
+"""Where there are no more plans than this, every one is tried."""
 
 CONTEXT = context()
 
@@ -54,14 +56,63 @@ def test_equals_exhaustive_search(group: int) -> None:
     for seed in range(group * EACH, (group + 1) * EACH):
         text = program(seed, MOST)
         have = worth(decided(text))
-        compared += is_best(function(text), have, CHECKS, f"{seed}")
+        compared += is_best(function(text), have, CHECKS, f"{seed}", THOROUGH)
     assert compared > EACH * 0.4
 
 
-@pytest.mark.parametrize("seed", [1103, 1782, 1952, 2796, 2963, 8819, 14857])
+@pytest.mark.parametrize("seed", [1103, 1782, 1952, 2796, 2963, 8819, 13718, 14857])
 def test_equals_exhaustive_search_where_it_once_did_not(seed: int) -> None:
     text = program(seed)
     assert Search(function(text)).run(worth(decided(text))) is None
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_equals_exhaustive_search_in_blocks(group: int) -> None:
+    for seed in range(group * EACH // 2, (group + 1) * EACH // 2):
+        text = blocks(seed, 5 if PROGRAMS else 3)
+        is_best(function(text), worth(decided(text)), CHECKS, f"{seed} of blocks", THOROUGH)
+
+
+LOOPS = {
+    "while": (
+        "%r, %k = scf.while (%s = %x, %i = %zero) : (tensor<64xf32>, index) -> (tensor<64xf32>, index) {\n"
+        "%go = arith.cmpi slt, %i, %n : index\n"
+        "scf.condition(%go) %s, %i : tensor<64xf32>, index\n"
+        "} do {\n^bb0(%t: tensor<64xf32>, %j: index):\n"
+        '%u = "dnn.relu"(%t) : (tensor<64xf32>) -> tensor<64xf32>\n'
+        "%next = arith.addi %j, %one : index\n"
+        "scf.yield %u, %next : tensor<64xf32>, index\n}\n"
+    ),
+    "blocks": (
+        "cf.br ^head(%x, %zero : tensor<64xf32>, index)\n"
+        "^head(%s: tensor<64xf32>, %i: index):\n"
+        "%go = arith.cmpi slt, %i, %n : index\n"
+        "cf.cond_br %go, ^body(%s : tensor<64xf32>), ^exit(%s : tensor<64xf32>)\n"
+        "^body(%t: tensor<64xf32>):\n"
+        '%u = "dnn.relu"(%t) : (tensor<64xf32>) -> tensor<64xf32>\n'
+        "%next = arith.addi %i, %one : index\n"
+        "cf.br ^head(%u, %next : tensor<64xf32>, index)\n"
+        "^exit(%r: tensor<64xf32>):\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_a_loop_copies_nothing_but_what_it_starts_from(kind: str) -> None:
+    """The argument must not be written: one copy at the entry, and the rest is in place."""
+    text = (
+        "func.func @main(%x: tensor<64xf32>, %n: index) -> tensor<64xf32> {\n%zero = arith.constant 0 : index\n"
+        f"%one = arith.constant 1 : index\n{LOOPS[kind]}func.return %r : tensor<64xf32>\n}}\n"
+    )
+    assert worth(decided(text)).moved == -256
+    out = opt_tool("--inplace-pass", "--memory-plan-pass", "--lower-to-onednn-pass", stdin=text).out
+    assert out.count("onednn.copy") == 1
+
+
+@pytest.mark.parametrize("seed", [30085, 30286])
+def test_a_copy_of_what_is_there_already_is_in_place_though_it_is_read_later(seed: int) -> None:
+    text = program(seed, 7)
+    assert Search(function(text), thorough=True).run(worth(decided(text))) is None
 
 
 @pytest.mark.parametrize("seed", [0, 3, 5, 8])

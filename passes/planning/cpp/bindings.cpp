@@ -1,0 +1,107 @@
+// The Python face of the planner: lastuse.passes.planning._planner. Its signatures are in passes/planning/_planner.pyi.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <tuple>
+
+#include "planner.hpp"
+#include "schedule.hpp"
+
+namespace py = pybind11;
+using namespace lastuse::planning;
+
+namespace {
+
+using PieceTuple = std::tuple<int64_t, int64_t, int64_t>;
+using BufferTuple = std::tuple<int64_t, int64_t, std::vector<PieceTuple>>;
+using PermissionTuple = std::pair<int, int>;
+using OpTuple = std::tuple<std::vector<int>, std::vector<int>, std::vector<PermissionTuple>>;
+
+std::vector<Buffer> buffers_of(const std::vector<BufferTuple> &tuples) {
+    std::vector<Buffer> buffers;
+    for (const auto &[alignment, fixed, live] : tuples) {
+        buffers.push_back({alignment, fixed, {}});
+        for (const auto &[lower, upper, size] : live)
+            buffers.back().live.push_back({lower, upper, size});
+    }
+    return buffers;
+}
+
+const char *text(Proof proof) {
+    switch (proof) {
+    case Proof::reached: return "reached";
+    case Proof::infeasible_below: return "infeasible-below";
+    case Proof::exhausted: return "exhausted";
+    case Proof::none: break;
+    }
+    return "none";
+}
+
+auto plan(const std::string &algorithm, const std::vector<BufferTuple> &tuples, double seconds, int64_t nodes) {
+    const auto buffers = buffers_of(tuples);
+    const Limits limits{seconds, nodes};
+    Plan result;
+    if (algorithm == "greedy")
+        result = greedy(buffers);
+    else if (algorithm == "best")
+        result = best(buffers, limits);
+    else if (algorithm == "exact")
+        result = exact(buffers, limits);
+    else
+        throw Error("there is no algorithm '" + algorithm + "'");
+    return std::make_tuple(result.offsets, result.peak, result.lower_bound, std::string(text(result.proof)));
+}
+
+Graph graph_of(const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
+               const std::vector<OpTuple> &ops) {
+    Graph graph{bytes, std::vector<char>(bytes.size(), 0), std::vector<char>(bytes.size(), 0), {}};
+    for (const auto &[numbers, flags] : {std::pair{&kept, &graph.kept}, std::pair{&lent, &graph.lent}})
+        for (const int number : *numbers) {
+            if (number < 0 || static_cast<size_t>(number) >= bytes.size())
+                throw Error("there is no buffer " + std::to_string(number));
+            (*flags)[number] = 1;
+        }
+    for (const auto &[reads, writes, pairs] : ops) {
+        graph.ops.push_back({reads, writes, {}});
+        for (const auto &[read, write] : pairs)
+            graph.ops.back().may_inplace.push_back({read, write});
+    }
+    return graph;
+}
+
+auto tuple_of(const Schedule &schedule) {
+    std::vector<PermissionTuple> inplace;
+    for (const auto &[read, write] : schedule.inplace)
+        inplace.emplace_back(read, write);
+    return std::make_tuple(schedule.order, inplace, schedule.peak, schedule.lower_bound,
+                           std::string(text(schedule.proof)));
+}
+
+} // namespace
+
+PYBIND11_MODULE(_planner, m) {
+    m.doc() = "Offsets of buffers in one arena, and the order of ops that needs least of it.";
+
+    py::register_exception<Error>(m, "Error", PyExc_ValueError);
+
+    using Release = py::call_guard<py::gil_scoped_release>;
+    m.def("plan", &plan, Release(), py::arg("algorithm"), py::arg("buffers"), py::arg("seconds"), py::arg("nodes"));
+    m.def(
+        "lower_bound", [](const std::vector<BufferTuple> &buffers) { return lower_bound(buffers_of(buffers)); },
+        Release(), py::arg("buffers"));
+    m.def(
+        "schedule",
+        [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
+           const std::vector<OpTuple> &ops, const std::vector<int> &given, double seconds, int64_t nodes) {
+            return tuple_of(schedule(graph_of(bytes, kept, lent, ops), given, {seconds, nodes}));
+        },
+        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("given"),
+        py::arg("seconds"), py::arg("nodes"));
+    m.def(
+        "measured",
+        [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
+           const std::vector<OpTuple> &ops, const std::vector<int> &order) {
+            return tuple_of(measured(graph_of(bytes, kept, lent, ops), order));
+        },
+        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("order"));
+}

@@ -1,0 +1,246 @@
+#include "schedule.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <unordered_set>
+
+#include "clock.hpp"
+#include "executed.hpp"
+
+namespace lastuse::planning {
+namespace {
+
+constexpr size_t narrow = 100, wide = 3'000; // states that a beam keeps
+constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
+constexpr int64_t most_nodes = int64_t{1} << 50;
+
+// Depth-first search over sets of executed ops, from the start or from the end. Either is a search through the same
+// orders, but the states that a budget leaves are thousands in one direction and millions in the other.
+class Searcher {
+public:
+    Searcher(const Executed &start, bool backwards, Clock &clock)
+        : state_(start), backwards_(backwards), clock_(clock) {}
+
+    // A new question: what failed within another budget says nothing.
+    void ask(int64_t budget) {
+        budget_ = budget;
+        failures_.clear();
+    }
+
+    // Whether some order stays within the budget; it stands in `order`.
+    Fits turn(int64_t nodes, std::vector<int> &order) {
+        nodes_left_ = nodes;
+        state_.reset(backwards_);
+        path_.clear();
+        const Fits found = solve();
+        clock_.nodes += nodes - std::max<int64_t>(nodes_left_, 0);
+        if (found == Fits::yes) {
+            order = path_;
+            if (backwards_)
+                std::reverse(order.begin(), order.end());
+        }
+        return found;
+    }
+
+private:
+    struct Choice {
+        int64_t live, peak;
+        int op;
+    };
+
+    Fits solve() {
+        const size_t entered = path_.size();
+        while (run_safe()) {
+        }
+        if (state_.all())
+            return Fits::yes;
+        if (failures_.contains(state_.key())) {
+            leave(entered);
+            return Fits::no;
+        }
+        if (--nodes_left_ < 0 || ((nodes_left_ & 255) == 0 && clock_.left() <= 0))
+            return Fits::unknown;
+        const Key here = state_.key();
+        std::vector<Choice> choices;
+        for (const int op : state_.ready()) {
+            const auto step = state_.step(op);
+            if (step.peak <= budget_)
+                choices.push_back({step.live, step.peak, op});
+        }
+        std::sort(choices.begin(), choices.end(), [](const Choice &a, const Choice &b) {
+            return a.live != b.live ? a.live < b.live : a.peak != b.peak ? a.peak < b.peak : a.op < b.op;
+        });
+        for (const auto &choice : choices) {
+            go(choice.op);
+            const Fits found = solve();
+            if (found != Fits::no)
+                return found;
+            leave(path_.size() - 1);
+        }
+        failures_.insert(here);
+        leave(entered);
+        return Fits::no;
+    }
+
+    // A ready op that fits the budget and leaves no more bytes live than there are: whatever comes after needs no more
+    // if it is run now, so nothing else is looked at here. (Live bytes are a submodular function of the set of executed
+    // ops: what an op adds to them only shrinks as others are run before it.)
+    bool run_safe() {
+        int found = -1;
+        for (const int op : state_.ready()) {
+            const auto step = state_.step(op);
+            if (step.peak <= budget_ && step.live <= state_.live() && (found < 0 || op < found))
+                found = op;
+        }
+        if (found >= 0)
+            go(found);
+        return found >= 0;
+    }
+
+    void go(int op) {
+        state_.run(op);
+        path_.push_back(op);
+    }
+
+    void leave(size_t length) {
+        for (; path_.size() > length; path_.pop_back())
+            state_.undo(path_.back());
+    }
+
+    Executed state_;
+    bool backwards_;
+    Clock &clock_;
+    Failures failures_;
+    int64_t budget_ = 0, nodes_left_ = 0;
+    std::vector<int> path_;
+};
+
+// Both directions in turns, each turn twice as long as the one before; what failed is not looked at again.
+Fits fits(Searcher &forwards, Searcher &backwards, int64_t budget, Clock &clock, int64_t nodes, std::vector<int> &order) {
+    forwards.ask(budget);
+    backwards.ask(budget);
+    const int64_t stop = clock.nodes + nodes;
+    for (int64_t limit = first_turn;; limit *= 2)
+        for (Searcher *searcher : {&backwards, &forwards}) {
+            const int64_t left = std::min(limit, stop - clock.nodes);
+            if (left <= 0 || clock.left() <= 0)
+                return Fits::unknown;
+            if (const Fits found = searcher->turn(left, order); found != Fits::unknown)
+                return found;
+        }
+}
+
+// One op a step, the `width` best sets of each length: by peak so far, then by live bytes.
+std::vector<int> beam(const Executed &start, size_t width) {
+    struct Entry {
+        Executed state;
+        int64_t peak;
+        int from; // place in the chain of steps
+    };
+    struct Link {
+        int from, op;
+    };
+    struct Next {
+        int64_t peak, live;
+        size_t entry;
+        int op;
+    };
+    std::vector<Link> links;
+    std::vector<Entry> entries{{start, 0, -1}};
+    while (!entries.front().state.all()) {
+        std::vector<Next> nexts;
+        for (size_t e = 0; e < entries.size(); ++e)
+            for (const int op : entries[e].state.ready()) {
+                const auto step = entries[e].state.step(op);
+                nexts.push_back({std::max(entries[e].peak, step.peak), step.live, e, op});
+            }
+        std::sort(nexts.begin(), nexts.end(), [](const Next &a, const Next &b) {
+            return std::tie(a.peak, a.live, a.entry, a.op) < std::tie(b.peak, b.live, b.entry, b.op);
+        });
+        std::vector<Entry> kept;
+        std::unordered_set<uint64_t> seen;
+        for (const auto &next : nexts) {
+            if (kept.size() == width)
+                break;
+            if (!seen.insert(entries[next.entry].state.key_after(next.op)).second)
+                continue; // the same set, reached with a smaller peak
+            kept.push_back({entries[next.entry].state, next.peak, static_cast<int>(links.size())});
+            kept.back().state.run(next.op);
+            links.push_back({entries[next.entry].from, next.op});
+        }
+        entries = std::move(kept);
+    }
+    std::vector<int> order;
+    for (int at = entries.front().from; at >= 0; at = links[at].from)
+        order.push_back(links[at].op);
+    std::reverse(order.begin(), order.end());
+    return order;
+}
+
+Schedule measured(const Graph &graph, Executed state, const std::vector<int> &order) {
+    if (order.size() != graph.ops.size())
+        throw Error("the order does not have every op once");
+    Schedule result;
+    result.order = order;
+    for (const int op : order) {
+        if (op < 0 || static_cast<size_t>(op) >= graph.ops.size() || !state.is_ready(op))
+            throw Error("the order does not have every op once, after those that write what it reads");
+        for (const auto &pair : state.inplace(op))
+            result.inplace.push_back(pair);
+        result.peak = std::max(result.peak, state.step(op).peak);
+        state.run(op);
+    }
+    for (size_t op = 0; op < graph.ops.size(); ++op)
+        result.lower_bound = std::max(result.lower_bound, state.need(static_cast<int>(op)));
+    result.lower_bound = std::max({result.lower_bound, state.at_start(), state.at_end()});
+    result.peak = std::max({result.peak, state.at_start(), state.at_end()});
+    if (result.peak == result.lower_bound)
+        result.proof = Proof::reached;
+    return result;
+}
+
+} // namespace
+
+Schedule measured(const Graph &graph, const std::vector<int> &order) {
+    return measured(graph, Executed(graph), order);
+}
+
+Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits) {
+    Clock clock(limits);
+    const Executed start(graph);
+    Schedule best = measured(graph, start, given);
+    const auto improve = [&](const std::vector<int> &order) {
+        if (auto found = measured(graph, start, order); found.peak < best.peak)
+            best = std::move(found);
+    };
+    if (best.proof != Proof::none)
+        return best;
+    improve(beam(start, narrow));
+    Searcher forwards(start, false, clock), backwards(start, true, clock);
+    int64_t step = 0; // every peak is a multiple of it
+    for (const int64_t bytes : graph.bytes)
+        step = std::gcd(step, bytes);
+    const int64_t bound = best.lower_bound;
+    int64_t low = bound; // the least budget not known to be too small
+    int64_t asked = bound;
+    while (low < best.peak) {
+        std::vector<int> order;
+        const Fits found = fits(forwards, backwards, asked, clock, std::min(clock.nodes_left(), most_nodes), order);
+        if (found == Fits::unknown)
+            break;
+        if (found == Fits::yes)
+            improve(order);
+        else
+            low = asked + step;
+        asked = low + (best.peak - step - low) / step / 2 * step;
+    }
+    if (low < best.peak)
+        improve(beam(start, wide));
+    best.lower_bound = std::min(low, best.peak);
+    if (low >= best.peak)
+        best.proof = best.peak == bound ? Proof::reached : Proof::exhausted;
+    return best;
+}
+
+} // namespace lastuse::planning

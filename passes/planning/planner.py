@@ -1,0 +1,137 @@
+"""Offsets for buffers in one arena, with a lower bound and what proves it. The search is C++ (`cpp/planner.hpp`)."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from . import _planner
+
+ALGORITHMS = ("best", "greedy", "exact")
+
+Error = _planner.Error
+"""A ValueError: a size below 0, fixed buffers that overlap, sums beyond 2^62, a cycle of ops."""
+
+
+class Proof(str, Enum):
+    """What shows that no smaller peak is possible."""
+
+    REACHED = "reached"
+    """The peak equals a sum of bytes that are in use at one time."""
+    INFEASIBLE_BELOW = "infeasible-below"
+    """The search found that nothing smaller holds all buffers."""
+    EXHAUSTED = "exhausted"
+    """Every order of ops that could need less was looked at."""
+    NONE = "none"
+    """Nothing does; the limit of time or nodes came first."""
+
+
+class Piece(NamedTuple):
+    """`size` bytes in use at the times `lower` to `upper`, `upper` excluded."""
+
+    lower: int
+    upper: int
+    size: int
+
+
+class Buffer(NamedTuple):
+    """
+    `size` bytes that are in use at the times `first` to `last`, both included, from one offset on.
+
+    Attributes:
+        alignment: the offset is a multiple of it.
+        fixed: the offset, if it is given.
+        further: the same memory at other times, for more or fewer bytes (after a hole; results written over it).
+    """
+
+    size: int
+    first: int
+    last: int
+    alignment: int = 1
+    fixed: int | None = None
+    further: tuple[Piece, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All of its life, half-open."""
+        return (Piece(self.first, self.last + 1, self.size), *self.further)
+
+
+class Plan(NamedTuple):
+    """
+    Places for buffers.
+
+    Attributes:
+        offsets: of each buffer, in bytes.
+        peak: the end of the highest, in bytes.
+        bound: no plan has a smaller peak.
+        proof: why the peak is the smallest, if it is known to be (`peak == bound`).
+        seconds: what the search took.
+    """
+
+    offsets: tuple[int, ...]
+    peak: int
+    bound: int
+    proof: Proof
+    seconds: float
+
+
+def plan(
+    buffers: Sequence[Buffer],
+    algorithm: str = "best",
+    *,
+    alignment: int = 1,
+    seconds: float = 0.0,
+    nodes: int = 0,
+) -> Plan:
+    """
+    Places for `buffers` so that no two that are in use at one time share a byte.
+
+    `greedy` takes the largest first; `best` tries several orders and a little search; `exact` goes on until it has a
+    proof or a limit stops it. Without a limit of seconds the result is the same everywhere.
+
+    Args:
+        buffers: any order; the result has the same.
+        alignment: offsets are multiples of it too.
+        seconds, nodes: when to stop searching; 0 is no limit (`best` has one of its own).
+
+    Raises:
+        Error: the buffers make no sense.
+    """
+    started = time.perf_counter()
+    offsets, peak, bound, proof = _planner.plan(algorithm, _plain(buffers, alignment), seconds, nodes)
+    return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
+
+
+def lower_bound(buffers: Sequence[Buffer], alignment: int = 1) -> int:
+    """The largest sum of bytes in use at one time; what lies on top is not padded. Raises Error as `plan` does."""
+    return _planner.lower_bound(_plain(buffers, alignment))
+
+
+def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
+    """The largest sum, over all times, of the sizes (each rounded up to `alignment`) of the buffers in use."""
+    changes: list[tuple[int, int]] = []
+    for buffer in buffers:
+        for lower, upper, size in buffer.pieces:
+            rounded = -(-size // alignment) * alignment
+            changes += [(lower, rounded), (upper, -rounded)] if lower < upper else []
+    peak = total = 0
+    for _, change in sorted(changes):
+        total += change
+        peak = max(peak, total)
+    return peak
+
+
+def in_words(peak: int, bound: int, proof: Proof) -> str:
+    """How large an arena is, and whether it could be smaller."""
+    if proof is Proof.NONE:
+        return f"{peak:,} bytes; not proved to be the smallest: {bound:,} are needed"
+    return f"{peak:,} bytes, the smallest possible ({proof.value})"
+
+
+def _plain(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:
+    """Buffers as C++ takes them."""
+    return [(math.lcm(b.alignment, alignment), -1 if b.fixed is None else b.fixed, b.pieces) for b in buffers]

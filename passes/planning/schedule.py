@@ -1,0 +1,137 @@
+"""The order of ops that needs least memory, in-place permissions counted, and the arena of an order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from . import _planner
+from .planner import Buffer, Piece, Plan, Proof, plan
+
+
+class Op(NamedTuple):
+    """Buffers, by number, that an op reads and writes, and pairs of a read and a write that may be written over it."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    may_inplace: tuple[tuple[int, int], ...] = ()
+
+
+class Graph(NamedTuple):
+    """
+    Ops and their buffers. A buffer that no op writes is there from the start.
+
+    Attributes:
+        sizes: bytes of each buffer.
+        kept: buffers that stay to the end; the others go after the last op that reads them.
+        lent: buffers that nothing may be written over.
+    """
+
+    sizes: tuple[int, ...]
+    kept: frozenset[int]
+    lent: frozenset[int]
+    ops: tuple[Op, ...]
+
+
+class Schedule(NamedTuple):
+    """
+    An order of ops.
+
+    Attributes:
+        order: numbers of ops.
+        inplace: pairs of a read and a write that lie at one place in this order.
+        peak: bytes at the op that needs most: what is live, its reads and writes both counted, a write in place not.
+        bound: no order has a smaller peak.
+        proof: why the peak is the smallest, if it is known to be.
+        seconds: what the search took.
+    """
+
+    order: tuple[int, ...]
+    inplace: tuple[tuple[int, int], ...]
+    peak: int
+    bound: int
+    proof: Proof
+    seconds: float
+
+
+def schedule(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Schedule:
+    """
+    The order of least peak, never a worse one than `given` (the order of the ops, if there is none).
+
+    A limit of `seconds` or `nodes` (0 is none) ends the search; then a beam of 3,000 sets is what is left to try.
+
+    Raises:
+        Error: the ops wait for each other, a buffer is written twice, `given` is no order of the ops.
+    """
+    started = time.perf_counter()
+    order = range(len(graph.ops)) if given is None else given
+    found = _planner.schedule(*_plain(graph), order, seconds, nodes)
+    return _result(found, time.perf_counter() - started)
+
+
+def measured(graph: Graph, order: Sequence[int]) -> Schedule:
+    """What `order` needs, as many bytes in place as it allows. Raises Error as `schedule` does."""
+    return _result(_planner.measured(*_plain(graph), order), 0.0)
+
+
+class Arena(NamedTuple):
+    """An offset of every buffer, None of those that are never live, and the plan of the memory behind them."""
+
+    offsets: tuple[int | None, ...]
+    plan: Plan
+
+
+def arena(graph: Graph, found: Schedule, *, algorithm: str = "exact", seconds: float = 0.0, nodes: int = 0) -> Arena:
+    """Offsets for the buffers of an order; what lies in place has the offset of what it lies over."""
+    lives = _lives(graph, found.order)
+    host = {write: read for read, write in found.inplace}
+    runs: dict[int, list[int]] = {}
+    for number in sorted(lives, key=lambda n: lives[n]):
+        first = number
+        while first in host:
+            first = host[first]
+        runs.setdefault(first, []).append(number)
+    buffers: list[Buffer] = []
+    for run in runs.values():
+        pieces: list[Piece] = []
+        for number in run:
+            lower, upper = lives[number]
+            # While an op writes over its operand, the operand is the larger of the two.
+            lower += number in host
+            pieces.append(Piece(lower, upper, graph.sizes[number]))
+        lower, upper, size = pieces[0]
+        buffers.append(Buffer(size, lower, upper - 1, further=tuple(pieces[1:])))
+    placed = plan(buffers, algorithm, seconds=seconds, nodes=nodes)
+    offsets: list[int | None] = [None] * len(graph.sizes)
+    for run, offset in zip(runs.values(), placed.offsets, strict=True):
+        for number in run:
+            offsets[number] = offset
+    return Arena(tuple(offsets), placed)
+
+
+def _lives(graph: Graph, order: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """The times, half-open, at which each buffer is live; op number n in the order runs at time n."""
+    begin: dict[int, int] = {}
+    end: dict[int, int] = {}
+    written = {write for op in graph.ops for write in op.writes}
+    needed = graph.kept.union(read for op in graph.ops for read in op.reads)
+    begin.update(dict.fromkeys(sorted(needed - written), 0))
+    for time_, op in enumerate(order):
+        for number in graph.ops[op].writes:
+            begin[number] = time_
+        for number in (*graph.ops[op].reads, *graph.ops[op].writes):
+            end[number] = time_ + 1
+    end.update(dict.fromkeys(graph.kept, max(1, len(order))))
+    return {number: (begin[number], end[number]) for number in sorted(begin)}
+
+
+def _plain(
+    graph: Graph,
+) -> tuple[tuple[int, ...], list[int], list[int], tuple[Op, ...]]:
+    return graph.sizes, sorted(graph.kept), sorted(graph.lent), graph.ops
+
+
+def _result(found: tuple[list[int], list[tuple[int, int]], int, int, str], seconds: float) -> Schedule:
+    order, inplace, peak, bound, proof = found
+    return Schedule(tuple(order), tuple(inplace), peak, bound, Proof(proof), seconds)

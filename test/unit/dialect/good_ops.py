@@ -1,0 +1,211 @@
+"""Ops on types they take, one line each: some for each kind of op, on each kind of element."""
+
+from __future__ import annotations
+
+from op_cases import BF16, INT8, data, halves, segments, with_dtype
+
+FLOATS = ("f32", "f64", "f16", "bf16")
+NUMBERS = ("f32", "f64", "i64", "i32")
+ANY = (*NUMBERS, "i1")
+
+_ELEMENTWISE = ("2x3xT", "T", "0x3xT", "17x700xT")
+_PAIRS = ("3x4xT, 3x4xT", "3x4xT, 4xT", "3x1xT, 4xT", "1x4xT, 4xT", "70x300xT, 70x300xT", "0x4xT, 4xT")
+_PAIR_RESULTS = ("3x4x", "3x4x", "3x4x", "1x4x", "70x300x", "0x4x")
+
+
+def _unary(*names: str) -> list[str]:
+    return [f"{name}({shape}) -> {shape}" for name in names for shape in _ELEMENTWISE]
+
+
+def _binary(result: str, *names: str) -> list[str]:
+    pairs = list(zip(_PAIRS, _PAIR_RESULTS, strict=True))
+    return [f"{name}({pair}) -> {made}{result}" for name in names for pair, made in pairs]
+
+
+GOOD: list[tuple[tuple[str, ...], list[str]]] = [
+    (FLOATS, _unary("sigmoid", "tanh", "gelu", "silu", "exp", "sqrt", "leaky_relu", "elu")),
+    (
+        FLOATS,
+        [
+            'gelu(2x3xT) {approximate = "none"} -> 2x3xT',
+            'gelu(2x3xT) {approximate = "tanh"} -> 2x3xT',
+            "leaky_relu(2x3xT) {alpha = 0.3 : f32} -> 2x3xT",
+            "elu(2x3xT) {alpha = 2 : i64} -> 2x3xT",
+            "softmax(3x5xT) -> 3x5xT",
+            *(f"softmax(2x300x7xT) {{axis = {a} : i64}} -> 2x300x7xT" for a in (-1, 0, 1)),
+            *(f"log_softmax(2x300x7xT) {{axis = {a} : i64}} -> 2x300x7xT" for a in (-1, 0, 1)),
+            "softmax(0x3xT) -> 0x3xT",
+            "softmax(9000x2xT) {axis = 0 : i64} -> 9000x2xT",
+            "log_softmax(5xT) -> 5xT",
+            "layer_norm(3x5xT, 5xT, 5xT) -> 3x5xT",
+            "layer_norm(3x5xT, 5xT) {epsilon = 1.0e-3 : f32} -> 3x5xT",
+            "layer_norm(2x3x4xT, 3x4xT, 3x4xT) {axis = 1 : i64} -> 2x3x4xT, 2x1x1xT, 2x1x1xT",
+            "layer_norm(600x64xT, 64xT, 64xT) -> 600x64xT, 600x1xT, 600x1xT",
+            "batch_norm(4x3xT, 3xT, 3xT, 3xT, 3xT) -> 4x3xT",
+            "batch_norm(2x3x5x7xT, 3xT, 3xT, 3xT, 3xT) {epsilon = 1.0e-3 : f32} -> 2x3x5x7xT",
+            "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
+            "reduce_mean(3x4x5xT) -> T",
+            "gru_weight_h_to_gates(3x9xT) -> 3x3x3xT",
+            "gru_weight_scale(4x9xT) -> 1x9xf32",
+            "gru_weight_scale(3x3x3xT) -> 1x9xf32",
+            "gru_weight_scale(0x9xT) -> 1x9xf32",
+            "quantize_weights(4x9xT, 1x9xf32) -> 4x9xi8",
+            "quantize_weights(3x3x3xT, 1x9xf32) -> 3x3x3xi8",
+            "gru_weight_h_to_gates(0x0xT) -> 0x3x0xT",
+            'negate_gate(4x9xT) {gate = "update"} -> 4x9xT',
+            'negate_gate(4x3x5xT) {gate = "reset"} -> 4x3x5xT',
+            'negate_gate(1x9xT) {gate = "candidate"} -> 1x9xT',
+            "reduce_mean(3x4x5xT) {keepdims = 1 : i64} -> 1x1x1xT",
+        ],
+    ),
+    (NUMBERS, _unary("relu", "abs", "neg", "clip", "scale")),
+    (ANY, _binary("T", "less", "less_or_equal", "greater", "greater_or_equal", "equal")),
+    (NUMBERS, _binary("T", "add", "sub", "mul", "div", "pow", "maximum", "minimum")),
+    (ANY, _binary("i1", "less", "less_or_equal", "greater", "greater_or_equal", "equal")),
+    (
+        NUMBERS,
+        [
+            "clip(2x3xT) {min = 0 : i64} -> 2x3xT",
+            "clip(2x3xT) {max = 1 : i64, min = -1 : i64} -> 2x3xT",
+            "scale(2x3xT) {bias = 3 : i64, bias_after_scale = false, scale = 2.0 : f32} -> 2x3xT",
+            "scale(2x3xT) {bias = 3 : i64, scale = 2.0 : f32} -> 2x3xT",
+            *(f"sum({', '.join(['3x4xT'] * n)}) -> 3x4xT" for n in (1, 2, 3, 5)),
+            "addcmul(3x4xT, 4xT, 3x1xT) {value = 2 : i64} -> 3x4xT",
+            "addcmul(70x300xT, 70x300xT, 70x300xT) -> 70x300xT",
+            "relu_grad(3x4xT, 3x4xT) -> 3x4xT",
+            "matmul(3x4xT, 4x5xT) -> 3x5xT",
+            "matmul(2x1x3x4xT, 6x4x5xT) -> 2x6x3x5xT",
+            "matmul(4xT, 4x5xT) -> 5xT",
+            "matmul(3x4xT, 4xT) -> 3xT",
+            "matmul(4xT, 4xT) -> T",
+            "matmul(3x0xT, 0x5xT) -> 3x5xT",
+            "gemm(3x4xT, 4x5xT) -> 3x5xT",
+            "gemm(3x4xT, 4x5xT, 3x5xT) {alpha = 2 : i64, beta = 3 : i64} -> 3x5xT",
+            "gemm(4x3xT, 5x4xT, 5xT) {transA = 1 : i64, transB = 1 : i64} -> 3x5xT",
+            "gemm(900x4xT, 4x50xT, 900x50xT) -> 900x50xT",
+            "reduce_sum(3x4x5xT) {axes = array<i64: -2>} -> 3x5xT",
+            "reduce_sum(3x4x5xT) {axes = array<i64: 0, 2>, keepdims = true} -> 1x4x1xT",
+            *(
+                f"cumsum(3x4x5xT) {{axis = {a} : i64, exclusive = {e} : i64, reverse = {r} : i64}} -> 3x4x5xT"
+                for a in (0, 1, -1)
+                for e in (0, 1)
+                for r in (0, 1)
+            ),
+            "cumsum(7xT) -> 7xT",
+            "top_k(3x5xT) {k = 2 : i64} -> 3x2xT, 3x2xi64",
+            "top_k(3x5xT) {axis = 0 : i64, k = 2 : i64, largest = 0 : i64} -> 2x5xT, 2x5xi64",
+        ],
+    ),
+    (
+        ANY,
+        [
+            "where(3x4xi1, 3x4xT, 3x4xT) -> 3x4xT",
+            "where(4xi1, 3x1xT, T) -> 3x4xT",
+            "masked_fill(3x4xT, 4xi1) {value = 1 : i64} -> 3x4xT",
+            "fill(3x4xT) {value = 1 : i64} -> 3x4xT",
+            "zeros() -> 3x4xT",
+            "ones(3x4xT) -> 12xT",
+            *(f"cast(3x4xT) -> 3x4x{to}" for to in ANY),
+            "gather(5x4xT, 2x3xi64) -> 2x3x4xT",
+            "gather(4x5xT, 2x3xi32) {axis = -1 : i64} -> 4x2x3xT",
+            "gather(5x4xT, i64) -> 4xT",
+            "reshape(2x3xT) -> 6xT",
+            "reshape(2x3x4xT) {shape = array<i64: 0, -1>} -> 2x12xT",
+            "reshape(T) -> 1x1xT",
+            "reshape(0x3xT) -> 3x0xT",
+            *(f"flatten(2x3x4xT) {{axis = {a} : i64}} -> {s}xT" for a, s in ((0, "1x24"), (-1, "6x4"), (3, "24x1"))),
+            "identity(2x3xT) -> 2x3xT",
+            "multiout(2x3xT) -> 2x3xT, 2x3xT, 2x3xT",
+            "expand(3x1xT) -> 2x3x4xT",
+            "expand(1x4xT) -> 1x4xT",
+            "transpose(2x3x4xT) -> 4x3x2xT",
+            "transpose(2x3x4xT) {perm = array<i64: 0, 2, 1>} -> 2x4x3xT",
+            "slice(3x5xT) {dim = 1 : i64, end = 9223372036854775807 : i64, start = -2 : i64} -> 3x2xT",
+            "slice(3x5xT) {dim = -1 : i64, end = -1 : i64, step = 2 : i64} -> 3x2xT",
+            "slice(3x5xT) {end = -100 : i64, start = 2 : i64} -> 0x5xT",
+            "select(3x5xT) {index = -1 : i64} -> 5xT",
+            "diagonal(3x5xT) -> 3xT",
+            "diagonal(3x5xT) {offset = -2 : i64} -> 1xT",
+            "diagonal(3x5xT) {offset = 9 : i64} -> 0xT",
+            "diagonal(3x2x5xT) {dim1 = -1 : i64, dim2 = 0 : i64} -> 2x3xT",
+            "as_strided(4x4xT) {size = array<i64: 2, 2>, storage_offset = 2 : i64, stride = array<i64: 4, 1>} -> 2x2xT",
+            "split(5x2xT) {split_size = 2 : i64} -> 2x2xT, 2x2xT, 1x2xT",
+            "split(2x5xT) {axis = -1 : i64, split = array<i64: 4, 1>} -> 2x4xT, 2x1xT",
+            "split(5x2xT) {num_outputs = 2 : i64} -> 3x2xT, 2x2xT",
+            "unbind(2x3xT) {axis = 1 : i64} -> 2xT, 2xT, 2xT",
+            "slice_scatter(3x5xT, 3x2xT) {dim = 1 : i64, end = 4 : i64, step = 2 : i64} -> 3x5xT",
+            "select_scatter(3x5xT, 3xT) {dim = 1 : i64, index = 2 : i64} -> 3x5xT",
+            "diagonal_scatter(3x5xT, 2xT) {offset = 3 : i64} -> 3x5xT",
+            "as_strided_scatter(4x4xT, 2x2xT) {size = array<i64: 2, 2>, stride = array<i64: 5, 1>} -> 4x4xT",
+            "concat(2x3xT, 2x1xT, 2x0xT) {axis = -1 : i64} -> 2x4xT",
+            "stack(2x3xT, 2x3xT) {axis = -1 : i64} -> 2x3x2xT",
+            "pad(2x3xT) {pads = array<i64: 1, 0, 0, 3>, value = 1 : i64} -> 3x6xT",
+            *(
+                f'lod_to_tnc(7x2xT, 4xi64) {{is_reverse = {reverse}, layout = "{layout}"}} -> {shape}x2xT'
+                for reverse in ("false", "true")
+                for layout, shape in (("tnc", "4x3"), ("ntc", "3x4"))
+            ),
+            *(
+                f'tnc_to_lod({shape}x2xT, 4xi64) {{is_reverse = {reverse}, layout = "{layout}"}} -> 7x2xT'
+                for reverse in ("false", "true")
+                for layout, shape in (("tnc", "4x3"), ("ntc", "3x4"))
+            ),
+            "tnc_to_lod(4x3x2xT, 4xi64, 7x1xi64) -> 7x2xT",
+            "copy(2x3xT) -> 2x3xT",
+            "copy_into(2x3xT, 2x3xT) -> 2x3xT",
+        ],
+    ),
+    (
+        ("f32", "f64"),
+        [
+            f"gru(7x9xT, 3x9xT, 4xi64) {segments(1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x9xT, 4xi64) {segments(1, 1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64) {segments(1, 1, 1, 1, 1, 1)} -> 7x3xT",
+            f"fused_gru(0x4xT, 4x9xT, 3x3x3xT, 1xi64) {segments(1, 1, 1, 0, 0, 1)} -> 0x3xT",
+            *(
+                f"multi_gru(7x4xT, {halves('4x9xT, 3x9xT, 1x9xT', again)}, 4xi64) "
+                f'{{layers = {layers} : i64, mode = "{mode}", origin_mode = {origin}}} -> 7x{width}xT'
+                for mode, width, again, layers, origin in (
+                    ("concat", 6, "", 1, "false"),
+                    ("sum", 3, "", 1, "true"),
+                    ("concat", 4, "6x6xT, 2x3x2xT, 1x6xT", 2, "false"),
+                    ("sum", 5, "3x15xT, 5x15xT, 1x15xT", 2, "false"),
+                )
+            ),
+            "multi_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 4x9xT, 3x9xT, 1x9xT, 3x3xT, 3x3xT, 4xi64) "
+            '{mode = "concat"} -> 7x6xT',
+            "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
+            f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {segments(1, 1, 1, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT",
+            *(
+                f"onnx_gru({x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, 2xi32, {h}xT) "
+                f"{segments(1, 1, 1, 1, 1, 1, more=more)} -> {y}xT, {h}xT"
+                for x, y, h, more in (
+                    ("5x2", "5x2x2x3", "2x2x3", 'direction = "bidirectional", linear_before_reset = 1 : i64, '),
+                    ("2x5", "2x5x2x3", "2x2x3", 'direction = "bidirectional", layout = 1 : i64, clip = 0.5 : f32, '),
+                )
+            ),
+            f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT) {segments(1, 1, 1, 0, 0, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT, 1x2x3xT",
+            f"onnx_lstm(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1, 1, more='layout = 1 : i64, input_forget = 1 : i64, ')} "
+            "-> 2x5x1x3xT, 2x1x3xT, 2x1x3xT",
+        ],
+    ),
+    (
+        ("f32",),
+        [
+            "div(4xi64, i64) -> 4xf32",
+            "zero_bias() -> 1x9xf32",
+            f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
+            f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "
+            '{mode = "sum", reverse = [false, true]} -> 7x3xf32',
+            f"quantized_gru(7x4xf32, {INT8}, {INT8}, {INT8.replace('4x9', '6x9')}, {INT8.replace('4x9', '6x9')}, "
+            f'4xi64) {{{data(2)}, layers = 2 : i64, mode = "concat", reverse = [true, false]}} -> 7x6xf32',
+            "pow(4xf32, 4xi64) -> 4xf32",
+            "constant() {value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>} -> 1x2xf32",
+            "constant() {value = dense<[true, false]> : tensor<2xi1>} -> 2xi1",
+            "constant() {value = dense<1.5> : tensor<2xbf16>} -> 2xbf16",
+        ],
+    ),
+]
+
+LINES = [with_dtype(line, dtype) for dtypes, lines in GOOD for line in lines for dtype in dtypes]

@@ -1,0 +1,20 @@
+"""The arena of each example is the smallest its order of ops can have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import ROOT, proof_of
+
+MODELS = sorted((ROOT / "examples").rglob("*.mlir"))
+
+
+def test_there_are_models() -> None:
+    assert MODELS
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_the_arena_is_the_smallest_for_its_order(path: Path) -> None:
+    assert proof_of(path).endswith("the smallest possible (reached)")

@@ -1,0 +1,143 @@
+"""Offsets against plain oracles: no byte shared, alignment, fixed places, the least peak of few buffers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from problems import buffer, check, full, least_peak
+
+from lastuse.passes.planning.planner import ALGORITHMS, Buffer, Error, Piece, Proof, live_peak, lower_bound, plan
+
+some = st.lists(buffer(alignments=(1, 2, 8), pieces=3), max_size=14)
+few = st.lists(buffer(), max_size=7)
+odd = st.lists(buffer(alignments=(1, 2, 3, 4), pieces=2), max_size=5)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@settings(deadline=None, max_examples=150)
+@given(some, st.sampled_from([1, 4, 64]))
+def test_a_plan_keeps_its_promises(algorithm: str, buffers: list[Buffer], alignment: int) -> None:
+    found = plan(buffers, algorithm, alignment=alignment, nodes=5_000)
+    check(buffers, found, alignment)
+    again = plan(list(buffers), algorithm, alignment=alignment, nodes=5_000)
+    assert again[:4] == found[:4], "the same every time"
+
+
+@settings(deadline=None, max_examples=60)
+@given(few)
+def test_exact_against_every_order_of_seven_buffers(buffers: list[Buffer]) -> None:
+    found = plan(buffers, "exact")
+    assert found.proof is not Proof.NONE
+    assert found.peak == least_peak(buffers)
+    assert found.bound == found.peak
+
+
+@settings(deadline=None, max_examples=150)
+@given(odd)
+def test_exact_with_alignments_and_pieces(buffers: list[Buffer]) -> None:
+    found = plan(buffers, "exact")
+    assert found.peak == found.bound == least_peak(buffers)
+
+
+@settings(deadline=None, max_examples=150)
+@given(odd, st.integers(0, 12), st.integers(0, 40))
+def test_exact_around_fixed_buffers(buffers: list[Buffer], first: int, second: int) -> None:
+    fixed = [Buffer(3, 2, 5, fixed=first), Buffer(2, 6, 9, fixed=second)]
+    found = plan([*buffers, *fixed], "exact")
+    check([*buffers, *fixed], found)
+    assert found.peak == found.bound == least_peak([*buffers, *fixed])
+
+
+@settings(deadline=None)
+@given(some)
+def test_the_bound_is_the_largest_sum_at_one_time(buffers: list[Buffer]) -> None:
+    sums = [sum(p.size for b in buffers for p in b.pieces if p.lower <= time < p.upper) for time in range(40)]
+    assert live_peak(buffers) == max(sums)
+    plain = [b._replace(alignment=1) for b in buffers]
+    assert lower_bound(plain) == max(sums)
+    rounded = [b._replace(further=tuple(p._replace(size=-(-p.size // 8) * 8) for p in b.further)) for b in plain]
+    rounded = [b._replace(size=-(-b.size // 8) * 8) for b in rounded]
+    assert live_peak(buffers, 8) == live_peak(rounded)
+    assert lower_bound(rounded, 8) == live_peak(rounded)
+    assert lower_bound(plain, 8) <= live_peak(plain, 8)
+
+
+def test_what_lies_on_top_needs_no_padding() -> None:
+    found = plan([Buffer(3, 0, 1), Buffer(7, 0, 1)], alignment=8)
+    assert (found.peak, found.bound, found.proof) == (11, 11, Proof.REACHED)
+
+
+def test_a_hole_is_used() -> None:
+    """Branches make holes: memory that is not in use between two pieces serves another."""
+    buffers = [Buffer(8, 0, 1, further=(Piece(4, 6, 8),)), Buffer(8, 2, 3)]
+    assert plan(buffers, "exact").peak == 8
+    assert plan([Buffer(8, 0, 5), Buffer(8, 2, 3)], "exact").peak == 16
+
+
+def test_a_smaller_piece_leaves_room_above() -> None:
+    """Something smaller written over something larger frees the rest."""
+    buffers = [Buffer(8, 0, 1, further=(Piece(2, 4, 2),)), Buffer(6, 2, 3)]
+    found = plan(buffers, "exact")
+    check(buffers, found)
+    assert (found.peak, found.proof) == (8, Proof.REACHED)
+
+
+def test_a_bound_that_cannot_be_reached_is_proved_not_to_be() -> None:
+    """5 bytes are live at all times, and 5 do not do."""
+    rows = [(3, 0, 0), (2, 1, 1), (1, 2, 2), (2, 0, 2), (3, 3, 3), (1, 1, 3), (1, 2, 4), (4, 4, 4)]
+    buffers = [Buffer(*row) for row in rows]
+    assert live_peak(buffers) == 5
+    found = plan(buffers, "exact")
+    check(buffers, found)
+    assert (found.peak, found.bound, found.proof) == (6, 6, Proof.INFEASIBLE_BELOW)
+    assert least_peak(buffers) == 6
+    stopped = plan(buffers, "exact", nodes=1)
+    assert (stopped.peak >= 6, stopped.bound, stopped.proof) == (True, 5, Proof.NONE)
+
+
+@settings(deadline=None, max_examples=150)
+@given(full(), st.sampled_from([1, 3]))
+def test_exact_where_the_same_is_live_at_all_times(buffers: list[Buffer], unit: int) -> None:
+    """Where there is no slack, the bound is often out of reach."""
+    buffers = [b._replace(size=b.size * unit) for b in buffers]
+    found = plan(buffers, "exact")
+    check(buffers, found)
+    assert found.peak == found.bound == least_peak(buffers)
+    assert (found.proof is Proof.REACHED) == (found.peak == live_peak(buffers))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_nothing_to_place(algorithm: str) -> None:
+    for buffers in ([], [Buffer(0, 0, 5)], [Buffer(9, 5, 4)]):
+        found = plan(buffers, algorithm)
+        assert (found.peak, found.bound, found.proof) == (0, 0, Proof.REACHED)
+
+
+@pytest.mark.parametrize(
+    ("buffers", "message"),
+    [
+        ([Buffer(-1, 0, 1)], "below 0"),
+        ([Buffer(1, 0, 1, alignment=0)], "alignment"),
+        ([Buffer(1, 0, 1, fixed=-5)], "fixed offset"),
+        ([Buffer(4, 0, 3, fixed=0), Buffer(4, 2, 5, fixed=3)], "fixed buffers 0 and 1 overlap"),
+        ([Buffer(1 << 61, 0, 1), Buffer(1 << 61, 0, 1), Buffer(1, 0, 1)], "2\\^62"),
+        ([Buffer(2, 0, 3, further=(Piece(1, 2, 4),))], "two sizes"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(buffers: list[Buffer], message: str) -> None:
+    with pytest.raises(Error, match=message):
+        plan(buffers)
+
+
+def test_an_unknown_algorithm_is_refused() -> None:
+    with pytest.raises(Error, match="no algorithm 'worst'"):
+        plan([], "worst")
+
+
+def test_limits_stop_the_search() -> None:
+    buffers = [Buffer(7 + n * 37 % 61, n * 13 % 90, n * 13 % 90 + 3 + n * 7 % 25) for n in range(300)]
+    stopped = plan(buffers, "exact", nodes=2_000)
+    check(buffers, stopped)
+    assert plan(buffers, "exact", nodes=2_000)[:4] == stopped[:4]
+    assert plan(buffers, "exact", seconds=0.2).seconds < 5

@@ -1,0 +1,123 @@
+"""`plan-tool` on wrong files: one line that says where, status 1, nothing written; on odd ones: what they mean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support import call
+
+HEADER = "id,lower,upper,size\n"
+SMALL = {"buffers": [{"id": "a", "bytes": 1}, {"id": "b", "bytes": 1}], "ops": [{"id": "f", "writes": ["a"]}]}
+
+
+def graph(**changes: object) -> str:
+    return json.dumps(SMALL | changes)
+
+
+WRONG_TABLES = [
+    ("", "1:1: error: no column id, lower, upper, size; a header like id,lower,upper,size is needed"),
+    ("\n", "1:1: error: no column id, lower, upper, size"),
+    ("id,lower,upper\na,0,1\n", "1:1: error: no column size"),
+    ("id,lower,upper,size,id\n", "1:1: error: a column stands twice"),
+    (HEADER + "a,0,1\n", "2:1: error: 3 cells, where the header has 4"),
+    (HEADER + "a,0,1,2,3\n", "2:1: error: 5 cells"),
+    (HEADER + " \n", "2:1: error: 1 cells"),
+    (HEADER + "a,0,1,4\n\na,1,2,4\n", "4:1: error: id 'a' stands in line 2 too"),
+    (HEADER + "a,zero,1,4\n", "2:3: error: lower 'zero' is no whole number"),
+    (HEADER + "a,0,1,\n", "2:7: error: size '' is no whole number"),
+    (HEADER + "a,0,1,nan\n", "2:7: error: size 'nan' is no whole number"),
+    (HEADER + "a,0,1,1.5\n", "2:7: error: size '1.5' is no whole number"),
+    (HEADER + "a,0,1,1_0\n", "2:7: error: size '1_0' is no whole number"),
+    (HEADER + "a,0,1,\u0664\n", "is no whole number"),
+    (HEADER + "a,0,1,-4\n", "2:7: error: size -4 is below 0"),
+    (HEADER + "a,-2,1,4\n", "2:3: error: lower -2 is below 0"),
+    (HEADER + "a,3,1,4\n", "2:5: error: upper 1 is below lower 3"),
+    (HEADER + f"a,0,1,{1 << 61}\n", "2:7: error: size is beyond 2^60"),
+    (HEADER + f"a,0,1,{'9' * 5000}\n", "2:7: error: size is beyond 2^60"),
+    (HEADER + '"a,b",0,1,x\n', "2:1: error: size 'x'"),
+    (HEADER + '"a,0,1,4\n', "2:1: error: is no CSV: "),
+    (HEADER + '"a"b,0,1,4\n', "2:1: error: is no CSV: "),
+    ("id,lower,upper,size,alignment\na,0,1,4,0\n", "2:9: error: alignment 0 is below 1"),
+    (HEADER + "".join(f"{n},0,1,{1 << 60}\n" for n in range(5)), "1:1: error: the sizes add up to more than 2^62"),
+]
+WRONG_GRAPHS = [
+    ("", "1:1: error: is no JSON"),
+    ('{"buffers": [\n  {"id": "a", ', "2:15: error: is no JSON"),
+    ("[" * 100_000, "1:1: error: is nested too deeply"),
+    ("9" * 10_000, "1:1: error: has a number of thousands of digits"),
+    ("[]", "1:1: error: the graph is no object"),
+    ("{}", "error: buffers is no list"),
+    ('{"buffers": []}', "error: ops is no list"),
+    (graph(buffers=[1]), "error: buffers[0] is no object"),
+    (graph(buffers=[{"bytes": 1}]), "error: buffers[0].id is no string"),
+    (graph(buffers=[{"id": "\ud800", "bytes": 1}]), "error: buffers[0].id has half a character"),
+    (graph(buffers=[{"id": "a", "bytes": 1}] * 2), "error: buffers[1].id 'a' is there twice"),
+    (graph(buffers=[{"id": "a", "bytes": -1}]), "error: buffers[0].bytes is no number of bytes"),
+    (graph(buffers=[{"id": "a", "bytes": float("nan")}]), "error: buffers[0].bytes is no number of bytes"),
+    (graph(buffers=[{"id": "a", "bytes": 1 << 61}]), "error: buffers[0].bytes is no number of bytes"),
+    (graph(buffers=[{"id": "a", "bytes": True}]), "error: buffers[0].bytes is no number of bytes"),
+    (graph(ops=[{"id": "f"}, {"id": "f"}]), "error: ops[1].id 'f' is there twice"),
+    (graph(ops=[{"id": "f", "reads": ["z"]}]), "error: ops[0].reads[0] names 'z', which there is not"),
+    (graph(ops=[{"id": "f", "reads": [["a"]]}]), "error: ops[0].reads[0] names ['a'], which there is not"),
+    (graph(ops=[{"id": "f", "reads": "a"}]), "error: ops[0].reads is no list"),
+    (graph(ops=[{"id": "f", "reads": ["a"], "may_inplace": [["a"]]}]), "error: ops[0].may_inplace[0] is no pair"),
+    (graph(ops=[{"id": "f", "reads": ["a"], "may_inplace": [["a", "b"]]}]), "is no pair of a read and a write of"),
+    (graph(inputs=["z"]), "error: inputs[0] names 'z', which there is not"),
+    (graph(naive_order=["g"]), "error: naive_order[0] names 'g', which there is not"),
+    (graph(naive_order=[]), "1:1: error: "),
+    (graph(ops=[{"id": n, "reads": r, "writes": w} for n, r, w in (("f", ["a"], ["b"]), ("g", ["b"], ["a"]))]),
+     "1:1: error: "),
+    (graph(ops=[{"id": "f", "writes": ["a"]}, {"id": "g", "writes": ["a"]}]), "1:1: error: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [("in.csv", *case) for case in WRONG_TABLES] + [("in.json", *case) for case in WRONG_GRAPHS],
+)
+def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    done = call(["plan-tool", str(path), "--output", str(tmp_path / "out.csv"), "--json"])
+    assert (done.status, done.out) == (1, "")
+    first, *more = done.err.splitlines()
+    assert first.startswith(f"{path}:") and message in first
+    assert len(more) in (0, 2) and "Traceback" not in done.err
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("data", [b"id,lower,upper,size\na\xff,0,1,4\n", b"\xff\xfei\x00d\x00"])
+def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "in.csv"
+    path.write_bytes(data)
+    done = call(["plan-tool", str(path)])
+    line = data[: data.index(b"\xff")].count(b"\n") + 1
+    assert (done.status, done.err.splitlines()[0]) == (1, f"{path}:{line}:1: error: is no text in UTF-8")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbfid,lower,upper,size\r\na,0,2,4\r\n\"b, c\",1,3,8\r\n",
+        b'size,"id",upper,lower\n4,a,+2,0\n08,"b, c",3, 1',
+        b"id,lower,upper,size,offset\na,0,2,4,99\n\n\"b, c\",1,3,8,\n",
+    ],
+)  # fmt: skip
+def test_odd_files_mean_what_they_say(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "in.csv").write_bytes(data)
+    done = call(["plan-tool", str(tmp_path / "in.csv"), "--json", "--output", str(tmp_path / "out.csv")])
+    assert done.status == 0, done.err
+    found = json.loads(done.out)
+    assert set(found) == {"peak", "lower_bound", "proved", "proof", "seconds", "offsets"}
+    assert (found["peak"], found["lower_bound"], found["proved"]) == (12, 12, True)
+    assert sorted(found["offsets"]) == ["a", "b, c"]
+    again = call(["plan-tool", str(tmp_path / "out.csv"), "--json"])
+    assert json.loads(again.out)["peak"] == 12
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    done = call(["plan-tool", str(tmp_path)])
+    assert (done.status, done.err) == (1, f"{tmp_path}:1:1: error: cannot be read: Is a directory\n")

@@ -1,0 +1,142 @@
+"""
+`plan-tool`: packs buffers into the smallest arena, and orders ops so that they need least. No IR is needed.
+
+    plan-tool in.csv --output out.csv --capacity 1048576 --exact
+    plan-tool graph.json --json
+
+A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper,
+bytes. The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of
+ops, and the offsets in that order. Exit status: 0; 1 if the input is wrong or does not fit; 2 if the command line is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from ..dialect.diagnostics import LastuseError, Location
+from ..passes.planning import planner
+from ..passes.planning.planner import Plan
+from ..passes.planning.schedule import Schedule, arena, schedule
+from . import plan_files
+from .opt_tool import ArgumentParser, guarded
+from .output import write_text
+from .report import render_error
+
+DEFAULT_SECONDS = 4.0
+"""Enough for all public instances that are known to be solved."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command `plan-tool`. Returns its exit status."""
+    return guarded(lambda: _main(_arguments(argv)))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = ArgumentParser(
+        prog="plan-tool",
+        description="Packs buffers into the smallest arena; orders ops so that they need least memory.",
+        epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an "
+        "object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace}], inputs, outputs.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json")
+    parser.add_argument("--output", metavar="OUT.csv", help="where to write the buffers with their offsets")
+    parser.add_argument("--capacity", type=_bytes, metavar="BYTES", help="fail if the arena is larger")
+    parser.add_argument("--exact", action="store_true", help="search until the arena is proved to be the smallest")
+    parser.add_argument(
+        "--time-limit", type=_seconds, default=DEFAULT_SECONDS, metavar="S", help="seconds to search (default 4)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object: peak, bound, proof, offsets, order")
+    return parser.parse_args(argv)
+
+
+def _bytes(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of bytes")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return seconds
+
+
+def _main(options: argparse.Namespace) -> int:
+    sources: dict[str, str] = {}
+    at = Location(options.input)
+    try:
+        sources[options.input] = text = plan_files.read(options.input)
+        if options.input.lower().endswith(".json"):
+            return _order(plan_files.graph_of(text, options.input), options)
+        return _pack(plan_files.table_of(text, options.input), options)
+    except planner.Error as error:
+        sys.stderr.write(render_error(LastuseError(str(error), at), sources, at))
+    except LastuseError as error:
+        sys.stderr.write(render_error(error, sources, at))
+    return 1
+
+
+def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
+    found = planner.plan(table.buffers, "exact" if options.exact else "best", seconds=options.time_limit)
+    if options.json:
+        print(json.dumps(_report(found) | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
+    else:
+        print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+    _check_capacity(found, options)
+    if options.output:
+        write_text(options.output, table.with_offsets(found.offsets))
+    return 0
+
+
+def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
+    ordered = schedule(source.graph, source.given, seconds=options.time_limit)
+    placed = arena(source.graph, ordered, seconds=max(0.1, options.time_limit - ordered.seconds))
+    found = _joint(ordered, placed.plan)
+    offsets = {n: o for n, o in zip(source.buffers, placed.offsets, strict=True) if o is not None}
+    order = [source.ops[op] for op in ordered.order]
+    if options.json:
+        inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
+        print(json.dumps(_report(found) | {"order": order, "inplace": inplace, "offsets": offsets}))
+    else:
+        print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+        print(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
+        print("\n".join(order))
+    _check_capacity(found, options)
+    if options.output:
+        write_text(options.output, plan_files.offsets_csv(offsets))
+    return 0
+
+
+def _joint(ordered: Schedule, placed: Plan) -> Plan:
+    """The arena of an order against what any order needs."""
+    proof = ordered.proof if placed.peak == ordered.bound else planner.Proof.NONE
+    return placed._replace(bound=ordered.bound, proof=proof, seconds=ordered.seconds + placed.seconds)
+
+
+def _report(found: Plan) -> dict[str, object]:
+    return {
+        "peak": found.peak,
+        "lower_bound": found.bound,
+        "proved": found.proof is not planner.Proof.NONE,
+        "proof": found.proof.value,
+        "seconds": round(found.seconds, 6),
+    }
+
+
+def _check_capacity(found: Plan, options: argparse.Namespace) -> None:
+    if options.capacity is not None and found.peak > options.capacity:
+        least = f"no plan needs less than {found.bound:,}"
+        message = f"does not fit into {options.capacity:,} bytes: the arena has {found.peak:,}; {least}"
+        raise LastuseError(message, Location(options.input))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
