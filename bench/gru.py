@@ -35,7 +35,7 @@ PACKAGES = {
     "onnxruntime": ["onnxruntime", "onnx", "numpy"],
     "openvino": ["openvino", "onnx", "numpy"],
     "paddle": ["paddlepaddle==2.6.2", "numpy<2", "setuptools<75"],
-    "torch": ["torch", "numpy", "--index-url", "https://download.pytorch.org/whl/cpu"],
+    "torch": ["torch", "numpy"],
 }
 OURS, MACHINE = "lastuse", "matmul"
 LAYER = (

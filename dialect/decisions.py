@@ -28,6 +28,7 @@ COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
 REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
+DATA_SCALE, DATA_SHIFT = "dnn.data_scale", "dnn.data_shift"
 PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
 """What a memory plan consists of: made together, of no use apart."""
 PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
@@ -36,6 +37,13 @@ PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
     return tuple(attribute.iter_values()) if isinstance(attribute, DenseArrayBase) else None  # pyright: ignore
+
+
+def floats(attribute: Attribute | None) -> tuple[float, ...]:
+    """The values of an attribute that is an array of floats; none where it is missing or something else."""
+    if not isinstance(attribute, DenseArrayBase) or isinstance(attribute.elt_type, IntegerType):
+        return ()
+    return tuple(float(v) for v in attribute.get_values())
 
 
 def _per_result(op: Operation, name: str) -> tuple[int, ...]:

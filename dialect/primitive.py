@@ -64,17 +64,20 @@ class Reorder(NamedTuple):
 
 
 class Gru(NamedTuple):
-    """h' = u * h + (1 - u) * c over ragged rows, gates sigmoid, candidate tanh, all f32.
+    """h' = u * h + (1 - u) * c over ragged rows, gates sigmoid, candidate tanh, f32 but for the weights.
 
-    Operands: x; weight_x, weight_h [OC, 3, OC] and bias of each direction of each layer; h0 of each, or of none;
-    offsets. `reverse`: the directions of a layer. Their results stand side by side, the last direction's first if
-    `last_first`, or, if `sum`, are added up: the next layer's x.
+    Operands: x; weight_x, weight_h [OC, 3, OC], bias and, of int8, the scales of both of each direction of each layer
+    (`each` is how many that are); h0 of each, or of none; offsets. `reverse`: the directions of a layer. Their results
+    stand side by side, the last direction's first if `last_first`, or, if `sum`, are added up: the next layer's x.
+    `data`: of int8, scale and shift of what each layer reads and of its states.
     """
 
     reverse: tuple[bool, ...] = (False,)
     sum: bool = False
     layers: int = 1
     last_first: bool = False
+    data: tuple[tuple[float, float], ...] = ()
+    each: int = 3
 
 
 Primitive = Eltwise | Binary | Sum | Softmax | LayerNorm | BatchNorm | MatMul | Reorder | Gru

@@ -20,10 +20,27 @@ def fetch(func: FuncOp, name: str) -> None:
         LastuseError: there is no such value, or it is not there at every return: it is computed on some paths only, or
             inside a loop or branch.
     """
+    returns = _returns(func)
+    _append(func, returns, _named(func, name, returns), name)
+
+
+def fetch_value(func: FuncOp, value: SSAValue, name: str) -> None:
+    """Return a value as one more result of that name; raises LastuseError where it is not there at every return."""
+    returns = _returns(func)
+    refusal = _refusal(func, value, name, returns)
+    if refusal is not None:
+        raise refusal
+    _append(func, returns, value, name)
+
+
+def _returns(func: FuncOp) -> list[ReturnOp]:
     returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
     if not returns:
         raise LastuseError("the function does not return", func)
-    value = _named(func, name, returns)
+    return returns
+
+
+def _append(func: FuncOp, returns: list[ReturnOp], value: SSAValue, name: str) -> None:
     attributes = [DictionaryAttr(decisions.result_attributes(func, r)) for r in range(len(returns[0].operands))]
     for last in returns:
         last.operands = [*last.operands, value]

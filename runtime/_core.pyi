@@ -4,7 +4,7 @@ Views and buffers are small integers of the `Program` that made them. Strides ar
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
@@ -96,8 +96,29 @@ class GruCache:
 class GruWeights:
     """Weights of one direction, packed now, once, for runs of all lengths. Keeps the arrays."""
 
-    def __init__(self, layer: _Array, iter: _Array, bias: _Array) -> None:
-        """Dense f32, gates u, r, c: [input, 3 * channels], [channels, 3, channels], 3 * channels elements."""
+    @overload
+    def __init__(self, layer: _Array, iter: _Array, bias: _Array, own: int = -1) -> None:
+        """Dense f32, gates u, r, c: [input, 3 * channels], [channels, 3, channels], 3 * channels elements; or, without
+        `own`, weights that are the bits of bf16, uint16.
+
+        Args:
+            own: runs of at most so many sequences are our own kernels', wider ones oneDNN's; -1 for what is best here.
+        """
+
+    @overload
+    def __init__(
+        self,
+        layer: _Array,
+        iter: _Array,
+        bias: _Array,
+        layer_scale: _Array,
+        iter_scale: _Array,
+        layer_data: tuple[float, float],
+        iter_data: tuple[float, float],
+    ) -> None:
+        """Weights of int8, round(w * scale) by column; inputs (layer) and states (iter) become
+        round(v * data[0] + data[1]), 0 to 255. Bias and scales f32, 3 * channels elements."""
+
     @property
     def packed_bytes(self) -> int:
         """Bytes beside the arrays."""
@@ -112,8 +133,17 @@ class GruRoom:
     """The scratch of layers of so many inputs and channels over so many words and sequences, whatever the lengths."""
 
     def __init__(
-        self, layers: Sequence[tuple[int, int]], directions: int, words: int, sequences: int, threads: int = 0
-    ) -> None: ...
+        self,
+        layers: Sequence[tuple[int, int]],
+        directions: int,
+        words: int,
+        sequences: int,
+        threads: int = 0,
+        kind: str = "f32",
+        own: int = -1,
+    ) -> None:
+        """`kind` is what the weights are, f32, bf16 or i8; `own` as of `GruWeights`."""
+
     @property
     def nbytes(self) -> int: ...
 
@@ -126,6 +156,9 @@ def gru_plan(
     offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:
     """The runs of each part of a batch: (sequences, first step, steps). Raises `OffsetsError`."""
+
+def gru_own_width(kind: str) -> int:
+    """Up to how many sequences a run is our own kernels' if nobody says otherwise."""
 
 def gru_cut(channels: int) -> tuple[int, int, int]:
     """Most rows, steps and sequences of a run for so many channels."""
@@ -190,6 +223,22 @@ class Program:
         """Layers, each over the result of the one before. ins: x [words, input], offsets [sequences + 1] and perhaps h0
         [sequences, channels] for each direction of each layer; outs: the last layer's [words, columns]. Runs with the
         program's threads; raises `OffsetsError` in a run."""
+    def add_free_gru(
+        self,
+        name: str,
+        reverse: Sequence[bool],
+        sum: bool,
+        cache: GruCache,
+        weights: Sequence[Sequence[int]],
+        data: Sequence[tuple[float, float]],
+        room: GruRoom,
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+    ) -> None:
+        """As `add_gru`, with weights that are views and packed in each run: layer, iter, bias and, of int8, their
+        scales, dense, for each direction of each layer; `data`, of int8: scale and shift of each layer's input and
+        states."""
     def add_parameter(self, nbytes: int) -> int:
         """A buffer that is what a call gives."""
     def add_register(self) -> int: ...

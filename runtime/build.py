@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect import decisions, resources
 from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError, location_of
+from lastuse.dialect.diagnostics import LastuseError, Location, location_of
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn import (
     RESULT,
@@ -63,12 +63,14 @@ class Argument(NamedTuple):
 
 
 class Built(NamedTuple):
-    """A program, its arguments in order, and bytes of its constants (packed ones apart, shared with other programs)."""
+    """A program, its arguments in order, bytes of its constants (packed ones apart, shared with other programs), and
+    where its steps were in the source, by what errors call them."""
 
     core: _core.Program
     arguments: tuple[Argument, ...]
     constant_bytes: int
     packed_bytes: int
+    places: dict[str, Location]
 
 
 def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights) -> Built:
@@ -107,6 +109,7 @@ class _Builder:
         self.packings: dict[str, Packing] = {}
         self.grus: dict[int, _core.GruWeights] = {}
         self.called: dict[str, Function] = {}
+        self.places: dict[str, Location] = {}
 
     def build(self) -> Built:
         *called, main = self.functions
@@ -116,7 +119,7 @@ class _Builder:
         arguments = self._main(main)
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
         packed = sum(p.nbytes for p in self.packings.values()) + sum(w.packed_bytes for w in self.grus.values())
-        return Built(self.core, arguments, sum(unique.values()), packed)
+        return Built(self.core, arguments, sum(unique.values()), packed, self.places)
 
     # Functions
 
@@ -227,6 +230,8 @@ class _Builder:
         if all(0 in memory.shape for memory in step.out_memories):
             return  # no bytes to write
         name = _step_name(step)
+        if (where := location_of(step)) is not None:
+            self.places[name] = where
         outs = [self.view(value) for value in step.outs]
         match step:
             case CopyOp():
@@ -236,7 +241,12 @@ class _Builder:
                 needed = contract_of(op).scratch
                 ins = [self.view(value) for value in step.ins]
                 self.core.add_call(
-                    name, _kernel(op, name, self.core.threads), ins, outs, self._scratch(step, needed), needed
+                    name,
+                    _kernel(op, name, location_of(step), self.core.threads),
+                    ins,
+                    outs,
+                    self._scratch(step, needed),
+                    needed,
                 )
             case GruOp():
                 self._gru(step, name, outs)
@@ -262,14 +272,22 @@ class _Builder:
 
     def _gru(self, step: GruOp, name: str, outs: list[int]) -> None:
         roles, layers = step.roles(), list[_core.Gru]()
-        for row in roles.weights:
-            made = [self.weights.for_gru(*(self._constant(_plain(step.ins[k])) for k in numbers)) for numbers in row]
+        room = gru_room(step, self.core.threads)
+        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
+        scratch = self._scratch(step, room.nbytes)
+        if not step.is_packed:
+            weights = [[self.view(step.ins[k]) for k in numbers] for row in roles.weights for numbers in row]
+            reverse, cache = step.directions, self.weights.gru_cache
+            self.core.add_free_gru(name, reverse, step.is_sum, cache, weights, step.data(), room, ins, outs, scratch)
+            return
+        for number, row in enumerate(roles.weights):
+            data = tuple(step.data()[2 * number : 2 * number + 2])
+            arrays = [[self._constant(_plain(step.ins[k])) for k in numbers] for numbers in row]
+            made = [self.weights.for_gru(*given, data=data) for given in arrays]
             self.grus.update({id(weights): weights for weights in made})
             directions = list(zip(made, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
-        room = gru_room(step, self.core.threads)
-        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
-        self.core.add_gru(name, layers, room, ins, outs, self._scratch(step, room.nbytes))
+        self.core.add_gru(name, layers, room, ins, outs, scratch)
 
     def _constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""
@@ -342,7 +360,7 @@ def _step_name(op: Operation) -> str:
     return name if where is None else f"{where}: {name}"
 
 
-def _kernel(op: DnnOp, name: str, threads: int) -> Kernel:
+def _kernel(op: DnnOp, name: str, place: Location | None, threads: int) -> Kernel:
     kernel = kernel_of(op, threads)
 
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
@@ -351,6 +369,8 @@ def _kernel(op: DnnOp, name: str, threads: int) -> Kernel:
             with np.errstate(all="ignore"):
                 kernel(ins, outs, scratch)
         except Exception as error:
+            if isinstance(error, LastuseError):
+                error.location = error.location or place
             if sys.version_info >= (3, 11):
                 error.add_note(f"while running {name}")
             raise

@@ -120,14 +120,15 @@ def gru_room(step: GruOp, threads: int = 0) -> _core.GruRoom:
     ins, roles = step.in_memories, step.roles()
     words, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
     try:
-        return _room(tuple(step.sizes()), len(step.directions), words, sequences, threads or _core.get_threads())
+        used = threads or _core.get_threads()
+        return _room(tuple(step.sizes()), len(step.directions), words, sequences, used, step.kind)
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
 
 
 @lru_cache(maxsize=256)
 def _room(
-    layers: tuple[tuple[int, int], ...], directions: int, words: int, sequences: int, threads: int
+    layers: tuple[tuple[int, int], ...], directions: int, words: int, sequences: int, threads: int, kind: str
 ) -> _core.GruRoom:
     # Asked when scratch is measured and again when the program is built; oneDNN answers for each width by itself.
-    return _core.GruRoom(layers, directions, words, sequences, threads)
+    return _core.GruRoom(layers, directions, words, sequences, threads, kind)

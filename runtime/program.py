@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.diagnostics import LastuseError, Location
 from lastuse.dialect.dnn.ragged import OffsetsError
 
 from . import _core
@@ -178,10 +178,19 @@ class Program:
                 context.poison()
             context.run(arrays)
         except _core.OffsetsError as error:
-            raise OffsetsError(str(error)) from error
+            message, place = self._located(str(error))
+            # In the words of the kernels in numpy, which do not name a step.
+            raise OffsetsError(message.partition(": ")[2] if place else message, place) from error
         except _core.Error as error:
-            raise LastuseError(str(error)) from error
+            raise LastuseError(*self._located(str(error))) from error
         return results
+
+    def _located(self, message: str) -> tuple[str, Location | None]:
+        """A message of the core, which begins with the name of a step if one has failed, and the step's place."""
+        for name, place in self._built.places.items():
+            if message.startswith(f"{name}: "):
+                return message.removeprefix(f"{place}: "), place
+        return message, None
 
     def context(self, arena: np.ndarray | None = None) -> Context:
         """Memory for one run at a time.

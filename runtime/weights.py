@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lastuse.dialect.dtypes import numpy_dtype
 from lastuse.dialect.onednn import MatMulOp, Memory
 
 from . import _core
@@ -18,6 +19,7 @@ from .describe import desc, free, matmul_of
 
 GRU_PRIMITIVES = 1024
 """GRU primitives that are kept. A layer of one size has 160 at most: widths up to 32, steps powers of two up to 16."""
+BF16 = numpy_dtype("bf16")
 
 
 class Packing(NamedTuple):
@@ -91,17 +93,34 @@ class PackedWeights:
             packings.append(packing)
             return chosen, packing
 
-    def for_gru(self, layer: np.ndarray, iter_: np.ndarray, bias: np.ndarray) -> _core.GruWeights:
-        """The weights of one direction of a GRU, packed now if they are not yet: all three of them are the key, as each
-        of them may be shared with another one.
+    def for_gru(
+        self,
+        layer: np.ndarray,
+        iter_: np.ndarray,
+        bias: np.ndarray,
+        *scales: np.ndarray,
+        data: tuple[tuple[float, float], ...] = (),
+    ) -> _core.GruWeights:
+        """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the
+        key, as each of them may be shared with another one.
 
         Args:
-            layer, iter_, bias: f32 [inputs, 3 * channels], [channels, 3, channels], [1, 3 * channels], C-contiguous.
+            layer, iter_, bias: [inputs, 3 * channels], [channels, 3, channels], f32 [1, 3 * channels], C-contiguous;
+                the first two f32, bf16 or int8.
+            scales: of int8 those of layer and iter, f32 [1, 3 * channels] each.
+            data: of int8 scale and shift of what is multiplied with layer, and with iter.
         """
-        key = (_identity(layer), _identity(iter_), _identity(bias))
+        arrays = [layer, iter_, bias, *scales]
+        key = (*map(_identity, arrays), *data)
         with self._lock:
             if key not in self._grus:
-                self._grus[key] = _core.GruWeights(layer, iter_, bias)
+                # The core knows no bf16 but by its bits; a view keeps its array.
+                bits = [a.view(np.uint16) if a.dtype == BF16 else a for a in (layer, iter_)]
+                self._grus[key] = (
+                    _core.GruWeights(bits[0], bits[1], bias, scales[0], scales[1], data[0], data[1])
+                    if scales
+                    else _core.GruWeights(bits[0], bits[1], bias)
+                )
             return self._grus[key]
 
 

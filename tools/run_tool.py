@@ -5,6 +5,8 @@
     run-tool model.mlir --inputs in.npz --json --repeat 10
     run-tool model/ --inputs in.npz --repeat 10 --profile
     run-tool model.mlir --memory
+    run-tool model/ --calibrate data.npz -o calibrated.mlir
+    run-tool calibrated.mlir --types int8 --inputs in.npz
 
 A shell over `lastuse.compile`. Arrays are named as the model names its inputs and results; a ragged input `words` has
 its cumulative offsets beside it in `words.lod`. Exit status: 0; 1 if something is wrong; 2 if the command line is.
@@ -18,15 +20,21 @@ import sys
 import time
 import zipfile
 from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
 
 import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.printer import Printer
 
-from lastuse.compiler import Program, compile, context
+from lastuse.calibration import calibrate
+from lastuse.compiler import TYPES, Program, compile, context
 
 from .. import runtime
+from ..dialect import resources
 from ..dialect.diagnostics import LastuseError, Location
 from .opt_tool import ArgumentParser, guarded
-from .output import write_whole
+from .output import write_text, write_whole
 from .pictures.read import memory_maps
 from .pictures.table import plain, table
 from .report import render_error, render_profile, render_remarks
@@ -52,6 +60,14 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--profile", action="store_true", help="print what each step took: microseconds, bytes")
     parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
+    parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
+    parser.add_argument(
+        "--calibrate", metavar="DATA.npz", help="note what int8 has to know, from a run on these arrays"
+    )
+    parser.add_argument(
+        "-o", dest="module", metavar="OUT.mlir", help="write the calibrated model, and run nothing else"
+    )
+    parser.add_argument("--padded", type=_positive, default=0, metavar="N", help="pad sentences to N words for GRUs")
     parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
     parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
@@ -59,7 +75,12 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
     parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
     words = sys.argv[1:] if argv is None else argv
-    return parser.parse_args(["--remarks=text" if word == "--remarks" else word for word in words])
+    options = parser.parse_args(["--remarks=text" if word == "--remarks" else word for word in words])
+    if options.module and not options.calibrate:
+        parser.error("-o writes a calibrated model: it needs --calibrate")
+    if options.types != "f32" and options.no_fuse:
+        parser.error(f"--types {options.types} is for GRUs that are fused, not with --no-fuse")
+    return options
 
 
 def _positive(text: str) -> int:
@@ -72,15 +93,23 @@ def _main(options: argparse.Namespace) -> int:
     ctx = context()
     ctx.wants_remarks = options.remarks is not None
     try:
+        model: str | ModuleOp = options.model
+        if options.calibrate:
+            model = calibrate(model, _read(options.calibrate), ctx=ctx)
+        if options.module:
+            _write(model, Path(options.module))
+            return 0
         program = compile(
-            options.model,
+            model,
             fuse=not options.no_fuse,
+            types=options.types,
             inplace=not options.no_inplace,
             plan=not options.no_plan,
             schedule=not options.no_schedule,
             fetch_names=options.fetch,
             threads=options.threads,
             profile=options.profile,
+            padded=options.padded,
             ctx=ctx,
         )
         inputs = _read(options.inputs) if options.inputs else _zeros(program)
@@ -94,6 +123,18 @@ def _main(options: argparse.Namespace) -> int:
     finally:
         sys.stderr.write(render_remarks(ctx.remarks, options.remarks or "text"))
     return 0
+
+
+def _write(module: str | ModuleOp, path: Path) -> None:
+    """The module as text, its arrays beside it."""
+    assert isinstance(module, ModuleOp)
+    try:
+        resources.save(module, path.with_suffix(".npz"))
+    except OSError as error:
+        raise LastuseError(f"cannot be written: {error.strerror or error}", Location(str(path))) from error
+    stream = StringIO()
+    Printer(stream=stream).print_op(module)
+    write_text(path, stream.getvalue() + "\n")
 
 
 def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[list[float], dict[str, np.ndarray]]:
@@ -150,14 +191,15 @@ def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
 
 
 def report(program: Program, seconds: list[float]) -> dict[str, object]:
-    """What `--json` prints: seconds per run, memory in bytes, ops in place, steps per engine, how often GRU primitives
-    were found; with `--profile`, what each step took."""
+    """What `--json` prints: seconds per run, memory in bytes, weights apart, ops in place, steps per engine, how often
+    GRU primitives were found; with `--profile`, what each step took."""
     compiled = program.latest
     profile = [step._asdict() for step in compiled.runner.profile()]
     return {
         "seconds": seconds,
         **compiled.memory._asdict(),
         "engines": dict(compiled.engines),
+        "weight_bytes": compiled.runner.memory.constants + compiled.runner.memory.packed,
         "threads": compiled.runner.threads,
         "gru_primitives": program.weights.gru_primitives._asdict(),
         **({"profile": profile} if profile else {}),

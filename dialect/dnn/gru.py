@@ -247,7 +247,7 @@ class FusedGru(GruOp):
     type f32 or f64 throughout. `operandSegmentSizes` says which of the six operands are there.
 
     It is `gru` of gates = x @ weight_x, with the same attributes. oneDNN runs it in f32 with `origin_mode`, tanh,
-    sigmoid, a bias and weight_h [OC, 3, OC], where the weights are constants.
+    sigmoid, a bias and weight_h [OC, 3, OC].
     """
 
     name = "dnn.fused_gru"

@@ -34,6 +34,10 @@ def _identity(x: Array) -> None:
     del x
 
 
+def _same(x: Array) -> Array:
+    return x
+
+
 Activation = Callable[[Array], None]
 
 ACTIVATIONS: dict[str, Activation] = {
@@ -82,12 +86,14 @@ class Direction(NamedTuple):
         h0: [sequences, OC], the state before the first step; None for 0.
         reverse: walk each sequence from its own last word to its first.
         formula: how a state is made of the one before.
+        read: what h and r * h are rounded to before they are multiplied, for `reference`.
     """
 
     weight_h: Array
     h0: Array | None
     reverse: bool
     formula: Formula
+    read: Callable[[Array], Array] = _same
 
 
 Inputs = Callable[[Array, Array], None]
@@ -162,17 +168,17 @@ def reference(direction: Direction, gates: Array, offsets: Array) -> Array:
         OffsetsError: the offsets do not ascend from 0 to the number of words.
     """
     (w_ur, w_c), (gate, activation, origin_mode) = gates_of(direction.weight_h), direction.formula
-    channels = len(w_c)
+    channels, read = len(w_c), direction.read
     hidden = np.empty((len(gates), channels), gates.dtype)
     with np.errstate(all="ignore"):
         for index, span in enumerate(spans(offsets, len(gates))):
             h = np.zeros(channels, gates.dtype) if direction.h0 is None else direction.h0[index].copy()
             rows = range(span.start, span.stop)
             for row in reversed(rows) if direction.reverse else rows:
-                ur = gates[row, : 2 * channels] + h @ w_ur
+                ur = gates[row, : 2 * channels] + read(h) @ w_ur
                 gate(ur)
                 u, r = ur[:channels], ur[channels:]
-                c = gates[row, 2 * channels :] + (r * h) @ w_c
+                c = gates[row, 2 * channels :] + read(r * h) @ w_c
                 activation(c)
                 h = u * h + (1 - u) * c if origin_mode else (1 - u) * h + u * c
                 hidden[row] = h

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
 from ..base import Array, DnnOp
-from ..shape import Typed
+from ..shape import Dim, Typed
 from ..storage import CPU_ONLY, Contract, Over
 from .attributes import need_float
 from .gru_cell import gates_of
@@ -110,6 +110,76 @@ class NegateGate(DnnOp):
         np.copyto(results[0], operands[0])
         columns = self._columns(results[0])
         np.negative(columns, out=columns)
+
+
+@irdl_op_definition
+class GruWeightScale(DnnOp):
+    """How many steps of int8 a weight of 1 has, for each column of a GRU's weights: 127 / the largest of the column.
+
+    x: [rows, 3*OC] or [rows, 3, OC], floats. Result: f32 [1, 3*OC]; 1 where a column is all zeros, has a NaN, or what
+    127 cannot be divided by.
+    """
+
+    name = "dnn.gru_weight_scale"
+    EXAMPLE: ClassVar = ": (tensor<4x9xf32>) -> tensor<1x9xf32>"
+    x = operand_def(TensorType)
+    scale = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (Typed((1, _columns_of(operands[0])), "f32"),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        largest = np.abs(operands[0].astype(np.float64)).max(0, initial=0).reshape(-1)
+        with np.errstate(all="ignore"):
+            scale = (127 / largest).astype(np.float32)
+        return (np.where(np.isfinite(scale) & (scale > 0), scale, np.float32(1)).reshape(1, -1),)
+
+
+@irdl_op_definition
+class QuantizeWeights(DnnOp):
+    """Weights of a GRU in int8: round(w * scale) by column, ties to even, -127 to 127; NaN is 0.
+
+    x: [rows, 3*OC] or [rows, 3, OC], floats; scale: f32 [1, 3*OC]. Result: i8, shape as x.
+    """
+
+    name = "dnn.quantize_weights"
+    EXAMPLE: ClassVar = ": (tensor<4x9xf32>, tensor<1x9xf32>) -> tensor<4x9xi8>"
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, scale = operands
+        columns = _columns_of(x)
+        expect_rank("scale", scale, 2)
+        expect("the first axis of scale", scale.shape[0], 1)
+        if scale.dtype != "f32":
+            raise ValueError(f"scale has element type {scale.dtype}, it must be f32")
+        expect("the last axis of scale", scale.shape[1], columns)
+        return (Typed(x.shape, "i8"),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, scale = operands[0].astype(np.float64), operands[1].astype(np.float64)
+        with np.errstate(all="ignore"):
+            steps = np.rint(x * scale.reshape(x.shape[1:]))
+        return (np.clip(np.nan_to_num(steps, nan=0.0), -127, 127).astype(np.int8),)
+
+
+def _columns_of(x: Typed) -> Dim | None:
+    """Columns of all three gates; raises ValueError unless x is weights, [rows, 3*OC] or [rows, 3, OC]."""
+    need_float(x)
+    if len(x.shape) == 2:
+        return x.shape[1]
+    if len(x.shape) != 3:
+        raise ValueError(f"x has {len(x.shape)} axes, it must have 2 or 3")
+    expect("the middle axis of x", x.shape[1], 3)
+    return None if x.shape[2] is None else 3 * x.shape[2]
 
 
 @irdl_op_definition

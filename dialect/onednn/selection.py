@@ -11,7 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, IntegerAttr, StringAttr, f32, i64
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute
 
 from .. import primitive
@@ -201,23 +201,28 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
 
 @_emit.register
 def _(chosen: primitive.Gru, job: Job) -> bool:
-    count = len(chosen.reverse) * chosen.layers
-    if not all(v.is_constant and v.layout.is_dense for v in job.ins[1 : 1 + 3 * count]):
-        return False  # packing is for once, when the program is built
-    if not job.ins[-1].layout.is_dense or any(0 in v.shape for v in (*job.ins, *job.outs)):
+    each, count = chosen.each, len(chosen.reverse) * chosen.layers * chosen.each
+    if not all(v.layout.is_dense for v in (*job.ins[1 : 1 + count], job.ins[-1])):
+        return False
+    if any(0 in v.shape for v in (*job.ins, *job.outs)):
         return False
     x, *rest, offsets = job.ins
-    weights, states, directions = rest[: 3 * count], rest[3 * count :], chosen.reverse
+    weights, states, directions = rest[:count], rest[count:], chosen.reverse
     if chosen.last_first:
         # The columns of directions are in their order.
-        weights, states, directions = _turned(weights, 3), _turned(states, 1), directions[::-1]
+        weights, states, directions = _turned(weights, each), _turned(states, 1), directions[::-1]
     given: dict[str, Attribute] = {"reverse": ArrayAttr([BoolAttr.from_bool(flag) for flag in directions])}
     if len(chosen.reverse) > 1:
         given["mode"] = StringAttr(SUM if chosen.sum else CONCAT)
     if chosen.layers > 1:
         given["layers"] = IntegerAttr(chosen.layers, i64)
+    if chosen.data:
+        given["data_scale"] = DenseArrayBase.from_list(f32, [scale for scale, _ in chosen.data])
+        given["data_shift"] = DenseArrayBase.from_list(f32, [shift for _, shift in chosen.data])
     ins = [x, *weights, *states, offsets]
-    job.step(GruOp, ins, job.outs, given, packed={k for k in range(1, 1 + 3 * count) if k % 3})
+    # Constants are packed once, when the program is built; anything else in each run.
+    once = all(v.is_constant for v in job.ins[1 : 1 + count])
+    job.step(GruOp, ins, job.outs, given, packed={1 + k for k in range(count if once else 0) if k % each < 2})
     return True
 
 

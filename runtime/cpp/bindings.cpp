@@ -110,6 +110,18 @@ PYBIND11_MODULE(_core, m) {
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
         .def("add_gru", &Program::add_gru, py::arg("name"), py::arg("layers"), py::arg("room"), py::arg("ins"),
              py::arg("outs"), py::arg("scratch") = -1)
+        .def(
+            "add_free_gru",
+            [](Program &program, std::string name, std::vector<bool> reverse, bool sum,
+               std::shared_ptr<ragged::GruCache> cache, std::vector<std::vector<int>> weights,
+               std::vector<std::pair<float, float>> data, std::shared_ptr<ragged::StackRoom> room, std::vector<int> ins,
+               std::vector<int> outs, int scratch) {
+                Ragged::Free free{std::move(reverse), sum, std::move(cache), std::move(weights), std::move(data)};
+                program.add_free_gru(std::move(name), std::move(free), std::move(room), std::move(ins), std::move(outs),
+                                     scratch);
+            },
+            py::arg("name"), py::arg("reverse"), py::arg("sum"), py::arg("cache"), py::arg("weights"), py::arg("data"),
+            py::arg("room"), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1)
         .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
         .def("add_register", &Program::add_register)
         .def("add_label", &Program::add_label)

@@ -175,9 +175,13 @@ int64_t Program::bytes_moved(const Step &step) const {
             // What is packed has no shape but a layout.
             bytes += one.desc ? static_cast<int64_t>(one.desc->get_size()) : bytes_of(one.dtype, one.shape);
         }
-    if (const auto *ragged = std::get_if<Ragged>(&step.what))
+    if (const auto *ragged = std::get_if<Ragged>(&step.what)) {
         for (const auto &layer : ragged->layers)
             bytes += layer->weight_bytes();
+        for (const auto &weights : ragged->free ? ragged->free->weights : std::vector<std::vector<int>>{})
+            for (const int index : weights)
+                bytes += bytes_of(view(index).dtype, view(index).shape);
+    }
     return bytes;
 }
 

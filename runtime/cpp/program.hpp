@@ -86,8 +86,19 @@ struct Call {
 };
 // ins: x, offsets and, if there are any, the states that each direction of each layer starts with; out: the last layer's.
 struct Ragged {
-    std::vector<std::shared_ptr<const ragged::Gru>> layers;
+    // Weights that are no constants, which each run packs anew: for each direction of each layer the views of layer,
+    // iter and bias and, of int8, of both scales; of int8, scale and shift of each layer's input and states.
+    struct Free {
+        std::vector<bool> reverse; // the directions of a layer
+        bool sum;
+        std::shared_ptr<ragged::GruCache> cache;
+        std::vector<std::vector<int>> weights;
+        std::vector<std::pair<float, float>> data;
+    };
+
+    std::vector<std::shared_ptr<const ragged::Gru>> layers; // none where there are `free` ones
     std::shared_ptr<const ragged::StackRoom> room;
+    std::shared_ptr<const Free> free;
 };
 
 // Scalars stand in registers, control goes from label to label: places in the row of steps.
@@ -158,6 +169,9 @@ public:
                   int64_t scratch_bytes);
     void add_gru(std::string name, std::vector<std::shared_ptr<const ragged::Gru>> layers,
                  std::shared_ptr<const ragged::StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch);
+    // As add_gru, with weights that are views. Throws Error where they are not dense, or not as the room has them.
+    void add_free_gru(std::string name, Ragged::Free free, std::shared_ptr<const ragged::StackRoom> room,
+                      std::vector<int> ins, std::vector<int> outs, int scratch);
 
     // Functions that the program calls stand before what it starts with: see `begin`.
     int add_parameter(int64_t bytes);
@@ -200,6 +214,8 @@ public:
 
 private:
     int add_buffer(Buffer buffer);
+    void check_gru(const std::string &name, const ragged::StackRoom &room, int64_t columns, const std::vector<int> &ins,
+                   const std::vector<int> &outs) const;
     void add_step(Step step);
     void note_write(const std::string &name, int buffer);
     void check_registers(const std::string &name, const std::vector<int> &registers) const;

@@ -12,9 +12,10 @@ from .dialect.diagnostics import LastuseError
 from .dialect.storage import Contract, register_contract
 
 if TYPE_CHECKING:
+    from .calibration import calibrate
     from .compiler import Program, compile
 
-__all__ = ["Contract", "LastuseError", "Program", "compile", "register_contract"]
+__all__ = ["Contract", "LastuseError", "Program", "calibrate", "compile", "register_contract"]
 
 
 def __getattr__(name: str) -> Any:
@@ -23,4 +24,8 @@ def __getattr__(name: str) -> Any:
         from . import compiler
 
         return getattr(compiler, name)
+    if name == "calibrate":
+        from .calibration import calibrate
+
+        return calibrate
     raise AttributeError(f"module 'lastuse' has no attribute '{name}'")

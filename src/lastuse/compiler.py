@@ -31,8 +31,11 @@ from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
+from .passes.pad_gru import PadGruPass
 from .passes.placement import PlacementPass
 from .passes.plan import PlanPass
+from .passes.quantize import TYPES as REDUCED
+from .passes.quantize import QuantizePass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
@@ -43,6 +46,8 @@ from .universe import UNIVERSE
 Arrays = Mapping[str, np.ndarray]
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
+TYPES = ("f32", *REDUCED)
+"""What the weights of GRUs may be."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class Options:
     poison: bool = False
     profile: bool = False
     round_sizes: bool = False
+    padded: int = 0
 
 
 @dataclass(frozen=True)
@@ -222,7 +228,7 @@ class Program:
         if module is None:
             module = self._with(sizes, self._module)
             decide(self._ctx, module, self._options)
-            if len(sizes) == 1 and self._options.plan and self._unit is None:
+            if len(sizes) == 1 and self._options.plan and not self._options.padded and self._unit is None:
                 self._first = next(iter(sizes.values())), planned_bytes(main_function(module)) or 0
         func = main_function(module)
         lowered = clone(module)
@@ -241,6 +247,8 @@ class Program:
         module = clone(source)
         keep_called(module)
         specialize(module, {main_function(module): sizes})
+        if self._options.padded:
+            PadGruPass(self._options.padded).apply(self._ctx, module)
         wellformed.verify(module)
         return module
 
@@ -266,6 +274,7 @@ def compile(
     model: str | Path | ModuleOp,
     *,
     fuse: bool = True,
+    types: str = "f32",
     inplace: bool = True,
     plan: bool = True,
     schedule: bool = True,
@@ -276,6 +285,7 @@ def compile(
     poison: bool = False,
     profile: bool = False,
     round_sizes: bool = False,
+    padded: int = 0,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
@@ -283,6 +293,7 @@ def compile(
     Args:
         model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
+        types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -294,6 +305,7 @@ def compile(
         profile: take the time of every step (`latest.runner.profile()`).
         round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
             compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
+        padded: pad sentences to so many words before GRUs (`--pad-gru-pass`), to compare with; 0 for the ragged way.
         ctx: collects remarks.
 
     Raises:
@@ -304,16 +316,24 @@ def compile(
     wellformed.verify(module)
     for name in fetch_names:
         fetch(main_function(module), name)
-    prepare(used, module, fuse)
-    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes)
+    prepare(used, module, fuse, types)
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded)
     return Program(module, options, kept_sizes, used)
 
 
-def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True) -> None:
-    """What is done once, before sizes are known: fusion, the weights, which engine runs what."""
+def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32") -> None:
+    """What is done once, before sizes are known: fusion, the weights, which engine runs what.
+
+    Raises:
+        LastuseError: there are no such types, or a GRU has not been calibrated for int8.
+    """
+    if types not in TYPES:
+        raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
     if fuse:
         GruFusionPass().apply(ctx, module)
         WeightReorderPass().apply(ctx, module)
+    if types != "f32":
+        QuantizePass(type=types).apply(ctx, module)
     PlacementPass().apply(ctx, module)
 
 

@@ -55,6 +55,18 @@ def get_weight_reorder_pass() -> type[ModulePass]:
     return WeightReorderPass
 
 
+def get_quantize_pass() -> type[ModulePass]:
+    from lastuse.passes.quantize import QuantizePass
+
+    return QuantizePass
+
+
+def get_pad_gru_pass() -> type[ModulePass]:
+    from lastuse.passes.pad_gru import PadGruPass
+
+    return PadGruPass
+
+
 def get_placement_pass() -> type[ModulePass]:
     from lastuse.passes.placement import PlacementPass
 
@@ -123,6 +135,8 @@ UNIVERSE = Universe(
         "specialize-pass": get_specialize_pass,
         "gru-fusion-pass": get_gru_fusion_pass,
         "weight-reorder-pass": get_weight_reorder_pass,
+        "quantize-pass": get_quantize_pass,
+        "pad-gru-pass": get_pad_gru_pass,
         "placement-pass": get_placement_pass,
         "schedule-pass": get_schedule_pass,
         "inplace-pass": get_inplace_pass,

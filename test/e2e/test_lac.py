@@ -146,6 +146,24 @@ def test_reference_data(lac: Model, name: str) -> None:
         check(lac, data["ids"], data["lod"], data["emission"], data["tags"])
 
 
+@pytest.mark.parametrize(("types", "agreeing"), [("bf16", 0.995), ("int8", 0.985)])
+def test_weights_of_fewer_bits(lac: Model, types: str, agreeing: float) -> None:
+    """Nearly every tag is f32's, on all data together; int8 knows of a part of it."""
+    with np.load(shared() / "lac" / FILES[-1]) as data:
+        module = lastuse.calibrate(lac.folder, {"words": data["ids"], "words.lod": data["lod"]})
+    full, reduced = lastuse.compile(module), lastuse.compile(module, types=types)
+    same, tags = 0, 0
+    for name in FILES:
+        with np.load(shared() / "lac" / name) as data:
+            inputs = {"words": data["ids"], "words.lod": data["lod"]}
+        same += int((full.run(inputs)[TAGS] == reduced.run(inputs)[TAGS]).sum())
+        tags += len(inputs["words"])
+    assert same / tags >= agreeing, f"{same} of {tags}"
+    bytes_ = [program.latest.runner.memory for program in (full, reduced)]
+    assert bytes_[1].constants < bytes_[0].constants
+    assert bytes_[1].packed < bytes_[0].packed * (0.51 if types == "bf16" else 0.26)
+
+
 EDGES: dict[str, list[int]] = {
     "one token": [1],
     "single tokens": [1] * 7,

@@ -18,8 +18,11 @@ namespace {
 using namespace ragged;
 using Floats = py::array_t<float, py::array::c_style>; // no forcecast: what is given is kept, so it has to fit
 
+template <class Item>
+using Dense = py::array_t<Item, py::array::c_style>;
+
 // Keeps an array alive from where no Python is.
-std::shared_ptr<const void> shared(const Floats &array) {
+std::shared_ptr<const void> shared(const py::array &array) {
     const void *data = array.data();
     return {data, [object = py::object(array)](const void *) mutable {
                 const py::gil_scoped_acquire python;
@@ -27,12 +30,27 @@ std::shared_ptr<const void> shared(const Floats &array) {
             }};
 }
 
-std::shared_ptr<GruWeights> gru_weights(const Floats &layer, const Floats &iter, const Floats &bias) {
-    const GruShape shape{layer.ndim() == 2 ? layer.shape(0) : 0, iter.ndim() == 3 ? iter.shape(0) : 0};
-    if (layer.ndim() != 2 || iter.ndim() != 3 || iter.shape(1) != 3 || iter.shape(2) != shape.channels ||
-        layer.shape(1) != 3 * shape.channels || bias.size() != 3 * shape.channels)
-        throw Error("weights of a GRU are f32: [input, 3 * channels], [channels, 3, channels], a bias of 3 * channels");
-    return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias));
+Kind kind_of(const std::string &name) {
+    for (const auto &[known, kind] : {std::pair("f32", Kind::f32), {"bf16", Kind::bf16}, {"i8", Kind::int8}})
+        if (name == known)
+            return kind;
+    throw Error("weights of a GRU are f32, bf16 or i8, not " + name);
+}
+
+// What Python says of how wide our own runs are: -1 for what is best here.
+GruShape shape_of(int64_t input, int64_t channels, Kind kind, int64_t own) {
+    return {input, channels, kind, own < 0 ? own_width(kind) : own};
+}
+
+template <class Item>
+std::shared_ptr<GruWeights> gru_weights(Kind kind, const Dense<Item> &layer, const Dense<Item> &iter,
+                                        const Floats &bias, int64_t own, const Scales *scales) {
+    const int64_t channels = iter.ndim() == 3 ? iter.shape(0) : 0;
+    if (layer.ndim() != 2 || iter.ndim() != 3 || iter.shape(1) != 3 || iter.shape(2) != channels ||
+        layer.shape(1) != 3 * channels || bias.size() != 3 * channels)
+        throw Error("weights of a GRU are [input, 3 * channels], [channels, 3, channels], a bias of 3 * channels");
+    const GruShape shape = shape_of(layer.shape(0), channels, kind, own);
+    return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias), scales);
 }
 
 // The runs that a batch is walked in: for each part (first sequence's index, width, step, steps) each, and the words.
@@ -95,8 +113,28 @@ void bind_ragged(py::module_ &m) {
             return py::make_tuple(found.hits, found.misses, found.entries, found.capacity);
         });
     py::class_<GruWeights, std::shared_ptr<GruWeights>>(m, "GruWeights")
-        .def(py::init(&gru_weights), py::arg("layer").noconvert(), py::arg("iter").noconvert(),
-             py::arg("bias").noconvert())
+        .def(py::init([](const Floats &layer, const Floats &iter, const Floats &bias, int64_t own) {
+                 return gru_weights(Kind::f32, layer, iter, bias, own, nullptr);
+             }),
+             py::arg("layer").noconvert(), py::arg("iter").noconvert(), py::arg("bias").noconvert(),
+             py::arg("own") = -1)
+        .def(py::init([](const Dense<uint16_t> &layer, const Dense<uint16_t> &iter, const Floats &bias) {
+                 return gru_weights(Kind::bf16, layer, iter, bias, -1, nullptr);
+             }),
+             py::arg("layer").noconvert(), py::arg("iter").noconvert(), py::arg("bias").noconvert())
+        .def(py::init([](const Dense<int8_t> &layer, const Dense<int8_t> &iter, const Floats &bias,
+                         const Floats &layer_scale, const Floats &iter_scale, std::pair<float, float> layer_data,
+                         std::pair<float, float> iter_data) {
+                 if (layer_scale.size() != bias.size() || iter_scale.size() != bias.size())
+                     throw Error("weights of i8 have a scale for each of 3 * channels columns");
+                 const Scales scales{{layer_data.first, iter_data.first},
+                                     {layer_data.second, iter_data.second},
+                                     {layer_scale.data(), iter_scale.data()}};
+                 return gru_weights(Kind::int8, layer, iter, bias, -1, &scales);
+             }),
+             py::arg("layer").noconvert(), py::arg("iter").noconvert(), py::arg("bias").noconvert(),
+             py::arg("layer_scale").noconvert(), py::arg("iter_scale").noconvert(), py::arg("layer_data"),
+             py::arg("iter_data"))
         .def_property_readonly("packed_bytes", &GruWeights::packed_bytes);
     py::class_<Gru, std::shared_ptr<Gru>>(m, "Gru").def(
         py::init([](const std::vector<std::pair<std::shared_ptr<GruWeights>, bool>> &given, bool sum,
@@ -109,15 +147,16 @@ void bind_ragged(py::module_ &m) {
         py::arg("directions"), py::arg("sum"), py::arg("cache"));
     py::class_<StackRoom, std::shared_ptr<StackRoom>>(m, "GruRoom")
         .def(py::init([](const std::vector<std::pair<int64_t, int64_t>> &layers, int64_t directions, int64_t words,
-                         int64_t sequences, int threads) {
+                         int64_t sequences, int threads, const std::string &kind, int64_t own) {
                  std::vector<GruShape> shapes;
                  for (const auto &[input, channels] : layers)
-                     shapes.push_back({input, channels});
+                     shapes.push_back(shape_of(input, channels, kind_of(kind), own));
                  const int used = threads > 0 ? threads : omp_get_max_threads();
                  return std::make_shared<StackRoom>(
                      StackRoom::of(std::move(shapes), directions, words, sequences, used));
              }),
-             py::arg("layers"), py::arg("directions"), py::arg("words"), py::arg("sequences"), py::arg("threads") = 0)
+             py::arg("layers"), py::arg("directions"), py::arg("words"), py::arg("sequences"), py::arg("threads") = 0,
+             py::arg("kind") = "f32", py::arg("own") = -1)
         .def_readonly("nbytes", &StackRoom::bytes);
     m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("words"), py::arg("parts"), py::arg("rows"),
           py::arg("steps"), py::arg("width"));
@@ -141,6 +180,7 @@ void bind_ragged(py::module_ &m) {
         const Cut cut = Cut::of(channels);
         return py::make_tuple(cut.rows, cut.steps, cut.width);
     });
+    m.def("gru_own_width", [](const std::string &kind) { return own_width(kind_of(kind)); });
     m.def("pool_threads", [] { return Pool::shared().threads(); });
     // Threads that wait are no leak at the end of a process, but joined ones leave nothing to wonder about.
     py::module_::import("atexit").attr("register")(py::cpp_function([] {

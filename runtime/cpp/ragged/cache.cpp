@@ -1,5 +1,6 @@
 #include "cache.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 
@@ -41,28 +42,98 @@ dnnl::gru_forward::primitive_desc describe_free(const GruShape &shape, int64_t s
 } // namespace
 
 int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width) {
+    if (shape.is_own(width))
+        return cell_scratch_bytes(shape.input, shape.channels, shape.kind, steps, width);
     return static_cast<int64_t>(describe_free(shape, steps, width).scratchpad_desc().get_size());
 }
 
-GruWeights::GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias)
+namespace {
+
+constexpr int64_t line = 64;
+
+GruWeights::Owner allocate(int64_t bytes) {
+    const auto release = [](const void *data) { std::free(const_cast<void *>(data)); };
+    GruWeights::Owner memory(std::aligned_alloc(line, static_cast<size_t>((bytes + line - 1) / line * line)), release);
+    if (!memory)
+        throw Error("no memory for " + std::to_string(bytes) + " bytes of packed weights");
+    return memory;
+}
+
+} // namespace
+
+GruWeights::GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias, const Scales *scales)
     : shape_(shape), bias_(std::move(bias)) {
     if (shape.input < 1 || shape.channels < 1)
         throw Error("a GRU has at least one input and one channel");
+    if ((shape.kind == Kind::int8) != (scales != nullptr))
+        throw Error("weights of int8, and no others, have scales");
+    layer_.given = std::move(layer);
+    iter_.given = std::move(iter);
+    if (shape.own > 0)
+        pack_cell(scales);
+    // The widest run there may be says which layout is best: most words are in runs of many sequences.
+    if (!shape.is_own(Cut::of(shape.channels).width))
+        pack_primitive();
+}
+
+void GruWeights::pack_cell(const Scales *scales) {
+    const int64_t channels = shape_.channels, columns = padded(channels), every = 3 * channels;
+    const int64_t item = item_bytes(shape_.kind), floats = 3 * columns * static_cast<int64_t>(sizeof(float));
+    const int64_t one = (gate_bytes(shape_.input, channels, shape_.kind) + line - 1) / line * line;
+    const int64_t other = (gate_bytes(channels, channels, shape_.kind) + line - 1) / line * line;
+    panel_bytes_ = 3 * (one + other) + 3 * floats;
+    panels_ = allocate(panel_bytes_);
+    auto *memory = static_cast<char *>(const_cast<void *>(panels_.get()));
+    auto *bias = reinterpret_cast<float *>(memory + 3 * (one + other));
+    float *const inverse[] = {bias + 3 * columns, bias + 6 * columns};
+    std::fill(bias, bias + 9 * columns, 0.0f);
+    cell_ = {shape_.input, channels, shape_.kind, {}, {}, bias, {inverse[0], inverse[1]}, {}, {}};
+    for (int which = 0; scales && which < 2; ++which) {
+        cell_.data_scale[which] = scales->data[which];
+        cell_.data_shift[which] = scales->shift[which];
+    }
+    const auto *given = static_cast<const float *>(bias_.get());
+    for (int64_t gate = 0; gate < 3; ++gate) {
+        const auto pack = [&](const Owner &from, int64_t rows, char *to) {
+            const char *first = static_cast<const char *>(from.get()) + gate * channels * item;
+            pack_gate(first, every, rows, channels, shape_.kind, to);
+            return to;
+        };
+        cell_.layer[gate] = pack(layer_.given, shape_.input, memory + gate * one);
+        cell_.iter[gate] = pack(iter_.given, channels, memory + 3 * one + gate * other);
+        for (int64_t k = 0; k < channels; ++k) {
+            const int64_t column = gate * channels + k;
+            double value = given[column];
+            for (int which = 0; scales && which < 2; ++which) {
+                // Sums are of inputs and states that are all `shift` too large.
+                const auto *weights = static_cast<const int8_t *>((which ? iter_ : layer_).given.get());
+                int64_t sum = 0;
+                for (int64_t row = 0; row < (which ? channels : shape_.input); ++row)
+                    sum += weights[row * every + column];
+                const double step = 1.0 / (static_cast<double>(scales->data[which]) * scales->weights[which][column]);
+                inverse[which][gate * columns + k] = static_cast<float>(step);
+                value -= static_cast<double>(scales->shift[which]) * static_cast<double>(sum) * step;
+            }
+            bias[gate * columns + k] = static_cast<float>(value);
+        }
+    }
+}
+
+void GruWeights::pack_primitive() {
+    if (shape_.kind != Kind::f32)
+        throw Error("oneDNN computes GRUs of f32 here");
     try {
-        // The widest run there may be says which layout is best: most words are in runs of many sequences.
-        const Cut cut = Cut::of(shape.channels);
-        const auto best = describe_free(shape, cut.steps_at(cut.width), cut.width);
-        layer_.plain = plain_weights(shape.input, shape.channels, Tag::ldigo);
+        const Cut cut = Cut::of(shape_.channels);
+        const auto best = describe_free(shape_, cut.steps_at(cut.width), cut.width);
+        layer_.plain = plain_weights(shape_.input, shape_.channels, Tag::ldigo);
         layer_.packed = best.weights_layer_desc();
-        layer_.given = std::move(layer);
-        iter_.plain = plain_weights(shape.channels, shape.channels, Tag::ldigo);
+        iter_.plain = plain_weights(shape_.channels, shape_.channels, Tag::ldigo);
         iter_.packed = best.weights_iter_desc();
-        iter_.given = std::move(iter);
         pack(layer_);
         pack(iter_);
     } catch (const dnnl::error &error) {
-        throw Error("oneDNN has no GRU of " + std::to_string(shape.input) + " inputs and " +
-                    std::to_string(shape.channels) + " channels: " + error.what());
+        throw Error("oneDNN has no GRU of " + std::to_string(shape_.input) + " inputs and " +
+                    std::to_string(shape_.channels) + " channels: " + error.what());
     }
 }
 
@@ -71,12 +142,7 @@ void GruWeights::pack(Matrix &matrix) {
         matrix.memory = matrix.given;
         return;
     }
-    constexpr size_t line = 64;
-    const size_t bytes = (matrix.packed.get_size() + line - 1) / line * line;
-    const auto release = [](const void *data) { std::free(const_cast<void *>(data)); };
-    matrix.memory = Owner(std::aligned_alloc(line, bytes), release);
-    if (!matrix.memory)
-        throw Error("no memory for " + std::to_string(bytes) + " bytes of packed weights");
+    matrix.memory = allocate(static_cast<int64_t>(matrix.packed.get_size()));
     dnnl::stream stream(engine());
     memory from(matrix.plain, engine(), const_cast<void *>(matrix.given.get()));
     memory to(matrix.packed, engine(), const_cast<void *>(matrix.memory.get()));
@@ -85,9 +151,9 @@ void GruWeights::pack(Matrix &matrix) {
 }
 
 int64_t GruWeights::packed_bytes() const {
-    int64_t bytes = 0;
+    int64_t bytes = panel_bytes_;
     for (const Matrix *matrix : {&layer_, &iter_})
-        if (matrix->memory != matrix->given)
+        if (matrix->memory && matrix->memory != matrix->given)
             bytes += static_cast<int64_t>(matrix->packed.get_size());
     return bytes;
 }

@@ -7,28 +7,43 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "cell.hpp"
 #include "plan.hpp"
 
 namespace lastuse::ragged {
 
-// Sizes of a GRU: x has `input` columns, the state `channels`.
+// Sizes of a GRU, x has `input` columns and the state `channels`, and who computes it: runs of at most `own` sequences
+// our own kernels, wider ones oneDNN.
 struct GruShape {
     int64_t input, channels;
+    Kind kind = Kind::f32;
+    int64_t own = own_width(Kind::f32);
 
-    bool operator==(const GruShape &other) const { return input == other.input && channels == other.channels; }
+    bool operator==(const GruShape &other) const {
+        return input == other.input && channels == other.channels && kind == other.kind && own == other.own;
+    }
+    bool is_own(int64_t width) const { return width <= own; }
 };
 
-// The weights of one direction. Packed once, for every run there will ever be: one layout suits all widths and steps,
-// and where some kernel should not take it, that run reads the weights as they were given.
+// How inputs and states become int8, and how their weights did: round(v * data + shift), round(w * weights[column]).
+struct Scales {
+    float data[2], shift[2];
+    const float *weights[2]; // [3 * channels] each
+};
+
+// The weights of one direction. Packed once, for every run there will ever be: one layout suits all widths and steps of
+// our kernels, another one those of oneDNN, and where one of its kernels should not take that, the run reads the
+// weights as they were given.
 class GruWeights {
 public:
     using Owner = std::shared_ptr<const void>;
 
-    // Dense f32, gates u, r, c: layer [input, 3 * channels], iter [channels, 3, channels], bias [3 * channels].
-    // oneDNN's formula, h' = u * h + (1 - u) * c. The owners keep the arrays alive.
-    GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias);
+    // Dense, gates u, r, c: layer [input, 3 * channels] and iter [channels, 3, channels] of the shape's kind, f32 bias
+    // [3 * channels]; scales if int8. h' = u * h + (1 - u) * c. The owners keep the arrays alive.
+    GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias, const Scales *scales = nullptr);
 
     const GruShape &shape() const { return shape_; }
+    const Cell &cell() const { return cell_; }
     const Desc &layer_desc(bool packed) const { return packed ? layer_.packed : layer_.plain; }
     const Desc &iter_desc(bool packed) const { return packed ? iter_.packed : iter_.plain; }
     const void *layer(bool packed) const { return packed ? layer_.memory.get() : layer_.given.get(); }
@@ -41,11 +56,16 @@ private:
         Desc plain, packed;
         Owner given, memory; // one and the same where the kernel wants them as they are
     };
+    void pack_cell(const Scales *scales);
+    void pack_primitive();
     static void pack(Matrix &matrix);
 
     GruShape shape_;
     Matrix layer_, iter_;
     Owner bias_;
+    Cell cell_{};
+    Owner panels_; // all that the cell reads
+    int64_t panel_bytes_ = 0;
 };
 
 // A GRU of so many steps over so many sequences, for one thread.
@@ -55,7 +75,7 @@ struct GruRun {
     bool packed; // which of the weights' layouts it reads
 };
 
-// Scratch of a run in bytes. Of the packed layout if `packed`; throws dnnl::error where no kernel takes it.
+// Scratch of a run in bytes. Throws dnnl::error where oneDNN has to compute it and does not.
 int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width);
 
 // Bounded, the least recently used goes; for any number of threads.

@@ -68,6 +68,12 @@ public:
     Bound(const GruWeights &weights, GruCache &cache) : weights_(weights), cache_(cache), stream_(engine()) {}
 
     void execute(const Run &run, const Room &room, char *block, char *state, char *states) {
+        if (weights_.shape().is_own(run.width)) {
+            const auto *x = reinterpret_cast<const float *>(block + room.x);
+            run_cell(weights_.cell(), run.steps, run.width, x, reinterpret_cast<const float *>(state),
+                     reinterpret_cast<float *>(states), block + room.scratch);
+            return;
+        }
         auto wanted = cache_.run(weights_, run.steps, run.width);
         if (wanted != run_)
             bind(std::move(wanted), room, block);
@@ -152,7 +158,8 @@ Gru::Gru(std::vector<Direction> directions, bool sum, std::shared_ptr<GruCache> 
 }
 
 int64_t Gru::weight_bytes() const {
-    return directions() * shape().channels * 3 * (shape().input + shape().channels + 1) * item;
+    const int64_t triple = 3 * shape().channels;
+    return directions() * triple * ((shape().input + shape().channels) * item_bytes(shape().kind) + item);
 }
 
 void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0,

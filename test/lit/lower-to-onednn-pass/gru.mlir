@@ -28,9 +28,10 @@ func.func @reverse_first(%x: tensor<5x4xf32>, %o: tensor<3xi64>) -> tensor<5x6xf
   return %y : tensor<5x6xf32>
 }
 
-// Weights that come at run time would have to be packed in each run; the other formula is not oneDNN's.
+// Weights of which one comes at run time are packed in each run; the other formula is not oneDNN's.
 // CHECK-LABEL: func.func @given
-// CHECK:         onednn.call "dnn.fused_gru"
+// CHECK-NOT:     onednn.pack
+// CHECK:         onednn.gru ins(%x, %wx, %wh, %b, %o : memref<5x4xf32>, memref<4x9xf32>, memref<3x3x3xf32>, memref<1x9xf32>, memref<3xi64>)
 func.func @given(%x: tensor<5x4xf32>, %wx: tensor<4x9xf32>, %o: tensor<3xi64>) -> tensor<5x3xf32> {
   %wh = "dnn.constant"() {value = dense<1.0> : tensor<3x3x3xf32>} : () -> tensor<3x3x3xf32>
   %b = "dnn.constant"() {value = dense<1.0> : tensor<1x9xf32>} : () -> tensor<1x9xf32>

@@ -125,7 +125,7 @@ func.func @case8(%x: memref<5x4xf32>, %o: memref<3xi64>, %h: memref<5x4xf32>) {
 
 // -----
 
-// CHECK: error: {{.*}}the weights of a GRU are packed
+// CHECK: error: {{.*}}the weights of a GRU are all packed, or none of them is
 func.func @case9(%x: memref<5x4xf32>, %o: memref<3xi64>, %h: memref<5x3xf32>) {
   %wx = onednn.constant dense<1.0> : tensor<4x9xf32> -> memref<4x9xf32>
   %wh = onednn.constant dense<1.0> : tensor<3x3x3xf32> -> memref<3x3x3xf32>
@@ -138,7 +138,7 @@ func.func @case9(%x: memref<5x4xf32>, %o: memref<3xi64>, %h: memref<5x3xf32>) {
 
 // -----
 
-// CHECK: error: {{.*}}the bias of a GRU is a constant, dense
+// CHECK: error: {{.*}}the bias of a GRU with packed weights, and their scales, are constants
 func.func @case10(%x: memref<5x4xf32>, %a: memref<1x9xf32>, %o: memref<3xi64>, %h: memref<5x3xf32>) {
   %wx = onednn.constant dense<1.0> : tensor<4x9xf32> -> memref<4x9xf32>
   %wh = onednn.constant dense<1.0> : tensor<3x3x3xf32> -> memref<3x3x3xf32>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from op_cases import halves, segments
+from op_cases import BF16, INT8, data, halves, segments
 
 
 class Bad(NamedTuple):
@@ -78,6 +78,30 @@ BAD = [
     Bad("gru_weight_h_to_gates(3x8xf32) -> 3x3x3xf32", "last axis of weight_h is 8, it must be 9"),
     Bad("gru_weight_h_to_gates(3x3x3xf32) -> 3x3x3xf32", "weight_h has 3 axes"),
     Bad("gru_weight_h_to_gates(3x9xi64) -> 3x3x3xi64", "floating-point"),
+    Bad("gru_weight_scale(3x2x3xf32) -> 1x9xf32", "middle axis of x is 2, it must be 3"),
+    Bad("gru_weight_scale(9xf32) -> 1x9xf32", "x has 1 axes"),
+    Bad("gru_weight_scale(3x9xi8) -> 1x9xf32", "floating-point"),
+    Bad("quantize_weights(3x9xf32, 1x6xf32) -> 3x9xi8", "last axis of scale is 6, it must be 9"),
+    Bad("quantize_weights(3x9xf32, 2x9xf32) -> 3x9xi8", "first axis of scale is 2"),
+    Bad("quantize_weights(3x9xf32, 1x9xf64) -> 3x9xi8", "scale has element type f64"),
+    *(
+        Bad(f"quantized_gru({types}, 4xi64) {{{more}}} -> 7x3xf32", reason)
+        for types, more, reason in (
+            (f"7x4xf32, {INT8}", "reverse = [true]", "must have 2 numbers, two a layer of i8"),
+            (f"7x4xf32, {BF16}", f"{data(1)}, reverse = [true]", "must have 0 numbers"),
+            (f"7x4xf32, {INT8}", f"{data(1).replace('9.0', '0.0')}, reverse = [true]", "data_scale must be above 0"),
+            (f"7x4xf32, {BF16}", "reverse = []", "1 layers of 0 directions take"),
+            (f"7x4xf32, {BF16}", "reverse = [true, false]", "1 layers of 2 directions take 6 weights"),
+            (f"7x4xf32, {BF16}", 'mode = "mean", reverse = [true]', "mode is 'mean'"),
+            (f"7x4xf64, {BF16}", "reverse = [true]", "x has element type f64"),
+            ("7x4xf32, 4x9xf32, 3x3x3xf32, 1x9xf32", "reverse = [true]", "weights must be bf16 or i8"),
+            ("7x4xf32, 4x9xbf16, 3x3x3xi8, 1x9xf32", "reverse = [true]", "type i8, it must be bf16"),
+            ("7x4xf32, 4x9xbf16, 3x9xbf16, 1x9xf32", "reverse = [true]", "weight_h of layer 0 has 2 axes"),
+            ("7x4xf32, 5x9xbf16, 3x3x3xbf16, 1x9xf32", "reverse = [true]", "first axis of weight_x of layer 0 is 5"),
+            ("7x4xf32, 4x9xbf16, 3x3x3xbf16, 1x9xbf16", "reverse = [true]", "bias of layer 0 has element type bf16"),
+            (f"7x4xf32, {INT8[:-5]}6xf32", f"{data(1)}, reverse = [true]", "a scale of layer 0 is 6"),
+        )
+    ),
     Bad('negate_gate(3x9xf32) {gate = "output"} -> 3x9xf32', "gate is 'output', it must be one of update, reset"),
     Bad('negate_gate(3x8xf32) {gate = "reset"} -> 3x8xf32', "must hold three gates"),
     Bad('negate_gate(3x4x5xf32) {gate = "reset"} -> 3x4x5xf32', "middle axis of x is 4, it must be 3"),

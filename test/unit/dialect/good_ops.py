@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from op_cases import halves, segments, with_dtype
+from op_cases import BF16, INT8, data, halves, segments, with_dtype
 
 FLOATS = ("f32", "f64", "f16", "bf16")
 NUMBERS = ("f32", "f64", "i64", "i32")
@@ -46,6 +46,11 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_mean(3x4x5xT) -> T",
             "gru_weight_h_to_gates(3x9xT) -> 3x3x3xT",
+            "gru_weight_scale(4x9xT) -> 1x9xf32",
+            "gru_weight_scale(3x3x3xT) -> 1x9xf32",
+            "gru_weight_scale(0x9xT) -> 1x9xf32",
+            "quantize_weights(4x9xT, 1x9xf32) -> 4x9xi8",
+            "quantize_weights(3x3x3xT, 1x9xf32) -> 3x3x3xi8",
             "gru_weight_h_to_gates(0x0xT) -> 0x3x0xT",
             'negate_gate(4x9xT) {gate = "update"} -> 4x9xT',
             'negate_gate(4x3x5xT) {gate = "reset"} -> 4x3x5xT',
@@ -190,6 +195,11 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
         [
             "div(4xi64, i64) -> 4xf32",
             "zero_bias() -> 1x9xf32",
+            f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
+            f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "
+            '{mode = "sum", reverse = [false, true]} -> 7x3xf32',
+            f"quantized_gru(7x4xf32, {INT8}, {INT8}, {INT8.replace('4x9', '6x9')}, {INT8.replace('4x9', '6x9')}, "
+            f'4xi64) {{{data(2)}, layers = 2 : i64, mode = "concat", reverse = [true, false]}} -> 7x6xf32',
             "pow(4xf32, 4xi64) -> 4xf32",
             "constant() {value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>} -> 1x2xf32",
             "constant() {value = dense<[true, false]> : tensor<2xi1>} -> 2xi1",

@@ -127,3 +127,14 @@ def segments(*sizes: int, more: str = "") -> str:
 def halves(*layers: str) -> str:
     """The weights of layers, the same sizes in both directions."""
     return ", ".join(f"{layer}, {layer}" for layer in layers if layer)
+
+
+BF16 = "4x9xbf16, 3x3x3xbf16, 1x9xf32"
+INT8 = "4x9xi8, 3x3x3xi8, 1x9xf32, 1x9xf32, 1x9xf32"
+"""The weights of one direction of a quantized_gru."""
+
+
+def data(layers: int) -> str:
+    """`data_scale` and `data_shift` of so many layers."""
+    scale, shift = (", ".join([text] * 2 * layers) for text in ("9.0", "128.0"))
+    return f"data_scale = array<f32: {scale}>, data_shift = array<f32: {shift}>"

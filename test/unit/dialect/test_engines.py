@@ -16,6 +16,7 @@ import lastuse
 from lastuse.dialect.base import Array
 from lastuse.dialect.dnn import OPERATIONS, Dnn
 from lastuse.dialect.example import example_of
+from lastuse.dialect.primitive import Gru
 from lastuse.dialect.storage import ALL_ENGINES, contract_of
 
 SHAPE = "37x41xf32"
@@ -70,7 +71,9 @@ def run(line: str, engine: str, operands: list[Array]) -> list[Array]:
 
 
 def test_every_primitive_has_a_line() -> None:
-    with_primitive = {name for name, cls in OPERATIONS.items() if example_of(cls).primitive() is not None}
+    """But GRUs, whose weights have to be constants: test/unit/gru runs them."""
+    primitives = {name: example_of(cls).primitive() for name, cls in OPERATIONS.items()}
+    with_primitive = {name for name, found in primitives.items() if not isinstance(found, Gru | None)}
     assert with_primitive == {f"dnn.{line.split('(')[0]}" for line in LINES}
 
 

@@ -150,11 +150,25 @@ def test_every_form_is_the_kernels(form: dict[str, Any], threads: int, tmp_path:
 
 
 def test_what_is_not_prepared_runs_on_the_cpu(tmp_path: Path) -> None:
-    for form, fuse in (({"prepared": False}, False), ({"constant": False}, True)):
-        model = Model(**form)
-        program = model.compile(tmp_path, poison=True, fuse=fuse)
-        program.run(model.inputs_of(LENGTHS))
-        assert steps(program.latest)[0] == 0
+    model = Model(prepared=False)
+    program = model.compile(tmp_path, poison=True, fuse=False)
+    program.run(model.inputs_of(LENGTHS))
+    assert steps(program.latest)[0] == 0
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("mode", ["concat", "sum"])
+def test_weights_that_are_arguments(layers: int, mode: str, tmp_path: Path) -> None:
+    """They are packed in each run: the bits of constants, and other ones with other weights."""
+    free, fixed = (Model(layers=layers, both=True, mode=mode, constant=constant) for constant in (False, True))
+    inputs = free.inputs_of(LENGTHS)
+    program = free.compile(tmp_path, poison=True, threads=2)
+    (want,) = fixed.compile(tmp_path, threads=2).run(fixed.inputs_of(LENGTHS)).values()
+    np.testing.assert_array_equal(*program.run(inputs).values(), want)
+    assert steps(program.latest) == (1, 0)
+    (other,) = program.run({**inputs, "wx0": 2 * inputs["wx0"]}).values()
+    assert not np.array_equal(other, want)
+    np.testing.assert_array_equal(*program.run(inputs).values(), want)
 
 
 def test_compile_prepares_the_other_formula(tmp_path: Path) -> None:
@@ -321,3 +335,22 @@ def test_memory_is_flat_over_many_calls(tmp_path: Path) -> None:
 def _resident() -> int:
     """Bytes of this process in memory."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("fuse", [True, False], ids=["onednn", "cpu"])
+def test_offsets_that_are_wrong_are_wrong_at_the_op(fuse: bool, tmp_path: Path) -> None:
+    path = tmp_path / "model.mlir"
+    path.write_text(
+        'func.func @main(%x: tensor<?x3xf32> {dnn.name = "x"}, %o: tensor<?xi64> {dnn.name = "o"}) '
+        "-> tensor<?x1xf32> {\n"
+        '  %wx = "dnn.constant"() {value = dense<0.5> : tensor<3x3xf32>} : () -> tensor<3x3xf32>\n'
+        '  %wh = "dnn.constant"() {value = dense<0.5> : tensor<1x3xf32>} : () -> tensor<1x3xf32>\n'
+        '  %p = "dnn.matmul"(%x, %wx) : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>\n'
+        '  %h = "dnn.gru"(%p, %wh, %o) {operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>} '
+        ": (tensor<?x3xf32>, tensor<1x3xf32>, tensor<?xi64>) -> tensor<?x1xf32>\n"
+        "  func.return %h : tensor<?x1xf32>\n}\n"
+    )
+    program = lastuse.compile(path, fuse=fuse)
+    with pytest.raises(OffsetsError) as error:
+        program.run({"x": np.ones((4, 3), np.float32), "o": np.array([0, 3, 2, 4])})
+    assert str(error.value) == f"{path}:5:8: error: offset 2 is 2, less than the 3 before it"

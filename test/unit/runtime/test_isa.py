@@ -17,9 +17,17 @@ OTHERS = ["SSE41", *["AVX2"] * (CPU.is_file() and "avx512f" in CPU.read_text())]
 @pytest.mark.parametrize("isa", OTHERS)
 def test_primitives_on(isa: str) -> None:
     """The machine's own instruction set is what test_primitives.py runs on by itself."""
-    tests = Path(__file__).with_name("test_primitives.py")
+    run("test_primitives.py", isa, "-k", "in_place")
+
+
+def test_cells_on_any_processor() -> None:
+    """The kernels of GRUs in the form that asks nothing of the processor."""
+    run("test_cell.py", "SSE41")
+
+
+def run(file: str, isa: str, *options: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "in_place", str(tests)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(Path(__file__).with_name(file))],
         env={**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

@@ -69,12 +69,15 @@ class Ragged:
         cache: _core.GruCache | None = None,
         gap: int = 0,
         over: bool = False,
+        own: int = -1,
     ) -> None:
-        """`gap`: elements after each row of x and of the result; `over`: the result is written over x."""
+        """`gap`: elements after each row of x and of the result; `over`: the result is written over x; `own`: up to
+        how many sequences a run is our own kernels', not oneDNN's."""
         inputs, channels = len(directions[0][0].layer), len(directions[0][0].iter)
         self.columns = channels if mode == "sum" else channels * len(directions)
         self.cache = _core.GruCache(1024) if cache is None else cache
-        self.gru = _core.Gru([(_core.GruWeights(*w), reverse) for w, reverse in directions], mode == "sum", self.cache)
+        made = [(_core.GruWeights(*w, own), reverse) for w, reverse in directions]
+        self.gru = _core.Gru(made, mode == "sum", self.cache)
         self.program = program = _core.Program(0, threads)
 
         def rows(name: str, count: int, columns: int, writable: bool) -> int:
@@ -89,7 +92,7 @@ class Ragged:
             ins.append(rows("h0", sequences, channels, False))
         self.over, self.gap, self.words = over, gap, words
         out = x if over else rows("out", words, self.columns, True)
-        room = _core.GruRoom([(inputs, channels)], len(directions), words, sequences, threads)
+        room = _core.GruRoom([(inputs, channels)], len(directions), words, sequences, threads, own=own)
         program.add_gru("gru", [self.gru], room, ins, [out])
         self.context = _core.Context(program)
 
@@ -122,8 +125,8 @@ LENGTHS = {
 
 
 @pytest.mark.parametrize("lengths", LENGTHS.values(), ids=LENGTHS)
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_every_form_is_the_reference(lengths: list[int], threads: int) -> None:
+@pytest.mark.parametrize(("threads", "own"), [(1, 0), (1, 1000), (2, 2), (3, 1000)])
+def test_every_form_is_the_reference(lengths: list[int], threads: int, own: int) -> None:
     inputs, channels = 5, 8
     offsets = offsets_of(lengths)
     words, sequences = int(offsets[-1]), len(lengths)
@@ -136,11 +139,11 @@ def test_every_form_is_the_reference(lengths: list[int], threads: int) -> None:
         (both, "concat", np.hstack([forward, backward])),
         (both, "sum", forward + backward),
     ):
-        ragged = Ragged(directions, words, sequences, threads, mode, gap=3)
+        ragged = Ragged(directions, words, sequences, threads, mode, gap=3, own=own)
         np.testing.assert_allclose(ragged(x, offsets), want, atol=1e-6)
     h0 = sample(sequences, channels, seed=3)
     for reverse in (False, True):
-        ragged = Ragged([(one, reverse)], words, sequences, threads, with_h0=True)
+        ragged = Ragged([(one, reverse)], words, sequences, threads, with_h0=True, own=own)
         np.testing.assert_allclose(ragged(x, offsets, h0), reference(x, offsets, one, reverse, h0), atol=1e-6)
 
 
@@ -168,21 +171,22 @@ def test_ten_thousand_sequences() -> None:
     offsets, of = offsets_of(lengths), weights(3, 4)
     words = int(offsets[-1])
     x = sample(words, 3)
-    ragged = Ragged([(of, True)], words, len(lengths), threads=2)
+    ragged = Ragged([(of, True)], words, len(lengths), threads=2, own=0)
     np.testing.assert_allclose(ragged(x, offsets), reference(x, offsets, of, reverse=True), atol=1e-6)
     assert ragged.cache.figures[1] < 200, "widths and steps are few, whatever the lengths"
 
 
-def test_a_hundred_steps_of_256_channels() -> None:
+@pytest.mark.parametrize("own", [0, 3, 1000])
+def test_a_hundred_steps_of_256_channels(own: int) -> None:
     """f32 stays within 1e-5 of float64, and a batch within 1e-6 of its sequences one at a time."""
     lengths = [100, 64, 63, 30, 8, 1]
     offsets, of = offsets_of(lengths), weights(256, 256)
     words = int(offsets[-1])
     x = sample(words, 256)
-    got = Ragged([(of, False)], words, len(lengths))(x, offsets)
+    got = Ragged([(of, False)], words, len(lengths), own=own)(x, offsets)
     np.testing.assert_allclose(got, reference(x, offsets, of), atol=1e-5)
     for start, stop in pairwise(offsets):
-        alone = Ragged([(of, False)], int(stop - start), 1)(x[start:stop], offsets_of([int(stop - start)]))
+        alone = Ragged([(of, False)], int(stop - start), 1, own=own)(x[start:stop], offsets_of([int(stop - start)]))
         np.testing.assert_allclose(got[start:stop], alone, atol=1e-6)
 
 
@@ -238,11 +242,12 @@ def test_ties_go_by_position() -> None:
     assert runs == [((1, 3, 0, 2), 0, 2), ((1, 3), 2, 1)]
 
 
-def test_scratch_is_enough_for_any_lengths() -> None:
+@pytest.mark.parametrize("own", [0, 3, 1000])
+def test_scratch_is_enough_for_any_lengths(own: int) -> None:
     """oneDNN wants more for more steps, so asking for each width's longest run is asking for all."""
     rows, steps, width = _core.gru_cut(24)
     for words, sequences in ((rows, width), (7, 3), (40, 40)):
-        ragged = Ragged([(weights(9, 24), False)], words, sequences, threads=2)
+        ragged = Ragged([(weights(9, 24), False)], words, sequences, threads=2, own=own)
         for seed in range(20):
             cuts = np.sort(np.random.default_rng(seed).integers(0, words + 1, sequences - 1))
             offsets = np.array([0, *cuts, words], np.int64)
@@ -261,7 +266,7 @@ def test_scratch_is_bounded() -> None:
 def test_cache_is_bounded_and_counts() -> None:
     cache = _core.GruCache(2)
     of = weights(3, 4)
-    ragged = Ragged([(of, False)], 12, 3, cache=cache)
+    ragged = Ragged([(of, False)], 12, 3, cache=cache, own=0)
     first, second = offsets_of([4, 4, 4]), offsets_of([12, 0, 0])
     x = sample(12, 3)
     one = ragged(x, first)
@@ -294,7 +299,7 @@ def test_two_sets_of_weights_share_primitives_and_nothing_else() -> None:
     other = Weights(weights(6, 8, seed=9).layer, one.iter, one.bias)
     x, offsets = sample(20, 6), offsets_of([12, 8])
     for of in (one, other, one):
-        got = Ragged([(of, False)], 20, 2, cache=cache)(x, offsets)
+        got = Ragged([(of, False)], 20, 2, cache=cache, own=0)(x, offsets)
         np.testing.assert_allclose(got, reference(x, offsets, of), atol=1e-6)
     assert cache.figures[1] == 2 or cache.figures[1] == cache.figures[2]
 
@@ -387,3 +392,37 @@ def test_what_add_gru_refuses() -> None:
         _core.GruWeights(of.layer, of.iter.reshape(6, 18), of.bias)
     with pytest.raises(TypeError):
         _core.GruWeights(of.layer.astype(np.float64), of.iter, of.bias)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_add_free_gru_refuses() -> None:
+    program = _core.Program(0, 1)
+
+    def view(name: str, dtype: np.dtype[Any], *shape: int, gap: int = 0) -> int:
+        strides = [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]
+        strides[0] += gap
+        buffer = program.add_argument(name, dtype, (4 * int(np.prod(shape)),), True)
+        return program.add_view(buffer, 0, dtype, shape, strides)
+
+    ins, outs = [view("x", F32, 5, 4), view("o", I64, 3)], [view("y", F32, 5, 6)]
+    layer, iter_, bias = view("l", F32, 4, 18), view("i", F32, 6, 3, 6), view("b", F32, 1, 18)
+    loose, wide = view("s", F32, 4, 18, gap=2), view("w", np.dtype(np.float64), 4, 18)
+    room, cache = _core.GruRoom([(4, 6)], 1, 5, 2, 1), _core.GruCache(8)
+
+    def add(reverse: list[bool], weights: list[list[int]], data: Any = (), room: _core.GruRoom = room) -> None:
+        program.add_free_gru("gru", reverse, False, cache, weights, data, room, ins, outs)
+
+    add([True], [[layer, iter_, bias]])
+    for reverse, weights, data, message in (
+        ([True, False], [[layer, iter_, bias]] * 2, [], "other layers"),
+        ([True], [], [], "other layers"),
+        ([True], [[layer, iter_]], [], "layer, iter and bias"),
+        ([True], [[layer, iter_, bias]], [(1.0, 0.0)], "layer, iter and bias"),
+        ([True], [[loose, iter_, bias]], [], "weights are dense"),
+        ([True], [[wide, iter_, bias]], [], "weights are dense"),
+        ([True], [[layer, bias, iter_]], [], "weights are dense"),
+    ):
+        with pytest.raises(_core.Error, match=message):
+            add(reverse, weights, data)
+    with pytest.raises(_core.Error, match="a layer reads"):
+        two = _core.GruRoom([(4, 6), (4, 6)], 1, 5, 2, 1)
+        add([True], [[layer, iter_, bias], [layer, iter_, bias]], room=two)

@@ -1,0 +1,185 @@
+"""`--quantize-pass`: GRUs with weights of fewer bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BoolAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    bf16,
+    f32,
+    i8,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialect import decisions
+from ..dialect.base import DnnOp
+from ..dialect.decisions import DATA_SCALE, DATA_SHIFT, shown
+from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
+from ..dialect.dnn.attributes import integer
+from ..dialect.dnn.gru import FusedGru, flag
+from ..dialect.dnn.gru_weights import GruWeightScale, QuantizeWeights
+from ..dialect.dnn.multi_gru import MultiGru
+from ..dialect.dnn.quantized_gru import QuantizedGru
+from ..dialect.dnn.selection import Cast
+from ..dialect.dnn.sources import Constant
+from ..dialect.storage import ENGINE, Engine, engine_of
+from .fold import erase_unread, fold
+from .placement import place_beside
+
+TYPES = ("bf16", "int8")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class QuantizePass(ModulePass):
+    """Give GRUs weights in bf16 or int8.
+
+    Requires: verified IR.
+    Guarantees: a `dnn.fused_gru` or `dnn.multi_gru` whose weights are prepared (`--weight-reorder-pass`) is a
+        `dnn.quantized_gru`. bf16: `dnn.cast` before its weights. int8: `dnn.gru_weight_scale` and
+        `dnn.quantize_weights` before them; scale and shift of what is multiplied are those that calibration (`run-tool
+        --calibrate`) wrote as `dnn.data_scale` and `dnn.data_shift`, of each layer one for what it reads and one for
+        its states; a GRU without them is an error. Constants are computed now, once for all GRUs that share them, and
+        those that nobody reads any more are gone. The pass run again changes nothing.
+    Leaves alone: GRUs that are not prepared, or run on the cpu engine; biases, which are f32 always.
+    Example: with `type=bf16`, `%h = "dnn.fused_gru"(%x, %wx, %wh, %b, %o)` becomes
+        `%h = "dnn.quantized_gru"(%x, %0, %1, %b, %o) {reverse = [false]}` with `%0 = "dnn.cast"(%wx)`.
+
+    Options:
+        type: of the weights, bf16 or int8.
+        fold: compute now what is made of constants alone.
+    """
+
+    name: ClassVar[str] = "quantize-pass"
+
+    type: str = "int8"
+    fold: bool = True
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.type not in TYPES:
+            raise LastuseError(f"no type '{self.type}' of weights; there are {', '.join(TYPES)}", op)
+        weights = _Weights(self.fold)
+        for inner in list(op.walk()):
+            if isinstance(inner, FusedGru | MultiGru) and engine_of(inner) is not Engine.CPU and inner.primitive():
+                _replace(ctx, inner, self.type, weights)
+        for constant in weights.read:
+            erase_unread(constant)
+
+
+class _Weights:
+    """The ops inserted so far, for all GRUs that share weights.
+
+    Attributes:
+        read: the constants that are changed.
+    """
+
+    def __init__(self, fold_now: bool) -> None:
+        self.read: dict[Operation, None] = {}
+        self._fold = fold_now
+        self._made: dict[tuple[type[DnnOp], tuple[SSAValue, ...]], SSAValue] = {}
+
+    def reduced(self, weight: SSAValue, near: DnnOp) -> SSAValue:
+        """The weights in bf16."""
+        return self._op(Cast, (weight,), _tensor(weight, bf16), near)
+
+    def quantized(self, weight: SSAValue, columns: int, near: DnnOp) -> tuple[SSAValue, SSAValue]:
+        """The weights in int8, and their scale."""
+        scale = self._op(GruWeightScale, (weight,), TensorType(f32, [1, columns]), near)
+        return self._op(QuantizeWeights, (weight, scale), _tensor(weight, i8), near), scale
+
+    def _op(self, kind: type[DnnOp], given: tuple[SSAValue, ...], type_: Attribute, near: DnnOp) -> SSAValue:
+        if (kind, given) not in self._made:
+            made = kind.create(operands=given, result_types=[type_])
+            self.read.update((v.owner, None) for v in given if isinstance(v.owner, Constant))
+            inherit(made, near)
+            place_beside(made, near)
+            Rewriter.insert_op(made, _behind(given, near))
+            folded = fold(made) if self._fold else None
+            self._made[kind, given] = made.results[0] if folded is None else folded.y
+        return self._made[kind, given]
+
+
+def _behind(values: tuple[SSAValue, ...], near: DnnOp) -> InsertPoint:
+    """The first place where all values can be read, if they are of one block; else before the op."""
+    owners = [value.owner for value in values]
+    ops = [owner for owner in owners if isinstance(owner, Operation)]
+    blocks = {owner.parent if isinstance(owner, Operation) else owner for owner in owners}
+    (block, *more) = blocks
+    if more or block is None:
+        return InsertPoint.before(near)
+    if not ops:
+        return InsertPoint.at_start(block)
+    return InsertPoint.after(max(ops, key=block.get_operation_index))
+
+
+def _tensor(like: SSAValue, element: Attribute) -> TensorType:
+    assert isinstance(like.type, TensorType)
+    return TensorType(element, like.type.get_shape())
+
+
+def _replace(ctx: Context, op: FusedGru | MultiGru, kind: str, weights: _Weights) -> None:
+    """Puts the op with weights of that type in the place of a prepared one."""
+    layers = 1 if isinstance(op, FusedGru) else integer(op.layers, 1)
+    directions = [flag(op.is_reverse)] if isinstance(op, FusedGru) else [False, True]
+    count = layers * len(directions)
+    halves = [list(op.operands[1 + 3 * k : 4 + 3 * k]) for k in range(count)]
+    states = list(op.operands[1 + 3 * count : -1])
+    if isinstance(op, MultiGru) and flag(op.reverse_first):
+        directions = directions[::-1]
+        halves, states = _exchanged(halves), _exchanged(states)
+    given = list[SSAValue]()
+    for weight_x, weight_h, bias in halves:
+        if kind == "bf16":
+            given += [weights.reduced(weight_x, op), weights.reduced(weight_h, op), bias]
+        else:
+            columns = _tensor(weight_x, f32).get_shape()[1]
+            (one, scale), (other, another) = (weights.quantized(w, columns, op) for w in (weight_x, weight_h))
+            given += [one, other, bias, scale, another]
+    attributes = {k: v for k, v in op.attributes.items() if "." in k and k not in (ENGINE, DATA_SCALE, DATA_SHIFT)}
+    attributes["reverse"] = ArrayAttr([BoolAttr.from_bool(reverse) for reverse in directions])
+    if kind == "int8":
+        attributes |= _calibration(op, layers)
+    if isinstance(op, MultiGru):
+        attributes["mode"] = StringAttr(op.mode.data)
+    if layers > 1:
+        attributes["layers"] = IntegerAttr(layers, i64)
+    names = dict.fromkeys(shown(half[k]) for half in halves for k in (0, 1))
+    made = QuantizedGru.create(
+        operands=[op.operands[0], *given, *states, op.operands[-1]],
+        result_types=[op.results[0].type],
+        attributes=attributes,
+    )
+    inherit(made, op)
+    place_beside(made, op)
+    Rewriter.replace_op(op, made)
+    remark(ctx, RemarkKind.REORDER, made, f"{', '.join(names)} in {kind}")
+
+
+def _exchanged(values: list[T]) -> list[T]:
+    """What there is of each direction, with the second one of every layer first."""
+    return [value for k in range(0, len(values), 2) for value in (values[k + 1], values[k])]
+
+
+def _calibration(op: DnnOp, layers: int) -> dict[str, Attribute]:
+    """`data_scale` and `data_shift` of a GRU; raises LastuseError where it has none of each layer."""
+    found = [decisions.floats(op.attributes.get(name)) for name in (DATA_SCALE, DATA_SHIFT)]
+    if any(len(numbers) != 2 * layers for numbers in found):
+        raise LastuseError(
+            f"int8 needs {DATA_SCALE} and {DATA_SHIFT}, two numbers for each of {layers} layers: calibrate "
+            "it first (run-tool --calibrate)",
+            op,
+        )
+    names = ("data_scale", "data_shift")
+    return {name: DenseArrayBase.from_list(f32, list(numbers)) for name, numbers in zip(names, found, strict=True)}

@@ -1,0 +1,85 @@
+#include "cell.hpp"
+
+#include <cstring>
+#include <limits>
+
+#include <dnnl.hpp>
+
+namespace lastuse::ragged {
+
+namespace {
+
+int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// Where an element of row `row` and column `column` of a panel is.
+int64_t place(int64_t row, int64_t column, Kind kind) {
+    switch (kind) {
+    case Kind::f32:
+        return row * panel_columns + column;
+    case Kind::bf16: // columns k and k + 8 are the halves of one 32-bit word: a shift or a mask makes f32 of either
+        return row * panel_columns + column % 8 * 2 + column / 8;
+    case Kind::int8: // two rows side by side, as they are multiplied
+        return row / 2 * 2 * panel_columns + column * 2 + row % 2;
+    }
+    return 0;
+}
+
+} // namespace
+
+void pack_gate(const void *elements, int64_t stride, int64_t rows, int64_t channels, Kind kind, void *panels) {
+    const int64_t item = item_bytes(kind), panel = depth_of(rows, kind) * panel_columns;
+    std::memset(panels, 0, static_cast<size_t>(gate_bytes(rows, channels, kind)));
+    for (int64_t row = 0; row < rows; ++row)
+        for (int64_t column = 0; column < channels; ++column) {
+            const int64_t to = column / panel_columns * panel + place(row, column % panel_columns, kind);
+            std::memcpy(static_cast<char *>(panels) + to * item,
+                        static_cast<const char *>(elements) + (row * stride + column) * item,
+                        static_cast<size_t>(item));
+        }
+}
+
+int64_t cell_scratch_bytes(int64_t input, int64_t channels, Kind kind, int64_t steps, int64_t width) {
+    const int64_t rows = steps * width, columns = padded(channels);
+    const int64_t item = kind == Kind::int8 ? 2 : 4;
+    const int64_t gates = aligned(rows * 3 * columns * 4), reset = aligned(width * columns * 4);
+    if (kind == Kind::f32)
+        return gates + reset;
+    return gates + reset + aligned(rows * depth_of(input, kind) * item) + aligned(width * columns * item);
+}
+
+namespace {
+
+// What the processor has, or what ONEDNN_MAX_CPU_ISA lets it have: oneDNN's kernels and ours go by one word.
+bool has(dnnl::cpu_isa wanted) {
+    static const int found = static_cast<int>(dnnl::get_effective_cpu_isa());
+    return (found & static_cast<int>(wanted)) == static_cast<int>(wanted);
+}
+
+bool has_avx2() {
+#if defined(__x86_64__)
+    static const bool has_fma = __builtin_cpu_supports("fma");
+    return has_fma && has(dnnl::cpu_isa::avx2);
+#else
+    return false;
+#endif
+}
+
+} // namespace
+
+int64_t own_width(Kind kind) {
+    constexpr int64_t any = std::numeric_limits<int64_t>::max(), narrow = 3;
+    if (kind != Kind::f32)
+        return any;
+    return !has_avx2() ? 0 : has(dnnl::cpu_isa::avx512_core) ? narrow : any;
+}
+
+void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,
+              char *scratch) {
+#if defined(__x86_64__)
+    if (has_avx2())
+        return avx2::run_cell(cell, steps, width, x, state, states, scratch);
+#endif
+    generic::run_cell(cell, steps, width, x, state, states, scratch);
+}
+
+} // namespace lastuse::ragged

@@ -1,0 +1,13 @@
+// Nobody knows how many sentences there are; the last one shows that the pass was there.
+
+// RUN: opt-tool --pad-gru-pass=steps=4 %s | filecheck %s
+
+// CHECK-LABEL: func.func @open(
+// CHECK-NEXT:    %h = "dnn.fused_gru"(%x, %wx, %wh, %o)
+// CHECK-NEXT:    %{{.*}} = "dnn.constant"() {value = dense<0> : tensor<1xi64>}
+// CHECK-NEXT:    "dnn.lod_to_tnc"(%x, %e) {{{.*}}} : (tensor<?x2xf32>, tensor<1xi64>) -> tensor<0x4x2xf32>
+func.func @open(%x: tensor<?x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>, %o: tensor<?xi64>, %e: tensor<1xi64>) -> (tensor<?x1xf32>, tensor<?x1xf32>) {
+  %h = "dnn.fused_gru"(%x, %wx, %wh, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>} : (tensor<?x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<?xi64>) -> tensor<?x1xf32>
+  %k = "dnn.fused_gru"(%x, %wx, %wh, %e) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1>} : (tensor<?x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1xi64>) -> tensor<?x1xf32>
+  func.return %h, %k : tensor<?x1xf32>, tensor<?x1xf32>
+}
