@@ -30,8 +30,8 @@ REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
 """What a memory plan consists of: made together, of no use apart."""
-DECIDED = (INPLACE, REUSE, PARTS, COPY, SUCC_REUSE, DONATE, *PLAN)
-"""All that passes decide about memory, on ops; an argument has `REUSE` alone."""
+PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
+"""All that says where values lie: right in the order that the ops have."""
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
@@ -262,7 +262,7 @@ def forget_plan(func: FuncOp) -> None:
 def forget_all(func: FuncOp) -> None:
     """Drop every decision about memory: each value lies by itself then, views apart."""
     for op in func.walk():
-        for name in DECIDED:
+        for name in PLACES:
             op.attributes.pop(name, None)
     for index in range(len(func.function_type.inputs.data)):
         set_argument_attribute(func, index, REUSE, None)

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 
 from ..dialect.diagnostics import LastuseError, Location
 from ..passes.planning import planner
+from ..passes.planning.joint import joint
 from ..passes.planning.planner import Plan
-from ..passes.planning.schedule import Schedule, arena, schedule
 from . import plan_files
 from .opt_tool import ArgumentParser, guarded
 from .output import write_text
@@ -108,17 +108,17 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
-    ordered = schedule(source.graph, source.given, seconds=options.time_limit)
-    placed = arena(source.graph, ordered, seconds=max(0.1, options.time_limit - ordered.seconds))
-    found = _joint(ordered, placed.plan)
-    offsets = {n: o for n, o in zip(source.buffers, placed.offsets, strict=True) if o is not None}
+    both = joint(source.graph, source.given, seconds=options.time_limit)
+    ordered = both.schedule
+    found = both.arena.plan._replace(bound=both.bound, proof=both.proof, seconds=both.seconds)
+    offsets = {n: o for n, o in zip(source.buffers, both.arena.offsets, strict=True) if o is not None}
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
         print(json.dumps(_report(found) | {"order": order, "inplace": inplace, "offsets": offsets}))
     elif options.target:
         named = source.buffers, source.ops
-        _draw(map_of_graph(options.input, source.graph, ordered, placed.offsets, *named, found.bound), options)
+        _draw(map_of_graph(options.input, source.graph, ordered, both.arena.offsets, *named, found.bound), options)
     else:
         print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
         print(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
@@ -131,12 +131,6 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
 
 def _draw(found: MemoryMap, options: argparse.Namespace) -> None:
     print(PICTURES[options.target]([found]).rstrip("\n"))
-
-
-def _joint(ordered: Schedule, placed: Plan) -> Plan:
-    """The arena of an order against what any order needs."""
-    proof = ordered.proof if placed.peak == ordered.bound else planner.Proof.NONE
-    return placed._replace(bound=ordered.bound, proof=proof, seconds=ordered.seconds + placed.seconds)
 
 
 def _report(found: Plan) -> dict[str, object]:

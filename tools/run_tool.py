@@ -55,6 +55,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
     parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
+    parser.add_argument("--no-schedule", action="store_true", help="leave ops in their order")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
     parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
     words = sys.argv[1:] if argv is None else argv
@@ -76,6 +77,7 @@ def _main(options: argparse.Namespace) -> int:
             fuse=not options.no_fuse,
             inplace=not options.no_inplace,
             plan=not options.no_plan,
+            schedule=not options.no_schedule,
             fetch_names=options.fetch,
             threads=options.threads,
             profile=options.profile,

@@ -1,8 +1,8 @@
 """`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
 
 The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
-sizes, the module is specialised to them, decided in place, planned, checked, lowered, and built into prepared
-primitives. The few most recent sizes are kept.
+sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, and built into
+prepared primitives. The few most recent sizes are kept.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 
 from . import runtime
-from .dialect import decisions, resources, wellformed
-from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
+from .dialect import resources, wellformed
+from .dialect.diagnostics import LastuseError, ToolContext, inherit
 from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
@@ -31,8 +31,8 @@ from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
-from .passes.memory_plan import MemoryPlanPass
 from .passes.placement import PlacementPass
+from .passes.plan import PlanPass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
@@ -50,6 +50,7 @@ class Options:
 
     inplace: bool = True
     plan: bool = True
+    schedule: bool = True
     strategy: str = "optimal"
     threads: int = 0
     poison: bool = False
@@ -215,7 +216,7 @@ class Program:
         keep_called(module)
         specialize(module, {main_function(module): sizes})
         wellformed.verify(module)
-        module = decide(self._ctx, module, self._options)
+        decide(self._ctx, module, self._options)
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
@@ -235,6 +236,7 @@ def compile(
     fuse: bool = True,
     inplace: bool = True,
     plan: bool = True,
+    schedule: bool = True,
     strategy: str = "optimal",
     fetch_names: Sequence[str] = (),
     threads: int = 0,
@@ -251,6 +253,7 @@ def compile(
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
+        schedule: move ops where that makes the arena smaller; without `plan` there is none.
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
         threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
@@ -270,7 +273,8 @@ def compile(
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse)
-    return Program(module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes), kept_sizes, used)
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes)
+    return Program(module, options, kept_sizes, used)
 
 
 def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True) -> None:
@@ -335,39 +339,16 @@ def clone(module: ModuleOp) -> ModuleOp:
     return copied
 
 
-def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
-    """Join, in place, plan, check. Where keeping parts in position makes the arena larger, they are not kept."""
-    if not options.inplace:
-        return _planned(ctx, module, options)
-    join(module)
-    chosen, said = _tried(ctx, module, options, parts=True)
-    if options.plan and any(decisions.parts(op) for op in main_function(chosen).walk()):
-        other, instead = _tried(ctx, module, options, parts=False)
-        if _arena_bytes(other) < _arena_bytes(chosen):
-            chosen, said = other, instead
-    ctx.remarks += said
-    return chosen
-
-
-def _tried(ctx: ToolContext, module: ModuleOp, options: Options, parts: bool) -> tuple[ModuleOp, list[Remark]]:
-    """A decided copy of the module, and what there is to say of it if it is chosen."""
-    trial = replace(ctx, remarks=[])
-    copied = clone(module)
-    InplacePass(strategy=options.strategy, parts=parts).apply(trial, copied)
-    return _planned(trial, copied, options), trial.remarks
-
-
-def _planned(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
+def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> None:
+    """Join, then order, in place and offsets together; then check."""
+    if options.inplace:
+        join(module)
     runtime.measure(module, options.threads)
     if options.plan:
-        MemoryPlanPass().apply(ctx, module)
+        PlanPass(options.strategy, options.inplace, options.schedule).apply(ctx, module)
+    elif options.inplace:
+        InplacePass(options.strategy).apply(ctx, module)
     VerifyStoragePass(repair=True).apply(ctx, module)
-    return module
-
-
-def _arena_bytes(module: ModuleOp) -> int:
-    attribute = main_function(module).attributes.get(decisions.ARENA_BYTES)
-    return attribute.value.data if isinstance(attribute, IntegerAttr) else 0
 
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:

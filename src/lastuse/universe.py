@@ -73,6 +73,18 @@ def get_memory_plan_pass() -> type[ModulePass]:
     return MemoryPlanPass
 
 
+def get_schedule_pass() -> type[ModulePass]:
+    from lastuse.passes.schedule import SchedulePass
+
+    return SchedulePass
+
+
+def get_plan_pass() -> type[ModulePass]:
+    from lastuse.passes.plan import PlanPass
+
+    return PlanPass
+
+
 def get_verify_storage_pass() -> type[ModulePass]:
     from lastuse.passes.verify_storage import VerifyStoragePass
 
@@ -112,8 +124,10 @@ UNIVERSE = Universe(
         "gru-fusion-pass": get_gru_fusion_pass,
         "weight-reorder-pass": get_weight_reorder_pass,
         "placement-pass": get_placement_pass,
+        "schedule-pass": get_schedule_pass,
         "inplace-pass": get_inplace_pass,
         "memory-plan-pass": get_memory_plan_pass,
+        "plan-pass": get_plan_pass,
         "verify-storage-pass": get_verify_storage_pass,
         "lower-to-onednn-pass": get_lower_to_onednn_pass,
     },

@@ -12,6 +12,8 @@ namespace lastuse::planning {
 namespace {
 
 constexpr size_t narrow = 100, wide = 3'000; // states that a beam keeps
+constexpr size_t most_copied = size_t{1} << 32; // bytes of states in all, a few seconds; a longer graph has a narrower beam
+constexpr int64_t most_runs = 2'000'000;     // ops run in vain to settle an order
 constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
 constexpr int64_t most_nodes = int64_t{1} << 50;
 
@@ -146,6 +148,7 @@ std::vector<int> beam(const Executed &start, size_t width) {
         size_t entry;
         int op;
     };
+    width = std::max<size_t>(1, std::min(width, most_copied / std::max<size_t>(1, start.state_bytes())));
     std::vector<Link> links;
     std::vector<Entry> entries{{start, 0, -1}};
     while (!entries.front().state.all()) {
@@ -178,6 +181,36 @@ std::vector<int> beam(const Executed &start, size_t width) {
     return order;
 }
 
+// The order with as many ops as possible where the given order has them: step by step, the first op of that order that
+// may be run now without any other needing more than the peak.
+std::vector<int> settled(Executed state, std::vector<int> order, const std::vector<int> &given, int64_t peak) {
+    int64_t runs_left = most_runs;
+    std::vector<int> waiting = given;
+    for (size_t at = 0; at < order.size(); ++at) {
+        for (const int op : waiting) {
+            if (op == order[at] || runs_left <= 0)
+                break;
+            if (!state.is_ready(op) || state.step(op).peak > peak)
+                continue;
+            state.run(op);
+            size_t passed = at;
+            for (; order[passed] != op && state.step(order[passed]).peak <= peak; ++passed, --runs_left)
+                state.run(order[passed]);
+            const bool fits = order[passed] == op;
+            for (size_t back = passed; back > at; --back)
+                state.undo(order[back - 1]);
+            state.undo(op);
+            if (fits) {
+                std::rotate(order.begin() + at, order.begin() + passed, order.begin() + passed + 1);
+                break;
+            }
+        }
+        state.run(order[at]);
+        waiting.erase(std::find(waiting.begin(), waiting.end(), order[at]));
+    }
+    return order;
+}
+
 Schedule measured(const Graph &graph, Executed state, const std::vector<int> &order) {
     if (order.size() != graph.ops.size())
         throw Error("the order does not have every op once");
@@ -206,7 +239,7 @@ Schedule measured(const Graph &graph, const std::vector<int> &order) {
     return measured(graph, Executed(graph), order);
 }
 
-Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits) {
+Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle) {
     Clock clock(limits);
     const Executed start(graph);
     Schedule best = measured(graph, start, given);
@@ -237,7 +270,10 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
     }
     if (low < best.peak)
         improve(beam(start, wide));
+    if (settle && best.order != given)
+        best = measured(graph, start, settled(start, best.order, given, best.peak));
     best.lower_bound = std::min(low, best.peak);
+    best.proof = Proof::none;
     if (low >= best.peak)
         best.proof = best.peak == bound ? Proof::reached : Proof::exhausted;
     return best;
