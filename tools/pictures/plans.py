@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...passes.planning.schedule import Graph, Schedule
+from ...passes.planning.graph import Graph
+from ...passes.planning.schedule import Schedule
 from .memory import Box, Kind, MemoryMap, Piece, Step, Value
 
 

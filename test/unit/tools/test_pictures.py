@@ -16,8 +16,9 @@ from pictured import decided, many_ops, maps_of, tabled
 from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.onednn.flow import functions_of
 from lastuse.passes.analysis.figures import figures
+from lastuse.passes.planning.graph import Graph, Op
 from lastuse.passes.planning.planner import Proof
-from lastuse.passes.planning.schedule import Graph, Op, Schedule, arena, schedule
+from lastuse.passes.planning.schedule import Schedule, arena, schedule
 from lastuse.tools.pictures.graph import dot
 from lastuse.tools.pictures.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
 from lastuse.tools.pictures.memory import Box, Kind, MemoryMap, Piece, map_of_buffers
