@@ -280,8 +280,8 @@ class Choices:
         for number, atom in enumerate(self.atoms):
             found[find(atom.source)].atoms.append(number)
         for op in self.program.ops:
-            arguments = [a for block in op.successors for a in block.args]
-            met = (v for v in (*op.operands, *op.results, *arguments) if v in self.program.sizes)
+            moved_to = (m.target for m in self.movements(op))
+            met = (v for v in (*op.operands, *op.results, *moved_to) if v in self.program.sizes)
             for root in {find(v): None for v in met}:
                 found[root].ops.append(op)
         return [c for c in found.values() if c.atoms]
