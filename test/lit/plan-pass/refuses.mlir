@@ -23,11 +23,12 @@ func.func @decided(%x: tensor<16xf32>) -> tensor<4xf32> {
 // With sizes that are not known no op is moved; in place and offsets, for each unit of the size, are decided all the same.
 // CHECK-LABEL: func.func @unknown(
 // CHECK-SAME:  dnn.unit = "x"
-// CHECK-NEXT:  %a
+// CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} :
 // CHECK-NEXT:  %b = "dnn.tanh"(%a) {dnn.inplace = array<i32: 0>} :
 // REMARK: refuses.mlir:[[# @LINE + 1]]:1: remark: func.func: ops keep their order: a size is not known [order]
-func.func @unknown(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %a = "dnn.exp"(%x) : (tensor<?xf32>) -> tensor<?xf32>
-  %b = "dnn.tanh"(%a) : (tensor<?xf32>) -> tensor<?xf32>
-  func.return %b : tensor<?xf32>
+func.func @unknown(%x: tensor<?x16xf32>, %w: tensor<16x16xf32>) -> tensor<?x16xf32> {
+  %a = "dnn.exp"(%x) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+  %b = "dnn.tanh"(%a) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+  %c = "dnn.matmul"(%b, %w) : (tensor<?x16xf32>, tensor<16x16xf32>) -> tensor<?x16xf32>
+  func.return %c : tensor<?x16xf32>
 }
