@@ -3,11 +3,12 @@ Adds up reports of tests: `summary.py REPORT …`.
 
 A report ends in `.xml`, in JUnit's form as lit and pytest write it, or in `.status`: the exit status of one check.
 The last line is `N passed, M failed`; the status is 1 if a test failed, if a report is missing, or if a test was
-skipped for want of ../shared although it is there.
+skipped for want of ../shared although it is there, or of what LASTUSE_NEEDS names: words of reasons, by commas.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
+NEEDED = [words for words in os.environ.get("LASTUSE_NEEDS", "").split(",") if words]
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 
@@ -35,7 +37,12 @@ def outcomes(report: Path) -> Iterator[tuple[str, str, str]]:
             else:
                 why = reason.get("message", "")
                 in_vain = "../shared" in why and (ROOT.parent / "shared").is_dir()
-                yield (FAILED, name, f"skipped, but ../shared is there: {why}") if in_vain else (SKIPPED, name, why)
+                if in_vain:
+                    yield FAILED, name, f"skipped, but ../shared is there: {why}"
+                elif any(words in why for words in NEEDED):
+                    yield FAILED, name, f"skipped, but it is needed here: {why}"
+                else:
+                    yield SKIPPED, name, why
 
 
 def main(reports: Sequence[str]) -> int:

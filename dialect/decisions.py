@@ -31,6 +31,8 @@ SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 DATA_SCALE, DATA_SHIFT = "dnn.data_scale", "dnn.data_shift"
 PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
 """What a memory plan consists of: made together, of no use apart."""
+PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
+"""All that says where values lie: right in the order that the ops have."""
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
@@ -261,8 +263,33 @@ def shown(value: SSAValue) -> str:
 def forget_plan(func: FuncOp) -> None:
     """Drop a memory plan: its offsets were all made together."""
     for op in func.walk():
-        for name in PLAN:
+        for name in (*PLAN, UNIT):
             op.attributes.pop(name, None)
+
+
+def scale_plan(func: FuncOp, units: int) -> None:
+    """A memory plan for each unit of `dnn.unit` becomes one for that many units, in bytes."""
+    for op in func.walk():
+        if OFFSET in op.attributes:
+            set_offsets(op, [at * units if at >= 0 else at for at in offsets(op)])
+        rows = op.attributes.get(SUCC_OFFSET)
+        if isinstance(rows, ArrayAttr):
+            entries = [_integers(row) or () for row in rows.data]
+            scaled = [[at * units if at >= 0 else at for at in row] for row in entries]
+            op.attributes[SUCC_OFFSET] = ArrayAttr([DenseArrayBase.from_list(i64, row) for row in scaled])
+    nbytes = func.attributes.get(ARENA_BYTES)
+    if isinstance(nbytes, IntegerAttr):
+        func.attributes[ARENA_BYTES] = IntegerAttr(nbytes.value.data * units, i64)
+    func.attributes.pop(UNIT, None)
+
+
+def forget_all(func: FuncOp) -> None:
+    """Drop every decision about memory: each value lies by itself then, views apart."""
+    for op in func.walk():
+        for name in (*PLACES, UNIT):
+            op.attributes.pop(name, None)
+    for index in range(len(func.function_type.inputs.data)):
+        set_argument_attribute(func, index, REUSE, None)
 
 
 MARK = UnitAttr()

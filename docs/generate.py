@@ -1,5 +1,6 @@
 """
-Writes the pages of docs/ that come from the code: one a pass, one a dialect, the tables of ops and of reasons.
+Writes the pages of docs/ that come from the code: one a pass, one a dialect, the tables of ops and of reasons; and the
+pictures in docs/images/, of LAC if it is here or can be fetched.
 `--check` writes nothing and fails if a page is not what it would write.
 
     python docs/generate.py [--check]
@@ -30,6 +31,19 @@ from lastuse.universe import UNIVERSE
 
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS / "examples"
+IMAGES = DOCS / "images"
+PLAN = "--memory-plan-pass -t 'svg{naive=true}'"
+PICTURES: dict[str, tuple[Path | None, str]] = {
+    "lac-memory.svg": (
+        None,
+        f"opt-tool model --specialize-pass=words=1244,words.lod=65 --inplace-pass=parts=false {PLAN}",
+    ),
+    "decode-memory.svg": (
+        DOCS.parent,
+        "opt-tool examples/loops/decode.mlir --inplace-pass --memory-plan-pass -t svg",
+    ),
+}
+"""By file: where the command runs that draws it, None for the folder of LAC; docs/pictures.md has the commands."""
 ORIGIN = "<!-- Written by docs/generate.py from the code; `make docs` writes it again. -->\n\n"
 SECTION = re.compile(r"^(Requires|Guarantees|Leaves alone|Example|Options):\s*", re.MULTILINE)
 OPTION = re.compile(r"^(\w+): (.*(?:\n[ \t]+.*)*)", re.MULTILINE)
@@ -95,10 +109,10 @@ def example(name: str) -> list[str]:
     ]
 
 
-def printed(arguments: list[str]) -> str:
-    """What `opt-tool` prints, errors and remarks first, called in the folder of examples."""
+def printed(arguments: list[str], folder: Path = EXAMPLES) -> str:
+    """What `opt-tool` prints, errors and remarks first, called in the folder of examples or another."""
     out, err, before = io.StringIO(), io.StringIO(), Path.cwd()
-    os.chdir(EXAMPLES)
+    os.chdir(folder)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             opt_tool(arguments)
@@ -176,9 +190,29 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reasons.md", reasons_page()
 
 
+def pictures(lac: Path | None) -> Iterator[tuple[Path, str]]:
+    """Every picture, with where it belongs. `lac`: the folder with LAC's folder `model`; without it LAC is left out."""
+    for name, (folder, command) in PICTURES.items():
+        folder = lac if folder is None else folder
+        if folder is not None:
+            yield IMAGES / name, printed(shlex.split(command)[1:], folder)
+
+
+def lac_folder() -> Path | None:
+    """The folder with LAC's folder `model`, None where it cannot be had."""
+    sys.path.append(str(DOCS.parent / "examples" / "lac"))
+    import fetch
+
+    try:
+        return fetch.fetch(quiet=True) / "lac_model"
+    except fetch.FetchError as error:
+        print(f"docs/images: LAC is not drawn: {error}", file=sys.stderr)
+        return None
+
+
 def main(check: bool) -> int:
     stale = 0
-    for path, text in pages():
+    for path, text in [*pages(), *pictures(lac_folder())]:
         if path.exists() and path.read_text() == text:
             continue
         stale += 1

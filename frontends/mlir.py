@@ -39,7 +39,7 @@ from xdsl.irdl import base
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Input, Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
 from ..dialect import resources
 from ..dialect.diagnostics import LastuseError, Location, locations
@@ -231,6 +231,18 @@ class SourceParser(Parser):
         if operand.operand_name not in self.ssa_values:
             self._forward_uses.append(operand.span)
         return super().resolve_operand(operand, type)
+
+    def parse_optional_str_literal(self) -> str | None:
+        """A string; also one with escaped bytes, as xDSL writes what is not ASCII, if they are text in UTF-8."""
+        token = self._current_token
+        if token.kind is MLIRTokenKind.BYTES_LIT:
+            try:
+                text = StringLiteral.from_span(token.span).bytes_contents.decode("utf-8")
+            except UnicodeDecodeError:
+                return None
+            self._consume_token()
+            return text
+        return super().parse_optional_str_literal()
 
     # Limits
 

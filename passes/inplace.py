@@ -46,18 +46,27 @@ class InplacePass(ModulePass):
     explain: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        decide = STRATEGIES.get(self.strategy)
-        if decide is None:
-            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
+        self.check(op)
         for func in op.walk():
-            if not isinstance(func, FuncOp):
-                continue
-            program = Program.of(func)
-            if program is not None:
-                _drop_void(func, program)
-                self._apply(ctx, func, decide(program, self.parts))
+            if isinstance(func, FuncOp) and (plan := self.decide(func)) is not None and wants_remarks(ctx):
+                say(ctx, func, plan)
 
-    def _apply(self, ctx: Context, func: FuncOp, plan: Plan) -> None:
+    def check(self, op: ModuleOp) -> None:
+        """Raises LastuseError where there is no such strategy."""
+        if self.strategy not in STRATEGIES:
+            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
+
+    def decide(self, func: FuncOp, program: Program | None = None) -> Plan | None:
+        """Writes the decisions of one function; None of one that is left alone. `program`: the function's, if known."""
+        program = program if program is not None else Program.of(func)
+        if program is None:
+            return None
+        _drop_void(func, program)
+        plan = STRATEGIES[self.strategy](program, self.parts)
+        self._write(plan)
+        return plan
+
+    def _write(self, plan: Plan) -> None:
         for op, operands in plan.inplace.items():
             decisions.set_inplace(op, operands)
         for op, operands in plan.parts.items():
@@ -73,8 +82,6 @@ class InplacePass(ModulePass):
         if self.explain:
             for op, refusals in plan.refused.items():
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
-        if wants_remarks(ctx):
-            _say(ctx, func, plan)
 
 
 def _drop_void(func: FuncOp, program: Program) -> None:
@@ -89,7 +96,7 @@ def _drop_void(func: FuncOp, program: Program) -> None:
                 decisions.set_parts(op, [k for k in decisions.parts(op) if k != entry])
 
 
-def _say(ctx: Context, func: FuncOp, plan: Plan) -> None:
+def say(ctx: Context, func: FuncOp, plan: Plan) -> None:
     """One line per decision, copy and refusal, in program order; and one where the search had to stop."""
     for op in plan.order:
         for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):

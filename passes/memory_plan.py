@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
@@ -17,6 +17,7 @@ from ..dialect.onednn.flow import functions_of
 from ..dialect.place import movers_to
 from .analysis.budget import bytes_of, check_frames, exceeded
 from .analysis.buffers import demand
+from .analysis.scaling import scaled_demand
 from .analysis.sharing import FITS, pooled
 from .planning import planner
 from .planning.alignment import ALIGNMENT, aligned
@@ -32,13 +33,14 @@ ORDERS = ("sound", "seed")
 class MemoryPlanPass(ModulePass):
     """Give every storage that is not an argument's, a constant's or a result's an offset in one arena.
 
-    Requires: verified IR with known sizes (`--specialize-pass`).
+    Requires: verified IR with known sizes (`--specialize-pass`), or with one unknown size of which each unit takes a
+        multiple of 64 bytes of every storage: then the plan is made once, in bytes for a unit, and `dnn.unit` names it.
     Guarantees: `dnn.offset` on the op that opens a storage, `dnn.succ_offset` on what passes values to block arguments
         with memory of their own, `dnn.scratch_offset` on ops with scratch, multiples of 64; storages in use at one time
         share no byte. `dnn.arena_bytes` on the function is what a run takes: what moves in a circle or is passed to a
         call as a copy is put aside in it too. The frames of functions that are called come on top.
-    Leaves alone: in-place results, views and parts (they follow their operand or result), functions with unknown
-        sizes, with blocks that are never reached, or that never return.
+    Leaves alone: in-place results, views and parts (they follow their operand or result), functions with other
+        unknown sizes, with blocks that are never reached, or that never return.
     Example: two values that are never in use together get one offset.
 
     Options:
@@ -87,7 +89,10 @@ class MemoryPlanPass(ModulePass):
 
     def _apply(self, ctx: Context, func: FuncOp, limit: int | None) -> None:
         decisions.forget_plan(func)
-        wanted = demand(func)
+        wanted, scaled = demand(func), None
+        if wanted is None and limit is None and (scaled := scaled_demand(func)) is not None:
+            wanted = scaled.demand
+            func.attributes[decisions.UNIT] = StringAttr(scaled.symbol)
         if wanted is None:
             text = "not planned: a size is not known, or a block is never reached, or control never leaves the function"
             if limit is not None:
@@ -109,7 +114,8 @@ class MemoryPlanPass(ModulePass):
                 _place(value, offset)
         func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
         said = planner.in_words(placed.peak, placed.bound, placed.proof)
-        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}")
+        each = f" for each unit of {scaled.symbol}" if scaled is not None else ""
+        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}")
 
 
 def _place(value: OpResult | BlockArgument, offset: int) -> None:

@@ -17,6 +17,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec
 
+from ..dialect import decisions
 from ..dialect.blocks import reached
 from ..dialect.crossings import crossings
 from ..dialect.decisions import shown
@@ -35,7 +36,8 @@ class SpecializePass(ModulePass):
         branches and into the functions that are called. Where calls of a function differ in sizes, each kind has a copy
         of its own (`step`, `step_1`, …). A size that changes from one iteration to the next, or differs between two
         arms, is an error at the op that passes it on.
-    Leaves alone: sizes nobody bound; decisions.
+        A plan for each unit of a size (`dnn.unit`) becomes one in bytes when that size is bound.
+    Leaves alone: sizes nobody bound; other decisions.
     Example: `--specialize-pass=words=1244` makes `tensor<?x1xi64> {dnn.name = "words"}` a `tensor<1244x1xi64>`.
 
     Options:
@@ -153,6 +155,8 @@ def _specialize(func: FuncOp, sizes: Mapping[str, int], calls: Sequence[CallOp])
         if symbol in sizes:
             argument = func.args[index]
             _retype(argument, [sizes[symbol] if a == axis else d for a, d in enumerate(static_shape(argument.type))])
+            if func.attributes.get(decisions.UNIT) == StringAttr(symbol):
+                decisions.scale_plan(func, sizes[symbol])
     for call in calls[:1]:
         for index, operand in enumerate(call.operands):
             _take(func, index, operand, call)

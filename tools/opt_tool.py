@@ -3,6 +3,7 @@
 
     opt-tool --inplace-pass --verify-storage-pass model.mlir
     opt-tool -p 'inplace-pass{strategy=paddle},cse' --remarks folder/ -o out.mlir
+    opt-tool --inplace-pass --memory-plan-pass -t svg model.mlir -o memory.svg
 
 It is xDSL's `xdsl-opt` with every pass a flag of its own, with locations in what it says, and with guards against
 hostile input. Exit status: 0; 1 if the input is wrong; 2 if the command line is.
@@ -142,6 +143,15 @@ class OptTool(xDSLOptMain):
             raise UsageError(f"-t/--target: cannot parse '{self.args.target}'") from error
         if name not in self.available_targets:
             raise UsageError(f"-t/--target: no target '{name}' (choose from {', '.join(self.available_targets)})")
+        self._draws = name in UNIVERSE.all_targets
+        if not self._draws:
+            return
+        if self.args.split_input_file:
+            raise UsageError(f"-t {name} makes one file of one module: --split-input-file does not go with it")
+        try:
+            UNIVERSE.all_targets[name]().from_spec(parse_spec(self.args.target))  # pyright: ignore
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"-t {name}: {error}") from error
 
     # What it does
 
@@ -253,7 +263,7 @@ class OptTool(xDSLOptMain):
     def _write_weights(self, module: ModuleOp) -> None:
         """Puts the arrays of `module` beside the output file: out.npz for out.mlir, out.1.npz for its second chunk."""
         output = self.args.output_file
-        if output in (None, "-") or not resources.of(module):
+        if self._draws or output in (None, "-") or not resources.of(module):
             return
         number = f".{self._written}" if self._written else ""
         path = Path(output).with_suffix(f"{number}.npz")

@@ -3,6 +3,7 @@
 
     plan-tool in.csv --output out.csv --capacity 1048576 --exact
     plan-tool graph.json --json
+    plan-tool in.csv -t svg > memory.svg
 
 A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper,
 bytes. The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of
@@ -18,15 +19,20 @@ from collections.abc import Sequence
 
 from ..dialect.diagnostics import LastuseError, Location
 from ..passes.planning import planner
+from ..passes.planning.joint import joint
 from ..passes.planning.planner import Plan
-from ..passes.planning.schedule import Schedule, arena, schedule
 from . import plan_files
 from .opt_tool import ArgumentParser, guarded
 from .output import write_text
+from .pictures.memory import MemoryMap, map_of_buffers
+from .pictures.page import page
+from .pictures.plans import map_of_graph
+from .pictures.svg import svg
 from .report import render_error
 
 DEFAULT_SECONDS = 4.0
 """Enough for all public instances that are known to be solved."""
+PICTURES = {"svg": svg, "html": page}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,6 +56,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--time-limit", type=_seconds, default=DEFAULT_SECONDS, metavar="S", help="seconds to search (default 4)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object: peak, bound, proof, offsets, order")
+    parser.add_argument("-t", "--target", choices=PICTURES, help="print a picture of the arena instead")
     return parser.parse_args(argv)
 
 
@@ -88,6 +95,10 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
     found = planner.plan(table.buffers, "exact" if options.exact else "best", seconds=options.time_limit)
     if options.json:
         print(json.dumps(_report(found) | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
+    elif options.target:
+        lives = [(buffer.first, buffer.last + 1) for buffer in table.buffers]
+        sizes = [buffer.size for buffer in table.buffers]
+        _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound), options)
     else:
         print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
     _check_capacity(found, options)
@@ -97,14 +108,17 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
-    ordered = schedule(source.graph, source.given, seconds=options.time_limit)
-    placed = arena(source.graph, ordered, seconds=max(0.1, options.time_limit - ordered.seconds))
-    found = _joint(ordered, placed.plan)
-    offsets = {n: o for n, o in zip(source.buffers, placed.offsets, strict=True) if o is not None}
+    both = joint(source.graph, source.given, seconds=options.time_limit)
+    ordered = both.schedule
+    found = both.arena.plan._replace(bound=both.bound, proof=both.proof, seconds=both.seconds)
+    offsets = {n: o for n, o in zip(source.buffers, both.arena.offsets, strict=True) if o is not None}
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
         print(json.dumps(_report(found) | {"order": order, "inplace": inplace, "offsets": offsets}))
+    elif options.target:
+        named = source.buffers, source.ops
+        _draw(map_of_graph(options.input, source.graph, ordered, both.arena.offsets, *named, found.bound), options)
     else:
         print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
         print(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
@@ -115,10 +129,8 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
     return 0
 
 
-def _joint(ordered: Schedule, placed: Plan) -> Plan:
-    """The arena of an order against what any order needs."""
-    proof = ordered.proof if placed.peak == ordered.bound else planner.Proof.NONE
-    return placed._replace(bound=ordered.bound, proof=proof, seconds=ordered.seconds + placed.seconds)
+def _draw(found: MemoryMap, options: argparse.Namespace) -> None:
+    print(PICTURES[options.target]([found]).rstrip("\n"))
 
 
 def _report(found: Plan) -> dict[str, object]:

@@ -4,6 +4,7 @@
     run-tool model/ --inputs in.npz --outputs out.npz
     run-tool model.mlir --inputs in.npz --json --repeat 10
     run-tool model/ --inputs in.npz --repeat 10 --profile
+    run-tool model.mlir --memory
     run-tool model/ --calibrate data.npz -o calibrated.mlir
     run-tool calibrated.mlir --types int8 --inputs in.npz
 
@@ -34,6 +35,8 @@ from ..dialect import resources
 from ..dialect.diagnostics import LastuseError, Location
 from .opt_tool import ArgumentParser, guarded
 from .output import write_text, write_whole
+from .pictures.read import memory_maps
+from .pictures.table import plain, table
 from .report import render_error, render_profile, render_remarks
 
 
@@ -55,6 +58,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=_positive, default=0, metavar="N", help="OpenMP threads of a run")
     parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
     parser.add_argument("--profile", action="store_true", help="print what each step took: microseconds, bytes")
+    parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
     parser.add_argument(
@@ -67,6 +71,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
     parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
+    parser.add_argument("--no-schedule", action="store_true", help="leave ops in their order")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
     parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
     words = sys.argv[1:] if argv is None else argv
@@ -100,6 +105,7 @@ def _main(options: argparse.Namespace) -> int:
             types=options.types,
             inplace=not options.no_inplace,
             plan=not options.no_plan,
+            schedule=not options.no_schedule,
             fetch_names=options.fetch,
             threads=options.threads,
             profile=options.profile,
@@ -167,14 +173,21 @@ def _zeros(program: Program) -> dict[str, np.ndarray]:
 
 def _print(program: Program, seconds: list[float], results: dict[str, np.ndarray], options: argparse.Namespace) -> None:
     if options.json:
-        print(json.dumps(report(program, seconds)))
+        print(json.dumps(report(program, seconds) | _memory(program, options)))
         return
+    if options.memory:
+        sys.stdout.write(table(memory_maps(program.latest.module), sys.stdout.isatty()))
     if options.profile:
         sys.stdout.write(render_profile(program.latest.runner.profile()))
-    if not options.outputs and not options.profile:
+    if not options.outputs and not options.profile and not options.memory:
         for name, array in results.items():
             print(f"{name} = {array.dtype}{list(array.shape)}")
             print(np.array2string(array, threshold=64))
+
+
+def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
+    """With `--memory`, what `--json` prints of it."""
+    return {"memory": [plain(found) for found in memory_maps(program.latest.module)]} if options.memory else {}
 
 
 def report(program: Program, seconds: list[float]) -> dict[str, object]:

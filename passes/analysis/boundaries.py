@@ -14,7 +14,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
-from ...dialect.blocks import CONTROL
+from ...dialect.blocks import CONTROL, is_inside
 from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
 from .legality import Legality
@@ -179,31 +179,23 @@ class Boundaries:
         for result in op.results:
             if result not in self.program.sizes or decisions.reuse(op)[result.index] >= 0:
                 continue
-            yielded = [t.operands[result.index] for t in last if result.index < len(t.operands)]
-            if len(yielded) == len(op.regions):
-                self._join(op, result, yielded)
+            self._join(op, result, [t.operands[result.index] for t in last])
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
         seats = [self.seating.seats[v] for v in yielded]
         others = [r for r in op.results if r is not result and r in self.seating.seats]
         if any(self.seating.seats[r].group is s.group for r in others for s in seats):
             return  # two results in one storage
-        own = self.program.dense(result)
-        together = all(s.group is seats[0].group and same_bytes(s.layout, own) for s in seats)
-        if together and self._may_be_numbered(seats[0].group) and self._is_handed_on(op, seats[0].group):
-            self._number(result, [seats[0].group])
+        own, first = self.program.dense(result), seats[0].group
+        together = all(s.group is first and same_bytes(s.layout, own) for s in seats)
+        if together and self._may_be_numbered(first) and self._is_handed_on(op, first):
+            self._number(result, [first])
             return
         joined: list[Group] = []
-        for value, seat in zip(yielded, seats, strict=True):
-            local = all(self._is_inside(v, op) for v in seat.group.members)
-            if (
-                local
-                and self._may_be_numbered(seat.group)
-                and same_bytes(seat.layout, own)
-                and seat.group not in joined
-            ):
+        for seat in seats:
+            local = all(is_inside(v, op) for v in seat.group.members) and same_bytes(seat.layout, own)
+            if local and self._may_be_numbered(seat.group) and seat.group not in joined:
                 joined.append(seat.group)
-                assert value in self.program.sizes
         if joined:
             self._number(result, joined)
 
@@ -223,15 +215,9 @@ class Boundaries:
         pieces = self.legality.residence.pieces
         block = op.parent_block()
         return all(
-            self._is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
+            is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
             for v in group.members
         ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
-
-    def _is_inside(self, value: SSAValue, op: Operation) -> bool:
-        above = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-        while above is not None and above is not op:
-            above = above.parent_op()
-        return above is op and value not in op.results
 
     def _number(self, result: OpResult, groups: list[Group]) -> None:
         """Result and groups become one numbered storage."""

@@ -65,9 +65,9 @@ def demand(func: FuncOp) -> Demand | None:
         assert isinstance(layout, Strided)
         if isinstance(value, OpResult) and _is_counted(program, value):
             naive += aligned(layout.nbytes)
-        if _is_planned(frame, storage, functions):
+        if is_planned(frame, storage, functions):
             size[storage] = max(size.get(storage, 0), layout.span[1])
-            if isinstance(value, OpResult | BlockArgument) and _opens(value, storage):
+            if isinstance(value, OpResult | BlockArgument) and opens(value, storage):
                 owners.setdefault(storage, []).append(value)
     kept = [s for s in size if size[s] and s in owners]
     buffers = [Buffer(size[s], *hulls[s]) for s in kept]
@@ -97,13 +97,7 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
         for value in live:
             if value in frame.places:
                 extend(frame.places[value].storage, _end(program, block))
-    loans = {
-        (frame.places[lent].storage, frame.places[borrower].storage): None
-        for op in reversed(program.ops)
-        for lent in _lent(program, op, functions)
-        for borrower in _borrowers(op)
-        if lent in frame.places and borrower in frame.places
-    }
+    loans = loans_of(program, frame, functions)
     before: dict[Storage, Hull] | None = None
     while loans and before != hulls:
         # What a result may lie in is taken as long as the result is, and what that may lie in.
@@ -111,6 +105,17 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
         for lent, borrower in loans:
             extend(lent, iter(hulls[borrower]))
     return hulls
+
+
+def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[tuple[Storage, Storage], None]:
+    """Pairs of a storage and one that may lie in it, for all that is known; those of later ops first."""
+    return {
+        (frame.places[lent].storage, frame.places[borrower].storage): None
+        for op in reversed(program.ops)
+        for lent in _lent(program, op, functions)
+        for borrower in _borrowers(op)
+        if lent in frame.places and borrower in frame.places
+    }
 
 
 def _lent(program: Program, op: Operation, functions: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
@@ -157,7 +162,7 @@ def room_aside(
     return found
 
 
-def _is_planned(frame: Frame, storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
+def is_planned(frame: Frame, storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
     """Memory of the function's own that is no result's; borrowed memory is somebody else's, but for what a call of one
     of `functions` returns."""
     if storage.kind is Kind.CONSTANT or frame.slots[storage].argument is not None:
@@ -168,7 +173,7 @@ def _is_planned(frame: Frame, storage: Storage, functions: Mapping[str, FuncOp])
     return isinstance(op, CallOp) and callee_of(op) in functions
 
 
-def _opens(value: Owner, storage: Storage) -> bool:
+def opens(value: Owner, storage: Storage) -> bool:
     """The value carries the offset of its storage."""
     if storage.key is value:
         return True

@@ -30,6 +30,25 @@ def amount(size: Dim) -> int:
     return sum(c * 1024 ** len(m) for m, c in size.terms)
 
 
+def permission(contract: Contract, result: OpResult, k: int) -> Over | None:
+    """The declaration that `result` may be written over operand `k`, if there is one."""
+    return next((o for o in contract.over if o[:2] == (result.index, k)), None)
+
+
+def unfit_refusal(program: Program, op: Operation, result: OpResult, k: int) -> Refusal | None:
+    """Why `result` may not be written over operand `k` by the op and the types alone, whatever else is read when."""
+    operand = op.operands[k]
+    over = permission(program.contracts[program.at[op]], result, k)
+    have, want = program.typed(operand), program.typed(result)
+    if have.dtype != want.dtype:
+        return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
+    if have.shape != want.shape and squeezed(have.shape) != squeezed(want.shape):
+        smaller = over is not None and amount(have.elements) < amount(want.elements)
+        reason = Reason.BROADCAST if smaller else Reason.SIZE
+        return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
+    return Refusal(Reason.KERNEL, result.index, k, operand) if over is None else None
+
+
 class Legality:
     """Refusals, from what is read later and from where values sit now.
 
@@ -48,16 +67,11 @@ class Legality:
     def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
         """Why `result` may not be written over operand `k`, or None."""
         operand, contract = op.operands[k], self.program.contracts[time]
-        over = next((o for o in contract.over if o[:2] == (result.index, k)), None)
-        have, want = self.program.typed(operand), self.program.typed(result)
-        if have.dtype != want.dtype:
-            return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
-        if have.shape != want.shape and squeezed(have.shape) != squeezed(want.shape):
-            smaller = over is not None and amount(have.elements) < amount(want.elements)
-            reason = Reason.BROADCAST if smaller else Reason.SIZE
-            return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
-        if over is None:
-            return Refusal(Reason.KERNEL, result.index, k, operand)
+        unfit = unfit_refusal(self.program, op, result, k)
+        if unfit is not None:
+            return unfit
+        over = permission(contract, result, k)
+        assert over is not None, "what is not declared is refused"
         objection = self.policy.objection(self.program, op, result.index, k)
         if objection is not None:
             return Refusal(objection, result.index, k, operand)

@@ -320,12 +320,8 @@ def foreign_effect(frame: Frame, op: Operation, sources: Sequence[SSAValue], hos
         region = frame.region(result)
         if storage.kind not in (StorageKind.BORROWED, StorageKind.OWN) or storage.key is not result:
             frame.report(Kind.FOREIGN_PLACED, op, result, region, written=result)
-    _check_apart(frame, op, [(r, frame.region(r)) for r in op.results if frame.has_bytes(r)])
-    _check_alignment(frame, op)
     writes = [(region, frame.label(r, op)) for r in results if (region := frame.region(r)) is not None]
     reads = [read for v in dict.fromkeys(sources) for read in frame.read(v)]
-    for region, _ in writes:
-        frame.note_write(region)
     return Effect(op, reads, writes, lends=guard(frame, results, (*sources, *hosts)))
 
 

@@ -1,8 +1,9 @@
 """The planner's search, in C++; `planner.py` and `schedule.py` are its face.
 
 A buffer is (alignment, fixed offset or -1, pieces), a piece (lower, upper, size): times half-open, bytes. An op is
-(reads, writes, pairs of a read and a write that may lie over it), all of them numbers of buffers. `seconds` and `nodes`
-of 0 are no limit. A proof is "reached", "infeasible-below", "exhausted" or "none".
+(reads, writes, pairs of a read and a write that may lie over it), all of them numbers of buffers; an edge, two ops of
+which the first has to run first. `seconds` and `nodes` of 0 are no limit. A proof is "reached", "infeasible-below",
+"exhausted" or "none".
 """
 
 from collections.abc import Sequence
@@ -22,13 +23,20 @@ def schedule(
     kept: Sequence[int],
     lent: Sequence[int],
     ops: Sequence[_Op],
+    edges: Sequence[tuple[int, int]],
     given: Sequence[int],
     seconds: float,
     nodes: int,
+    settle: bool,
 ) -> tuple[list[int], list[tuple[int, int]], int, int, str]:
     """Order, pairs in place, peak, lower bound, proof."""
 
 def measured(
-    sizes: Sequence[int], kept: Sequence[int], lent: Sequence[int], ops: Sequence[_Op], order: Sequence[int]
+    sizes: Sequence[int],
+    kept: Sequence[int],
+    lent: Sequence[int],
+    ops: Sequence[_Op],
+    edges: Sequence[tuple[int, int]],
+    order: Sequence[int],
 ) -> tuple[list[int], list[tuple[int, int]], int, int, str]:
     """The same of a given order."""

@@ -7,31 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from . import _planner
+from .graph import Graph, Op
 from .planner import Buffer, Piece, Plan, Proof, plan
+from .segments import segments
 
-
-class Op(NamedTuple):
-    """Buffers, by number, that an op reads and writes, and pairs of a read and a write that may be written over it."""
-
-    reads: tuple[int, ...]
-    writes: tuple[int, ...]
-    may_inplace: tuple[tuple[int, int], ...] = ()
-
-
-class Graph(NamedTuple):
-    """
-    Ops and their buffers. A buffer that no op writes is there from the start.
-
-    Attributes:
-        sizes: bytes of each buffer.
-        kept: buffers that stay to the end; the others go after the last op that reads them.
-        lent: buffers that nothing may be written over.
-    """
-
-    sizes: tuple[int, ...]
-    kept: frozenset[int]
-    lent: frozenset[int]
-    ops: tuple[Op, ...]
+__all__ = ["Arena", "Graph", "Op", "Schedule", "arena", "measured", "schedule"]
 
 
 class Schedule(NamedTuple):
@@ -55,24 +35,54 @@ class Schedule(NamedTuple):
     seconds: float
 
 
-def schedule(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Schedule:
+def schedule(
+    graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0, settle: bool = True
+) -> Schedule:
     """
     The order of least peak, never a worse one than `given` (the order of the ops, if there is none).
 
     A limit of `seconds` or `nodes` (0 is none) ends the search; then a beam of 3,000 sets is what is left to try.
+    Between two ops that all others come before or after, the given order stays where that does not need most.
+
+    Args:
+        settle: of the orders with this peak, one with ops where `given` has them; else the one that was found first.
 
     Raises:
         Error: the ops wait for each other, a buffer is written twice, `given` is no order of the ops.
     """
     started = time.perf_counter()
-    order = range(len(graph.ops)) if given is None else given
-    found = _planner.schedule(*_plain(graph), order, seconds, nodes)
-    return _result(found, time.perf_counter() - started)
+    order = tuple(range(len(graph.ops))) if given is None else tuple(given)
+    whole = _measured(graph, order)
+    if whole.proof is not Proof.NONE:
+        return whole._replace(seconds=time.perf_counter() - started)
+    found: list[tuple[int, ...]] = []
+    parts: list[Schedule] = []
+    pieces = segments(graph, order)
+    for ops, piece in pieces:
+        found.append(ops)
+        parts.append(_measured(piece, range(len(ops))))
+    bound = max(part.bound for part in parts)
+    proof, peak = Proof.REACHED, bound
+    # The segment that needs most first: those that need less than the best of it may stay as they are.
+    for n in sorted(range(len(pieces)), key=lambda n: (-parts[n].peak, n)):
+        if parts[n].peak <= peak:
+            break
+        left = max(1e-3, seconds - (time.perf_counter() - started)) if seconds else 0.0
+        ops, piece = pieces[n]
+        part = _searched(piece, range(len(ops)), left, nodes, settle)
+        found[n] = tuple(ops[k] for k in part.order)
+        if part.bound > bound:
+            bound, proof = part.bound, part.proof
+        peak = max(peak, part.peak)
+    best = _measured(graph, [op for ops in found for op in ops])
+    assert best.peak == peak, "segments need together what the one needs that needs most"
+    proof = Proof.NONE if bound < peak else proof
+    return best._replace(bound=bound, proof=proof, seconds=time.perf_counter() - started)
 
 
 def measured(graph: Graph, order: Sequence[int]) -> Schedule:
     """What `order` needs, as many bytes in place as it allows. Raises Error as `schedule` does."""
-    return _result(_planner.measured(*_plain(graph), order), 0.0)
+    return _measured(graph, order)
 
 
 class Arena(NamedTuple):
@@ -126,12 +136,23 @@ def _lives(graph: Graph, order: Sequence[int]) -> dict[int, tuple[int, int]]:
     return {number: (begin[number], end[number]) for number in sorted(begin)}
 
 
+_Found = tuple[list[int], list[tuple[int, int]], int, int, str]
+
+
+def _measured(graph: Graph, order: Sequence[int]) -> Schedule:
+    return _schedule(_planner.measured(*_plain(graph), order))
+
+
+def _searched(graph: Graph, given: Sequence[int], seconds: float, nodes: int, settle: bool) -> Schedule:
+    return _schedule(_planner.schedule(*_plain(graph), given, seconds, nodes, settle))
+
+
 def _plain(
     graph: Graph,
-) -> tuple[tuple[int, ...], list[int], list[int], tuple[Op, ...]]:
-    return graph.sizes, sorted(graph.kept), sorted(graph.lent), graph.ops
+) -> tuple[tuple[int, ...], list[int], list[int], tuple[Op, ...], tuple[tuple[int, int], ...]]:
+    return graph.sizes, sorted(graph.kept), sorted(graph.lent), graph.ops, graph.edges
 
 
-def _result(found: tuple[list[int], list[tuple[int, int]], int, int, str], seconds: float) -> Schedule:
+def _schedule(found: _Found) -> Schedule:
     order, inplace, peak, bound, proof = found
-    return Schedule(tuple(order), tuple(inplace), peak, bound, Proof(proof), seconds)
+    return Schedule(tuple(order), tuple(inplace), peak, bound, Proof(proof), 0.0)

@@ -1,8 +1,8 @@
 """`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
 
 The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
-sizes, the module is specialised to them, decided in place, planned, checked, lowered, and built into prepared
-primitives. The few most recent sizes are kept.
+sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, and built into
+prepared primitives. The few most recent sizes are kept.
 """
 
 from __future__ import annotations
@@ -10,36 +10,37 @@ from __future__ import annotations
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 
 from . import runtime
 from .dialect import decisions, resources, wellformed
-from .dialect.diagnostics import LastuseError, Remark, ToolContext, inherit
+from .dialect.diagnostics import LastuseError, ToolContext, inherit
 from .dialect.onednn.flow import callee_of, calls_in, functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
 from .passes.analysis.figures import Figures, figures
-from .passes.analysis.frame import result_names
+from .passes.analysis.frame import planned_bytes, result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
 from .passes.fetch import fetch
 from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
 from .passes.join import join
 from .passes.lower_to_onednn import LowerToOnednnPass
-from .passes.memory_plan import MemoryPlanPass
 from .passes.pad_gru import PadGruPass
 from .passes.placement import PlacementPass
+from .passes.plan import PlanPass
 from .passes.quantize import TYPES as REDUCED
 from .passes.quantize import QuantizePass
 from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
 from .rounding import rounded
+from .units import plan_per_unit
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -55,6 +56,7 @@ class Options:
 
     inplace: bool = True
     plan: bool = True
+    schedule: bool = True
     strategy: str = "optimal"
     threads: int = 0
     poison: bool = False
@@ -91,6 +93,9 @@ class Program:
         weights: packed weights and GRU primitives, which all sizes share.
     """
 
+    # Where there is one unknown size: `_first` is the first number it had, and the arena for it; `_unit`, made when
+    # another number comes, is the module planned for each unit, None where such a plan takes more.
+
     def __init__(
         self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
     ) -> None:
@@ -102,6 +107,8 @@ class Program:
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
+        self._first: tuple[int, int] | None = None
+        self._unit: ModuleOp | None = None
         self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
@@ -217,13 +224,12 @@ class Program:
         return sizes
 
     def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        module = clone(self._module)
-        keep_called(module)
-        specialize(module, {main_function(module): sizes})
-        if self._options.padded:
-            PadGruPass(self._options.padded).apply(self._ctx, module)
-        wellformed.verify(module)
-        module = decide(self._ctx, module, self._options)
+        module = self._from_unit(sizes)
+        if module is None:
+            module = self._with(sizes, self._module)
+            decide(self._ctx, module, self._options)
+            if len(sizes) == 1 and self._options.plan and not self._options.padded and self._unit is None:
+                self._first = next(iter(sizes.values())), planned_bytes(main_function(module)) or 0
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
@@ -236,6 +242,33 @@ class Program:
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
+    def _with(self, sizes: Mapping[str, int], source: ModuleOp) -> ModuleOp:
+        """A copy of the module with these sizes."""
+        module = clone(source)
+        keep_called(module)
+        specialize(module, {main_function(module): sizes})
+        if self._options.padded:
+            PadGruPass(self._options.padded).apply(self._ctx, module)
+        wellformed.verify(module)
+        return module
+
+    def _from_unit(self, sizes: Mapping[str, int]) -> ModuleOp | None:
+        """The module for these sizes by the plan for each unit, where that holds: nothing is decided or planned."""
+        if self._first is not None and self._unit is None:
+            units, nbytes = self._first
+            planned = clone(self._module)
+            keep_called(planned)
+            func = main_function(planned)
+            if plan_per_unit(self._ctx, planned, func, self._options) and (planned_bytes(func) or 0) * units == nbytes:
+                self._unit = planned
+        self._first = None
+        if self._unit is None:
+            return None
+        module = self._with(sizes, self._unit)
+        runtime.measure(module, self._options.threads)
+        scratch = any(decisions.SCRATCH_BYTES in op.attributes for op in module.walk())
+        return None if scratch else module
+
 
 def compile(
     model: str | Path | ModuleOp,
@@ -244,6 +277,7 @@ def compile(
     types: str = "f32",
     inplace: bool = True,
     plan: bool = True,
+    schedule: bool = True,
     strategy: str = "optimal",
     fetch_names: Sequence[str] = (),
     threads: int = 0,
@@ -262,6 +296,7 @@ def compile(
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
+        schedule: move ops where that makes the arena smaller; without `plan` there is none.
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
         threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
@@ -282,9 +317,8 @@ def compile(
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse, types)
-    return Program(
-        module, Options(inplace, plan, strategy, threads, poison, profile, round_sizes, padded), kept_sizes, used
-    )
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded)
+    return Program(module, options, kept_sizes, used)
 
 
 def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32") -> None:
@@ -357,39 +391,16 @@ def clone(module: ModuleOp) -> ModuleOp:
     return copied
 
 
-def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
-    """Join, in place, plan, check. Where keeping parts in position makes the arena larger, they are not kept."""
-    if not options.inplace:
-        return _planned(ctx, module, options)
-    join(module)
-    chosen, said = _tried(ctx, module, options, parts=True)
-    if options.plan and any(decisions.parts(op) for op in main_function(chosen).walk()):
-        other, instead = _tried(ctx, module, options, parts=False)
-        if _arena_bytes(other) < _arena_bytes(chosen):
-            chosen, said = other, instead
-    ctx.remarks += said
-    return chosen
-
-
-def _tried(ctx: ToolContext, module: ModuleOp, options: Options, parts: bool) -> tuple[ModuleOp, list[Remark]]:
-    """A decided copy of the module, and what there is to say of it if it is chosen."""
-    trial = replace(ctx, remarks=[])
-    copied = clone(module)
-    InplacePass(strategy=options.strategy, parts=parts).apply(trial, copied)
-    return _planned(trial, copied, options), trial.remarks
-
-
-def _planned(ctx: ToolContext, module: ModuleOp, options: Options) -> ModuleOp:
+def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> None:
+    """Join, then order, in place and offsets together; then check."""
+    if options.inplace:
+        join(module)
     runtime.measure(module, options.threads)
     if options.plan:
-        MemoryPlanPass().apply(ctx, module)
+        PlanPass(options.strategy, options.inplace, options.schedule).apply(ctx, module)
+    elif options.inplace:
+        InplacePass(options.strategy).apply(ctx, module)
     VerifyStoragePass(repair=True).apply(ctx, module)
-    return module
-
-
-def _arena_bytes(module: ModuleOp) -> int:
-    attribute = main_function(module).attributes.get(decisions.ARENA_BYTES)
-    return attribute.value.data if isinstance(attribute, IntegerAttr) else 0
 
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:

@@ -1,5 +1,5 @@
 """
-What lastuse adds to xDSL's world: its dialects and passes, by name.
+What lastuse adds to xDSL's world: its dialects, passes and targets, by name.
 
 Named by the `xdsl.universe` entry point in pyproject.toml, so that stock `xdsl-opt` has them too. Each factory imports
 its module when it is first asked for: a tool that runs one pass loads one pass.
@@ -10,6 +10,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
+from xdsl.utils.target import Target
 
 
 def get_dnn() -> Dialect:
@@ -84,6 +85,18 @@ def get_memory_plan_pass() -> type[ModulePass]:
     return MemoryPlanPass
 
 
+def get_schedule_pass() -> type[ModulePass]:
+    from lastuse.passes.schedule import SchedulePass
+
+    return SchedulePass
+
+
+def get_plan_pass() -> type[ModulePass]:
+    from lastuse.passes.plan import PlanPass
+
+    return PlanPass
+
+
 def get_verify_storage_pass() -> type[ModulePass]:
     from lastuse.passes.verify_storage import VerifyStoragePass
 
@@ -94,6 +107,24 @@ def get_lower_to_onednn_pass() -> type[ModulePass]:
     from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 
     return LowerToOnednnPass
+
+
+def get_svg_target() -> type[Target]:
+    from lastuse.tools.pictures.targets import SvgTarget
+
+    return SvgTarget
+
+
+def get_html_target() -> type[Target]:
+    from lastuse.tools.pictures.targets import HtmlTarget
+
+    return HtmlTarget
+
+
+def get_dot_target() -> type[Target]:
+    from lastuse.tools.pictures.targets import DotTarget
+
+    return DotTarget
 
 
 UNIVERSE = Universe(
@@ -107,9 +138,12 @@ UNIVERSE = Universe(
         "quantize-pass": get_quantize_pass,
         "pad-gru-pass": get_pad_gru_pass,
         "placement-pass": get_placement_pass,
+        "schedule-pass": get_schedule_pass,
         "inplace-pass": get_inplace_pass,
         "memory-plan-pass": get_memory_plan_pass,
+        "plan-pass": get_plan_pass,
         "verify-storage-pass": get_verify_storage_pass,
         "lower-to-onednn-pass": get_lower_to_onednn_pass,
     },
+    all_targets={"svg": get_svg_target, "html": get_html_target, "dot": get_dot_target},
 )

@@ -36,6 +36,8 @@ from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.passes.plan import PlanPass
+from lastuse.passes.schedule import SchedulePass
 from lastuse.passes.strategies import STRATEGIES
 from lastuse.runtime import build
 
@@ -44,14 +46,18 @@ Arrays = dict[str, np.ndarray]
 PIPELINES: list[list[ModulePass]] = [
     *([InplacePass(strategy)] for strategy in STRATEGIES),
     *([InplacePass(strategy)] for strategy in STRATEGIES if strategy != "optimal"),
-    *([MemoryPlanPass("pool", level), InplacePass("transpiler")] for level in (0, 1)),
-    *([InplacePass("reinplace"), MemoryPlanPass("pool", level)] for level in (0, 1)),
+    *([MemoryPlanPass("pool", level=level), InplacePass("transpiler")] for level in (0, 1)),
+    *([InplacePass("reinplace"), MemoryPlanPass("pool", level=level)] for level in (0, 1)),
     [MemoryPlanPass("pool"), InplacePass()],
     [InplacePass("transpiler"), InplacePass("paddle"), InplacePass("nntrainer")],
     [InplacePass("reinplace"), MemoryPlanPass("greedy")],
     [MemoryPlanPass("pool", level=1), InplacePass("nntrainer"), MemoryPlanPass("greedy")],
     [InplacePass(parts=False), MemoryPlanPass("greedy")],
     [MemoryPlanPass("greedy")],
+    [SchedulePass(), InplacePass(), MemoryPlanPass()],
+    [SchedulePass(inplace=False), MemoryPlanPass()],
+    [PlanPass()],
+    [PlanPass("reinplace")],
 ]
 """What decides, in which order. The default strategy searches, so it comes less often."""
 

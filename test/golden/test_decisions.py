@@ -12,10 +12,15 @@ import hashlib
 import os
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
+import test_flow
+import test_plans
 from fuzz_check import decide_at_random
+from ir import both
+from perturb import perturbations
 from toy import generate
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
@@ -34,6 +39,10 @@ HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "decided").glob("*.mlir"))
 WRITE = os.environ.get("LASTUSE_GOLDEN") == "write"
 TOYS = 30
+TOLD = (142,)
+"""Ops that are contracts alone, in plans that once told a mistake in the checker from what is right."""
+CHANGED = 3
+"""So many changes of a plan are kept."""
 NOTED = (
     decisions.INPLACE,
     decisions.PARTS,
@@ -126,9 +135,16 @@ def test_contracts_alone() -> None:
 
 
 def wrong_plans() -> Iterator[tuple[str, FuncOp]]:
-    """Plans drawn without a thought: of ops that are contracts alone, and of the programs."""
-    for seed in range(4 * TOYS):
+    """Plans drawn without a thought, of ops that are contracts alone and of programs; and the plans that the checker is
+    tested with, as they are there and with a decision changed."""
+    for seed in (*range(4 * TOYS), *TOLD):
         yield f"{seed}", generate(seed)
+    for plan in (*test_plans.PLANS, *test_flow.PLANS):
+        _, broken = both(plan.text)
+        yield plan.name, broken
+        for number, what in enumerate(islice(perturbations(broken), 0, None, 4)):
+            if number < CHANGED:
+                yield f"{plan.name}, {what}", broken
     for path in PROGRAMS:
         for roll in range(4):
             module = parse(context(), path.read_text(), path.name)

@@ -1,8 +1,8 @@
 """The mutants of a source file: each is the file with one small mistake in it.
 
 Left out is what no test can or should see: annotations, docstrings, `assert` (it speaks to readers and type checkers),
-the arguments of decorators, `zip`'s `strict`, factories of fields, type variables, the order of what is symmetric, and
-which negative number stands for none.
+the arguments of decorators, `zip`'s `strict`, factories of fields, type variables, the order of what is symmetric,
+which negative number stands for none, and numbers so large that the next is as good (limits of how long is looked).
 """
 
 from __future__ import annotations
@@ -34,9 +34,12 @@ COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
 }
 SYMMETRIC = frozenset(
-    {"isinstance", "min", "max", "same_bytes", "same_place", "may_overlap", "overlap", "path", "_blame"}
+    {"isinstance", "min", "max", "same_bytes", "same_place", "same_range", "may_overlap", "overlap", "may_meet", "meet"}
+    | {"_meet", "same", "_fits", "path", "_blame", "_link", "_hinge"}
 )
 """Calls whose first two arguments are not swapped: it would make no difference, or not run at all."""
+LARGE = 256
+"""From here on one more makes no difference that a test should see."""
 TURNED = {"any": "all", "all": "any", "min": "max", "max": "min"}
 """Functions that a slip turns into their opposite."""
 
@@ -142,6 +145,8 @@ def _in_expression(expression: ast.expr) -> Iterator[tuple[int, str, Callable[[]
         yield expression.lineno, what, make
     if isinstance(expression, ast.UnaryOp) and isinstance(expression.operand, ast.Constant):
         return  # -2 is as good as -1 where a negative number says "none"; that it is negative has been asked
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.LShift) and _is_number(expression.left):
+        return  # 1 << 20, which is large
     for name, value in ast.iter_fields(expression):
         if name == "annotation" or isinstance(expression, ast.JoinedStr):
             continue
@@ -198,6 +203,10 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, Callable[[], None]]]:
         yield "first two arguments swapped", lambda: setattr(node, "args", swapped)
 
 
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
+
+
 def _setter(items: list[ast.cmpop], place: int, item: ast.cmpop) -> Callable[[], None]:
     return lambda: items.__setitem__(place, item)
 
@@ -215,5 +224,5 @@ def _other_constant(value: object) -> object:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
-        return value + 1
+        return value + 1 if value < LARGE else None
     return f"XX{value}" if isinstance(value, str) else None

@@ -38,6 +38,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
+from coverage import Coverage
 from mutants import Site, sites
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,7 +125,8 @@ class Plugin:
     """
 
     def __init__(self, order: Sequence[str] | None, traced: Set[str] = frozenset()) -> None:
-        self.order, self.traced, self.outcome = order, traced, Outcome()
+        self.order, self.outcome = order, Outcome()
+        self.tracer = Coverage(data_file=None, config_file=False, include=sorted(traced)) if traced else None
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         return Lit.from_parent(parent, path=file_path) if file_path.suffix == ".mlir" else None
@@ -138,13 +140,17 @@ class Plugin:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
         known = self.outcome.known.setdefault(item.nodeid, Known())
         start = time.perf_counter()
-        if self.traced:
-            sys.settrace(_tracer(self.traced, known.lines))
+        if self.tracer is not None:
+            self.tracer.erase()
+            self.tracer.start()
         try:
             return (yield)
         finally:
-            sys.settrace(None)
             known.seconds = time.perf_counter() - start
+            if self.tracer is not None:
+                self.tracer.stop()
+                data = self.tracer.get_data()
+                known.lines = {(file, line) for file in data.measured_files() for line in data.lines(file) or ()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -153,18 +159,6 @@ class Plugin:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self.outcome.failed.append(report.nodeid)
-
-
-def _tracer(paths: Set[str], lines: set[tuple[str, int]]) -> Callable[..., Any]:
-    def inside(frame: Any, event: str, _: object) -> Any:
-        lines.add((frame.f_code.co_filename, frame.f_lineno))
-        return inside
-
-    def called(frame: Any, event: str, _: object) -> Any:
-        # Through the links of src/lastuse, or not: the same file.
-        return inside(frame, event, _) if frame.f_code.co_filename in paths else None
-
-    return called
 
 
 def run(tests: Sequence[str], plugin: Plugin, stop: bool) -> Outcome:
@@ -219,10 +213,9 @@ def preload(modules: Sequence[str]) -> None:
 
 def baseline(tests: Sequence[str], paths: Sequence[Path]) -> Outcome:
     """What the tests do without a mistake; those that fail are left out."""
-    links = {f"{ROOT}/src/lastuse/{path.relative_to(ROOT)}" for path in paths}
 
     def work() -> Outcome:
-        outcome = run(tests, Plugin(None, {*map(str, paths), *links}), stop=False)
+        outcome = run(tests, Plugin(None, {str(path) for path in paths}), stop=False)
         outcome.modules = list(sys.modules)
         return outcome
 
@@ -241,10 +234,7 @@ class Mutation:
     def __init__(self, path: Path, known: dict[str, Known]) -> None:
         self.text, self.target = path.read_text(), Target(path)
         self.seconds = {name: test.seconds for name, test in known.items()}
-        self.lines = {
-            name: {line for file, line in test.lines if os.path.realpath(file) == str(path)}
-            for name, test in known.items()
-        }
+        self.lines = {name: {line for file, line in test.lines if file == str(path)} for name, test in known.items()}
         self.noticed: Counter[str] = Counter()
         sys.meta_path.insert(0, self.target)
 

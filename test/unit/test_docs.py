@@ -144,6 +144,17 @@ def test_committed_pages_are_the_generated_ones() -> None:
     assert not stale, f"`make docs` writes others: {', '.join(stale)}"
 
 
+def test_committed_pictures_are_the_generated_ones() -> None:
+    model = lac_model()
+    generator = load(DOCS / "generate.py")
+    drawn = dict(generator.pictures(None if model is None else model.parent))
+    stale = [named(path) for path, text in drawn.items() if not path.is_file() or path.read_text() != text]
+    assert not stale, f"`make docs` draws others: {', '.join(stale)}"
+    assert {path.name for path in (DOCS / "images").iterdir()} == set(generator.PICTURES)
+    if model is None:
+        pytest.skip(NO_LAC)
+
+
 def test_no_page_is_left_over() -> None:
     generator = load(DOCS / "generate.py")
     generated = {path for path, _ in generator.pages()}

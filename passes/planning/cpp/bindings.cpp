@@ -15,6 +15,7 @@ namespace {
 using PieceTuple = std::tuple<int64_t, int64_t, int64_t>;
 using BufferTuple = std::tuple<int64_t, int64_t, std::vector<PieceTuple>>;
 using PermissionTuple = std::pair<int, int>;
+using EdgeTuple = std::pair<int, int>;
 using OpTuple = std::tuple<std::vector<int>, std::vector<int>, std::vector<PermissionTuple>>;
 
 std::vector<Buffer> buffers_of(const std::vector<BufferTuple> &tuples) {
@@ -53,8 +54,10 @@ auto plan(const std::string &algorithm, const std::vector<BufferTuple> &tuples, 
 }
 
 Graph graph_of(const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
-               const std::vector<OpTuple> &ops) {
-    Graph graph{bytes, std::vector<char>(bytes.size(), 0), std::vector<char>(bytes.size(), 0), {}};
+               const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges) {
+    Graph graph{bytes, std::vector<char>(bytes.size(), 0), std::vector<char>(bytes.size(), 0), {}, {}};
+    for (const auto &[first, then] : edges)
+        graph.edges.push_back({first, then});
     for (const auto &[numbers, flags] : {std::pair{&kept, &graph.kept}, std::pair{&lent, &graph.lent}})
         for (const int number : *numbers) {
             if (number < 0 || static_cast<size_t>(number) >= bytes.size())
@@ -92,16 +95,18 @@ PYBIND11_MODULE(_planner, m) {
     m.def(
         "schedule",
         [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
-           const std::vector<OpTuple> &ops, const std::vector<int> &given, double seconds, int64_t nodes) {
-            return tuple_of(schedule(graph_of(bytes, kept, lent, ops), given, {seconds, nodes}));
+           const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges, const std::vector<int> &given,
+           double seconds, int64_t nodes, bool settle) {
+            return tuple_of(schedule(graph_of(bytes, kept, lent, ops, edges), given, {seconds, nodes}, settle));
         },
-        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("given"),
-        py::arg("seconds"), py::arg("nodes"));
+        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("edges"),
+        py::arg("given"), py::arg("seconds"), py::arg("nodes"), py::arg("settle"));
     m.def(
         "measured",
         [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
-           const std::vector<OpTuple> &ops, const std::vector<int> &order) {
-            return tuple_of(measured(graph_of(bytes, kept, lent, ops), order));
+           const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges, const std::vector<int> &order) {
+            return tuple_of(measured(graph_of(bytes, kept, lent, ops, edges), order));
         },
-        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("order"));
+        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("edges"),
+        py::arg("order"));
 }

@@ -62,6 +62,12 @@ Executed::Executed(const Graph &graph) {
                 tables->after[writer].push_back(reader);
             }
     }
+    for (const auto &[first, then] : graph.edges) {
+        if (first < 0 || first >= ops || then < 0 || then >= ops)
+            throw Error("an edge names op " + std::to_string(first < 0 || first >= ops ? first : then) + ", which there is not");
+        tables->before[then].push_back(first);
+        tables->after[first].push_back(then);
+    }
     tables_ = tables;
 
     // Reads that are certain to be there and writes that no read can hold, in any order.

@@ -38,6 +38,8 @@ public:
     int64_t at_start() const { return tables_->at_start; }
     int64_t at_end() const { return tables_->at_end; }
     int64_t need(int op) const { return tables_->need[op]; } // bytes at the op in any order
+    // Bytes to copy for a state after each of all ops.
+    size_t state_bytes() const { return place_.size() * (3 * place_.size() + unread_.size()) * sizeof(int); }
 
 private:
     // What does not change, shared by copies.
@@ -49,8 +51,9 @@ private:
         std::vector<Key> keys;                 // of each op
         std::vector<int64_t> written;          // bytes of each op
         std::vector<int64_t> need;
-        std::vector<std::vector<int>> before;  // of each op: those whose writes it reads, one for each such buffer
-        std::vector<std::vector<int>> after;   // of each op: those that read its writes
+        std::vector<std::vector<int>> before;  // of each op: those whose writes it reads, one for each such buffer,
+                                               // and those an edge puts first
+        std::vector<std::vector<int>> after;   // of each op: those it is before
         int64_t at_start = 0, at_end = 0;
     };
 

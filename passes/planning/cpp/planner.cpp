@@ -9,11 +9,11 @@
 namespace lastuse::planning {
 namespace {
 
-// Work of `best`, in meetings looked at (25 million take about a second) and nodes of search times buffers.
+// Work of `best`, in meetings looked at (25 million take about a second) and nodes of search times sections of buffers.
 constexpr int64_t portfolio_meetings = 20'000'000;
-constexpr int64_t shuffle_meetings = 1'000'000;
+constexpr int64_t shuffle_meetings = 600'000;
 constexpr int64_t search_buffers = 600; // above, a node takes so long that orders are the better use of the time
-constexpr int64_t search_work = 2'000'000;
+constexpr int64_t search_work = 20'000'000;
 
 constexpr int64_t unplanned = INT64_MAX; // the peak before there is a plan
 constexpr int64_t most_nodes = int64_t{1} << 50;
@@ -122,9 +122,19 @@ void halve(Plan &plan, Placer &placer, Search &search, int64_t step, Clock &cloc
         plan.proof = low == bound ? Proof::reached : Proof::infeasible_below;
 }
 
+// How many nodes the search of `best` may visit: the more sections buffers are in, the longer a node takes.
+int64_t quick_nodes(const Timeline &timeline) {
+    int64_t sections = 1;
+    for (const auto &live : timeline.live)
+        for (const auto &piece : live)
+            sections += piece.upper - piece.lower;
+    return std::max<int64_t>(search_work / sections, 1);
+}
+
 Plan planned(const std::vector<Buffer> &buffers, Limits limits, bool quick) {
-    Clock clock(limits);
     const Timeline timeline = timeline_of(buffers);
+    const int64_t nodes = quick ? quick_nodes(timeline) : most_nodes;
+    Clock clock({limits.seconds, limits.nodes > 0 ? std::min(limits.nodes, nodes) : nodes});
     Plan plan = started(buffers, timeline);
     if (done(plan))
         return plan;
@@ -156,13 +166,8 @@ Plan greedy(const std::vector<Buffer> &buffers) {
     return plan;
 }
 
-Plan best(const std::vector<Buffer> &buffers, Limits limits) {
-    const int64_t nodes = search_work / std::max<int64_t>(static_cast<int64_t>(buffers.size()), 1);
-    return planned(buffers, {limits.seconds, limits.nodes > 0 ? std::min(limits.nodes, nodes) : nodes}, true);
-}
+Plan best(const std::vector<Buffer> &buffers, Limits limits) { return planned(buffers, limits, true); }
 
-Plan exact(const std::vector<Buffer> &buffers, Limits limits) {
-    return planned(buffers, {limits.seconds, limits.nodes > 0 ? limits.nodes : most_nodes}, false);
-}
+Plan exact(const std::vector<Buffer> &buffers, Limits limits) { return planned(buffers, limits, false); }
 
 } // namespace lastuse::planning

@@ -12,6 +12,8 @@ namespace lastuse::planning {
 namespace {
 
 constexpr size_t narrow = 100, wide = 3'000; // states that a beam keeps
+constexpr size_t most_copied = size_t{1} << 32; // bytes of states in all, a few seconds; a longer graph has a narrower beam
+constexpr int64_t most_runs = 2'000'000;     // ops run in vain to settle an order
 constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
 constexpr int64_t most_nodes = int64_t{1} << 50;
 
@@ -131,8 +133,9 @@ Fits fits(Searcher &forwards, Searcher &backwards, int64_t budget, Clock &clock,
         }
 }
 
-// One op a step, the `width` best sets of each length: by peak so far, then by live bytes.
-std::vector<int> beam(const Executed &start, size_t width) {
+// One op a step, the `width` best sets of each length: by peak so far, then by live bytes. Where an op is safe (see
+// Searcher) nothing else is tried. Empty where no order with a peak below `limit` is met.
+std::vector<int> beam(const Executed &start, size_t width, int64_t limit) {
     struct Entry {
         Executed state;
         int64_t peak;
@@ -146,35 +149,80 @@ std::vector<int> beam(const Executed &start, size_t width) {
         size_t entry;
         int op;
     };
+    width = std::max<size_t>(1, std::min(width, most_copied / std::max<size_t>(1, start.state_bytes())));
     std::vector<Link> links;
     std::vector<Entry> entries{{start, 0, -1}};
     while (!entries.front().state.all()) {
         std::vector<Next> nexts;
-        for (size_t e = 0; e < entries.size(); ++e)
-            for (const int op : entries[e].state.ready()) {
-                const auto step = entries[e].state.step(op);
-                nexts.push_back({std::max(entries[e].peak, step.peak), step.live, e, op});
+        for (size_t e = 0; e < entries.size(); ++e) {
+            const auto &[state, peak, from] = entries[e];
+            const size_t before = nexts.size();
+            for (const int op : state.ready()) {
+                const auto step = state.step(op);
+                if (step.peak >= limit)
+                    continue;
+                const bool safe = step.peak <= peak && step.live <= state.live();
+                if (safe)
+                    nexts.resize(before);
+                nexts.push_back({std::max(peak, step.peak), step.live, e, op});
+                if (safe)
+                    break;
             }
-        std::sort(nexts.begin(), nexts.end(), [](const Next &a, const Next &b) {
-            return std::tie(a.peak, a.live, a.entry, a.op) < std::tie(b.peak, b.live, b.entry, b.op);
-        });
+        }
+        const auto worse = [](const Next &a, const Next &b) {
+            return std::tie(a.peak, a.live, a.entry, a.op) > std::tie(b.peak, b.live, b.entry, b.op);
+        };
+        // The best of them one by one: there are many more than are kept.
+        std::make_heap(nexts.begin(), nexts.end(), worse);
         std::vector<Entry> kept;
         std::unordered_set<uint64_t> seen;
-        for (const auto &next : nexts) {
-            if (kept.size() == width)
-                break;
+        for (; !nexts.empty() && kept.size() < width; nexts.pop_back()) {
+            std::pop_heap(nexts.begin(), nexts.end(), worse);
+            const Next &next = nexts.back();
             if (!seen.insert(entries[next.entry].state.key_after(next.op)).second)
                 continue; // the same set, reached with a smaller peak
             kept.push_back({entries[next.entry].state, next.peak, static_cast<int>(links.size())});
             kept.back().state.run(next.op);
             links.push_back({entries[next.entry].from, next.op});
         }
+        if (kept.empty())
+            return {};
         entries = std::move(kept);
     }
     std::vector<int> order;
     for (int at = entries.front().from; at >= 0; at = links[at].from)
         order.push_back(links[at].op);
     std::reverse(order.begin(), order.end());
+    return order;
+}
+
+// The order with as many ops as possible where the given order has them: step by step, the first op of that order that
+// may be run now without any other needing more than the peak.
+std::vector<int> settled(Executed state, std::vector<int> order, const std::vector<int> &given, int64_t peak) {
+    int64_t runs_left = most_runs;
+    std::vector<int> waiting = given;
+    for (size_t at = 0; at < order.size(); ++at) {
+        for (const int op : waiting) {
+            if (op == order[at] || runs_left <= 0)
+                break;
+            if (!state.is_ready(op) || state.step(op).peak > peak)
+                continue;
+            state.run(op);
+            size_t passed = at;
+            for (; order[passed] != op && state.step(order[passed]).peak <= peak; ++passed, --runs_left)
+                state.run(order[passed]);
+            const bool fits = order[passed] == op;
+            for (size_t back = passed; back > at; --back)
+                state.undo(order[back - 1]);
+            state.undo(op);
+            if (fits) {
+                std::rotate(order.begin() + at, order.begin() + passed, order.begin() + passed + 1);
+                break;
+            }
+        }
+        state.run(order[at]);
+        waiting.erase(std::find(waiting.begin(), waiting.end(), order[at]));
+    }
     return order;
 }
 
@@ -206,17 +254,19 @@ Schedule measured(const Graph &graph, const std::vector<int> &order) {
     return measured(graph, Executed(graph), order);
 }
 
-Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits) {
+Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle) {
     Clock clock(limits);
     const Executed start(graph);
     Schedule best = measured(graph, start, given);
     const auto improve = [&](const std::vector<int> &order) {
+        if (order.empty())
+            return;
         if (auto found = measured(graph, start, order); found.peak < best.peak)
             best = std::move(found);
     };
     if (best.proof != Proof::none)
         return best;
-    improve(beam(start, narrow));
+    improve(beam(start, narrow, best.peak));
     Searcher forwards(start, false, clock), backwards(start, true, clock);
     int64_t step = 0; // every peak is a multiple of it
     for (const int64_t bytes : graph.bytes)
@@ -236,8 +286,11 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
         asked = low + (best.peak - step - low) / step / 2 * step;
     }
     if (low < best.peak)
-        improve(beam(start, wide));
+        improve(beam(start, wide, best.peak));
+    if (settle && best.order != given)
+        best = measured(graph, start, settled(start, best.order, given, best.peak));
     best.lower_bound = std::min(low, best.peak);
+    best.proof = Proof::none;
     if (low >= best.peak)
         best.proof = best.peak == bound ? Proof::reached : Proof::exhausted;
     return best;

@@ -19,6 +19,12 @@ struct Op {
     std::vector<Permission> may_inplace;
 };
 
+// Op `first` has to run before op `then`.
+struct Edge {
+    int first;
+    int then;
+};
+
 // Buffers by number. One that no op writes is there from the start. `kept` ones stay to the end, the others until the
 // last op that reads them. `lent` ones are the caller's and never written over.
 struct Graph {
@@ -26,6 +32,7 @@ struct Graph {
     std::vector<char> kept;
     std::vector<char> lent;
     std::vector<Op> ops;
+    std::vector<Edge> edges; // besides those from who writes a buffer to who reads it
 };
 
 struct Schedule {
@@ -37,8 +44,9 @@ struct Schedule {
 };
 
 // The order of least peak: the one given, the best that a beam finds, then depth-first search over sets of executed
-// ops under a budget that is halved towards the lower bound. Throws Error: the graph is no graph.
-Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits);
+// ops under a budget that is halved towards the lower bound. `settle`: with as many ops as possible where the given order
+// has them. Throws Error: the graph is no graph.
+Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle);
 
 // What `order` needs. Throws Error: it is not an order of the ops.
 Schedule measured(const Graph &graph, const std::vector<int> &order);

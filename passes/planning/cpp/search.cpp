@@ -9,12 +9,13 @@ namespace lastuse::planning {
 namespace {
 
 constexpr int64_t first_turn = 4'000; // nodes of each order before the next has its turn
+constexpr int learned_turns = 2;              // after each, of orders that go by its failures
 constexpr int most_depth = 10'000;            // of recursion; a stack has a few megabytes
 
 } // namespace
 
-Fits Search::State::turn(size_t order, int64_t nodes) {
-    rank = ranks[order].data();
+Fits Search::State::turn(const std::vector<int> &order, int64_t nodes) {
+    rank = order.data();
     nodes_left = nodes;
     depth = 0;
     open.assign(tasks.size(), {});
@@ -98,6 +99,18 @@ Fits Search::State::solve(size_t begin, size_t end) {
     return Fits::no;
 }
 
+// The buffers that most failures were about first; of equals, as in a static order.
+std::vector<int> Search::State::learned(size_t order) const {
+    const auto &before = ranks[order];
+    std::vector<int> sorted(before.size()), rank_of(before.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::sort(sorted.begin(), sorted.end(),
+              [&](int a, int b) { return blame[a] != blame[b] ? blame[a] > blame[b] : before[a] < before[b]; });
+    for (size_t i = 0; i < sorted.size(); ++i)
+        rank_of[sorted[i]] = static_cast<int>(i);
+    return rank_of;
+}
+
 int Search::State::lowest(size_t begin, size_t end) const {
     int found = stack[begin];
     for (size_t i = begin + 1; i < end; ++i) {
@@ -164,14 +177,22 @@ Fits Search::fits(int64_t capacity, Clock &clock, int64_t nodes, std::vector<int
     state.clock = &clock;
     state.failures.clear();
     state.too_deep = false;
+    state.blame.assign(state.tasks.size(), 0);
     Fits found = state.tasks.empty() ? Fits::yes : Fits::unknown;
     const int64_t stop = clock.nodes + std::min(nodes, clock.nodes_left());
-    for (int64_t limit = first_turn; found == Fits::unknown; limit *= 2)
-        for (size_t order = 0; order < state.ranks.size() && found == Fits::unknown; ++order) {
-            const int64_t left = std::min(limit, stop - clock.nodes);
-            if (left <= 0 || clock.over() || state.too_deep)
-                return Fits::unknown;
-            found = state.turn(order, left);
+    const auto take_turn = [&](const std::vector<int> &rank, int64_t limit) {
+        const int64_t left = std::min(limit, stop - clock.nodes);
+        if (left <= 0 || clock.over() || state.too_deep)
+            return false;
+        found = state.turn(rank, left);
+        return found == Fits::unknown;
+    };
+    bool goes_on = found == Fits::unknown;
+    for (int64_t limit = first_turn; goes_on; limit *= 2)
+        for (size_t order = 0; order < state.ranks.size() && goes_on; ++order) {
+            goes_on = take_turn(state.ranks[order], limit);
+            for (int n = 0; n < learned_turns && goes_on; ++n)
+                goes_on = take_turn(state.learned(order), limit);
         }
     if (found == Fits::yes) {
         offsets.assign(state.caller_buffers, 0);

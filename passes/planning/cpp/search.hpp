@@ -24,7 +24,9 @@ namespace lastuse::planning {
 // * Equal buffers lie in the order of their numbers.
 //
 // Which buffer is taken first among those that can lie lowest is decided by one of several static orders. None is good
-// everywhere, so they take turns, and each turn may visit more nodes than the one before.
+// everywhere, so they take turns, and each turn may visit more nodes than the one before. After a static order come
+// some that put first what the dead ends so far were about (F. Boussemart et al., "Boosting Systematic Search by
+// Weighting Constraints", ECAI 2004).
 //
 // The form of the search, sections and the portfolio follow M. D. Moffitt, "MiniMalloc: A Lightweight Memory Allocator
 // for Hardware-Accelerated Machine Learning", ASPLOS 2023, doi 10.1145/3623278.3624752; edge finding is from J. Carlier

@@ -26,7 +26,10 @@ bool Search::State::raise(int b, int64_t low) {
     trail.push_back({b, open[b]});
     open[b].low = low;
     touch(b);
-    return low + task.size <= capacity;
+    if (low + task.size <= capacity)
+        return true;
+    ++blame[b];
+    return false;
 }
 
 // Everything that follows, until nothing does.
@@ -75,7 +78,11 @@ bool Search::State::infer(int section) {
     }
     if (items.empty() || high + bytes[section] <= rounded_capacity)
         return true;
-    return low + bytes[section] <= rounded_capacity && edges();
+    if (low + bytes[section] <= rounded_capacity && edges())
+        return true;
+    for (const auto &item : items)
+        ++blame[item.buffer];
+    return false;
 }
 
 // Of the items that begin at `low` or later, what is still below that and too large to come after the first of them

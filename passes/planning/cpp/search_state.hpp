@@ -52,7 +52,8 @@ struct Search::State {
     void meet(const Timeline &timeline);
     void rank_all();
 
-    Fits turn(size_t order, int64_t nodes);
+    Fits turn(const std::vector<int> &order, int64_t nodes);
+    std::vector<int> learned(size_t order) const;
     Fits solve(size_t begin, size_t end);
     Fits solve_parts(size_t begin, size_t end);
     int lowest(size_t begin, size_t end) const;
@@ -86,6 +87,7 @@ struct Search::State {
     int64_t capacity = 0, rounded_capacity = 0;
     Clock *clock = nullptr;
     Failures failures;
+    std::vector<int64_t> blame; // of each buffer: dead ends that were about it
 
     // One turn.
     const int *rank = nullptr;

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ir
 import pytest
+from ir import part
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler import context
+from lastuse.dialect import decisions
 from lastuse.frontends.mlir import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
@@ -44,6 +47,43 @@ def test_refused(text: str, reason: str) -> None:
     refused = [op for op in func.walk() if op.name in ("dnn.copy_into", "dnn.exp")]
     assert [str(op.attributes.get("dnn.inplace")) for op in refused] == ["None"]
     assert [str(op.attributes.get("dnn.refused")) for op in refused] == [f'["{reason}"]']
+
+
+INTO = f"""func.func @main(%x: T) -> T {{
+  %a = exp(%x) : (T) -> T
+  %v = slice(%a) {part(8, 16)}}} : (T) -> H
+  %r = slice_scatter(%a, %v) {part(0, 8)}}} : (T, H) -> T
+  %o = opaque(%r) {{kind = "conv"}} : (T) -> T
+  func.return %o : T
+}}"""
+"""One half over the other: what is copied is in the same memory, and in nobody's way."""
+
+HALVES = f"""func.func @main(%x: H, %s: H) -> (T, H) {{
+  %a = exp(%x) : (H) -> H
+  %b = neg(%x) : (H) -> H
+  %c = concat(%a, %b) {{axis = 0 : i64, parts[0, 1]}} : (H, H) -> T
+  %r = slice_scatter(%c, %s) {part(8, 16)}}} : (T, H) -> T
+  %o = opaque(%r) {{kind = "conv"}} : (T) -> T
+  %p = opaque(%READ) {{kind = "conv"}} : (H) -> H
+  func.return %o, %p : T, H
+}}"""
+"""The scatter replaces the half that %b is."""
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "reinplace"])
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [(INTO, None), (HALVES.replace("READ", "a"), None), (HALVES.replace("READ", "b"), "used-later")],
+    ids=["a half over the other", "the other half is read later", "that half is read later"],
+)
+def test_a_scatter_goes_over_its_base_unless_the_part_is_read(text: str, reason: str | None, strategy: str) -> None:
+    module = ir.parse(text)
+    InplacePass(strategy, explain=True).apply(context(), module)
+    func = ir.main(module)
+    assert check(func) == []
+    (op,) = [op for op in func.walk() if op.name == "dnn.slice_scatter"]
+    assert decisions.inplace(op) == ((0,) if reason is None else (-1,))
+    assert str(op.attributes.get("dnn.refused")) == ("None" if reason is None else f'["{reason}"]')
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,12 @@ def test_rows_that_keep_apart() -> None:
         f'%y = "dnn.concat"(%h, %h) : ({ROWS}, {ROWS}) -> {ROWS}',
         f'%y = "dnn.cumsum"(%h) {{axis = 0 : i64}} : ({ROWS}) -> {ROWS}',
         f'%y = "dnn.gather"(%h, %i) : ({ROWS}, tensor<?xi64>) -> {ROWS}',
+        f'%y = "other.op"(%h) : ({ROWS}) -> {ROWS}',
         f'%y = "dnn.identity"(%h) : ({ROWS}) -> {ROWS}\n%n = "dnn.neg"(%o) : (tensor<?xi64>) -> tensor<?xi64>',
         f'%p = "dnn.matmul"(%t, %h) : (tensor<3x?xf32>, {ROWS}) -> tensor<3x3xf32>\n'
         f'%y = "dnn.matmul"(%h, %p) : ({ROWS}, tensor<3x3xf32>) -> {ROWS}',
     ],
-    ids=["softmax", "concat", "cumsum", "gather", "ends that are numbers", "a sum over rows"],
+    ids=["softmax", "concat", "cumsum", "gather", "foreign", "ends that are numbers", "a sum over rows"],
 )
 def test_rows_that_meet(more: str) -> None:
     arguments = {"%i": "tensor<?xi64>", "%t": "tensor<3x?xf32>"}
@@ -65,3 +66,18 @@ def test_no_batch() -> None:
     given = HEAD.replace("%x: tensor<?x9xf32>", "%x: tensor<?x9xf32> {dnn.donated}")
     assert rows_of(f"{GRU}return %h : {ROWS}", given) is None
     assert rows_of(f"{GRU}return %h : {ROWS}", HEAD.replace("%o: tensor<?xi64>", "%n: i64, %o: tensor<?xi64>")) is None
+
+
+def test_weights_may_be_made_of_weights() -> None:
+    """What has no rows is in nobody's way."""
+    made = '%m = "dnn.neg"(%w) : (tensor<3x9xf32>) -> tensor<3x9xf32>\n'
+    assert rows_of(f"{made}{GRU.replace('%w', '%m')}return %h : {ROWS}") == BATCH
+
+
+def test_two_batches_are_none() -> None:
+    assert rows_of(f"{GRU}return %h : {ROWS}", f"{HEAD}, %z: {ROWS}") is None
+
+
+def test_every_result_has_a_row_for_each_word() -> None:
+    text = f"func.func @main({HEAD}) -> ({ROWS}, tensor<3x9xf32>) {{\n{GRU}return %h, %w : {ROWS}, tensor<3x9xf32>\n}}"
+    assert ragged_rows(main_function(parse(context(), text, "rows.mlir"))) is None

@@ -205,6 +205,19 @@ PLANS = [
         Kind.UNSUPPORTED, "other.br", None, None, None,
     ),
     Broken(
+        "a block of a foreign op: its argument is somebody's",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %r = "other.each"(%a) ({
+          ^bb0(%p: T):
+            %t = relu(%p) {<<|inplace[0]>>} : (T) -> T
+            "other.end"(%t) : (T) -> ()
+          }) : (T) -> T
+          func.return %r : T
+        }""",
+        Kind.BORROWED, "t", "t", (0, 64), None,
+    ),
+    Broken(
         "a slot in memory that is kept, and never written",
         pair(loop('"scf.yield"(%p) : (T) -> ()', slot="inplace[3]"),
              loop('"scf.yield"(%p) : (T) -> ()', slot="inplace[3]", last="inplace[0]")),

@@ -256,6 +256,17 @@ PLANS = [
         Kind.OVERWRITTEN, "c", "a", None, "b",
     ),
     Broken(
+        "scratch of known size, for each unit of a symbol that may be 0",
+        """func.func @main(%x: U {dnn.name = "words"}) -> U
+            attributes {dnn.arena_bytes = 192 : i64, dnn.unit = "words"} {
+          %a = exp(%x) {offset[0]} : (U) -> U
+          %b = softmax(%a) {axis = 1 : i64, offset[64], dnn.scratch_bytes = 64 : i64,
+                            dnn.scratch_offset = <<-1|128>> : i64} : (U) -> U
+          func.return %b : U
+        }""",
+        Kind.OUT_OF_BOUNDS, "b", None, None, None,
+    ),
+    Broken(
         "past the end, for each unit of a symbol",
         """func.func @main(%x: U {dnn.name = "words"}) -> U
             attributes {dnn.arena_bytes = <<128|64>> : i64, dnn.unit = "words"} {

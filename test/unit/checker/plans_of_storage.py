@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir import Broken
+from ir import Broken, part
 
 from lastuse.passes.checker import Kind
 
@@ -91,6 +91,16 @@ PLANS = [
           func.return %b : T
         }""",
         Kind.BORROWED, "b", "b", (0, 64), None,
+    ),
+    Broken(
+        "borrowed memory shared by what has nothing to copy",
+        """func.func @main(%x: T) -> T {
+          %f = "other.op"(%x) : (T) -> T
+          %v = slice(%f) """ + part(0, 8) + """} : (T) -> H
+          %r = slice_scatter(%f, %v) """ + part(0, 8) + """, inplace[<<-1|0>>]} : (T, H) -> T
+          func.return %r : T
+        }""",
+        Kind.BORROWED, "r", "r", (32, 64), None,
     ),
     Broken(
         "a borrowed value may be an operand",
@@ -228,6 +238,14 @@ PLANS = [
           func.return %a : H
         }""",
         Kind.MISALIGNED, "a", "a", (32, 64), None,
+    ),
+    Broken(
+        "alignment, by one byte",
+        """func.func @main(%x: H) -> H attributes {dnn.arena_bytes = 128 : i64} {
+          %a = exp(%x) {offset[<<64|1>>]} : (H) -> H
+          func.return %a : H
+        }""",
+        Kind.MISALIGNED, "a", "a", (1, 33), None,
     ),
     Broken(
         "end of the arena",

@@ -7,7 +7,7 @@ import plans_of_storage
 import pytest
 import toy
 from ir import Broken, both, label, main, named, parse, part
-from xdsl.dialects.builtin import StringAttr, TensorType, f16, i16
+from xdsl.dialects.builtin import IndexType, StringAttr, TensorType, f16, i16
 from xdsl.ir import OpResult
 
 from lastuse.dialect.diagnostics import op_name
@@ -85,6 +85,11 @@ RIGHT: list[tuple[str, str]] = [
     ("a result without bytes at an odd place", """func.func @main(%x: Z) -> Z attributes {dnn.arena_bytes = 64 : i64} {
           %a = exp(%x) {offset[3]} : (Z) -> Z
           func.return %a : Z
+        }"""),
+    ("only one result has a place in the arena",
+        """func.func @main(%x: M, %k: T) -> M attributes {dnn.arena_bytes = 128 : i64} {
+          %a, %m, %d = "dnn.layer_norm"(%x, %k, %k) {axis = -1 : i64, offset[0, -1, -1]} : (M, T, T) -> (M, C, C)
+          func.return %a : M
         }"""),
     ("a pad of unknown size", """func.func @main(%x: U) -> tensor<?x17xf32> {
           %a = exp(%x) : (U) -> U
@@ -179,6 +184,13 @@ def test_another_element_type() -> None:
         program.give(0)
         (made,) = program.op(toy.unary(), program.arguments, TensorType(type_, [4]), inplace=0)
         assert [v.kind for v in check(program.done(made))] == ([] if type_ is i16 else [Kind.OVERLAP])
+
+
+def test_a_scalar_has_no_place() -> None:
+    """Whatever is said of it."""
+    program = toy.Program(toy.tensor(4))
+    made = program.op(toy.OPAQUE, program.arguments, IndexType(), offset=3, reuse=0)  # pyright: ignore
+    assert check(program.done(*made)) == []
 
 
 def test_strides_cost_cells_not_bytes() -> None:

@@ -20,6 +20,13 @@ from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import places
 from lastuse.frontends.mlir import parse
 from lastuse.passes.analysis.optimum import search
+from lastuse.passes.analysis.optimum.arrangement import Arrangement
+from lastuse.passes.analysis.optimum.atoms import Choices
+from lastuse.passes.analysis.optimum.facts import Facts
+from lastuse.passes.analysis.optimum.scene import Scene
+from lastuse.passes.analysis.optimum.verdict import Verdict
+from lastuse.passes.analysis.optimum.worth import Worth
+from lastuse.passes.analysis.program import Program
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.strategies import STRATEGIES
@@ -119,6 +126,40 @@ def test_a_copy_of_what_is_there_already_is_in_place_though_it_is_read_later(see
 def test_the_search_leaves_no_plan_out(seed: int) -> None:
     text = program(seed)
     assert Search(function(text)).run() == Search(function(text), thorough=True).run()
+
+
+ROUND = """
+func.func @main(%x: tensor<4x4xf32> {dnn.donated}, %n: index) -> tensor<4x2xf32> {
+  %a = "dnn.neg"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = scf.for %i = %n to %n step %n iter_args(%s = %a) -> (tensor<4x4xf32>) {
+    %c = "dnn.concat"(%a) {axis = 0 : i64} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    scf.yield %c : tensor<4x4xf32>
+  }
+  %v = "dnn.slice"(%r) {dim = 1 : i64, start = 2 : i64, end = 4 : i64} : (tensor<4x4xf32>) -> tensor<4x2xf32>
+  func.return %v : tensor<4x2xf32>
+}
+"""
+
+
+def test_decisions_that_are_right_only_together() -> None:
+    """The loop starts from %a, reads it every time and hands it on: in one place nothing is moved. Without any one
+    of these decisions something is copied over what is still read."""
+    assert worth(decided(ROUND)) == (128 + 64, 0, 2, 0)
+
+
+@pytest.mark.parametrize("seed", [*range(2000, 2010), 2352, 2856, 3046, 3470, 3733])
+def test_no_set_of_decisions_is_better(seed: int) -> None:
+    """Of all sets of what can be decided none that is right is worth more than the one that is found."""
+    program_ = Program.of(function(program(seed, 7)))
+    assert program_ is not None
+    choices = Choices(Facts(program_), True)
+    for component in [c for c in choices.components if len(c.atoms) < 8]:
+        found = search.Search(choices, component).run()
+        assert found.proved
+        for number in range(1 << len(component.atoms)):
+            taken = frozenset(atom for place, atom in enumerate(component.atoms) if number >> place & 1)
+            scene = Scene(Arrangement(choices, component, taken))
+            assert Worth(scene).score() <= found.score or Verdict(scene).blames, sorted(taken)
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 6))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from problems import check, read_csv, read_graph
 
+from lastuse.passes.planning.joint import joint
 from lastuse.passes.planning.planner import Plan, Proof, plan
-from lastuse.passes.planning.schedule import arena, schedule
 from support import shared
 
 MINIMALLOC = ("A", "C", "E", "G", "I", "K")
@@ -79,8 +79,8 @@ def test_best_on_larger_traces(name: str, ratio: float) -> None:
 def test_orders_of_least_peak(name: str, inplace: bool) -> None:
     graph, known = read_graph(shared() / "planning" / "schedules" / f"{name}.json", inplace)
     before = time.process_time()
-    found = schedule(graph, seconds=60)
+    found = joint(graph, seconds=60)
     assert time.process_time() - before < 5
-    assert (found.peak, found.bound) == (known["best_peak"], known["best_peak"])
+    assert (found.schedule.peak, found.schedule.bound) == (known["best_peak"], known["best_peak"])
     assert found.proof is not Proof.NONE
-    assert arena(graph, found, seconds=20).plan.peak == found.peak
+    assert found.arena.plan.peak == found.schedule.peak

@@ -50,12 +50,12 @@ def peak_of(graph: Graph, order: Sequence[int]) -> int:
         live |= set(op.writes)
         dying = {b for b in live if readers[b] <= done and b not in graph.kept}
         hosts = {r for r in op.reads if r in dying and r not in graph.lent}
-        peak = max(peak, sum(graph.sizes[b] for b in live) - _saved(graph, op, hosts))
+        peak = max(peak, sum(graph.sizes[b] for b in live) - saved_bytes(graph, op, hosts))
         live -= dying
     return peak
 
 
-def _saved(graph: Graph, op: Op, hosts: set[int]) -> int:
+def saved_bytes(graph: Graph, op: Op, hosts: set[int]) -> int:
     """The most bytes of writes in place, by all ways to choose pairs."""
     usable = [(r, w) for r, w in op.may_inplace if r in hosts and graph.sizes[w] <= graph.sizes[r]]
     best = 0

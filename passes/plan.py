@@ -1,0 +1,80 @@
+"""`--plan-pass`: order, in place and offsets together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
+from .analysis.buffers import demand
+from .inplace import InplacePass, say
+from .joint import NODES, Chosen, Search, State, arena_of, checked_nodes
+from .memory_plan import MemoryPlanPass
+from .planning.alignment import aligned
+
+
+@dataclass(frozen=True)
+class PlanPass(ModulePass):
+    """Choose the order of ops, what is written over what, and the offsets so that the arena is as small as possible.
+
+    Requires: verified IR with known sizes (`--specialize-pass`). Decisions that are there already are kept, and with
+        them the order of a function that has some.
+    Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
+        than what the last two make of the given order, with parts of a concat in position or without.
+    Leaves alone: what these passes leave alone.
+    Example: a concat that would keep a large value alive for its first part is not computed in place.
+
+    Options:
+        strategy: of `--inplace-pass`.
+        inplace: write results over operands.
+        schedule: move ops.
+        algorithm: of `--memory-plan-pass`, but for `pool`.
+        nodes: of the search for an order; see `--schedule-pass`.
+    """
+
+    name: ClassVar[str] = "plan-pass"
+
+    strategy: str = "optimal"
+    inplace: bool = True
+    schedule: bool = True
+    algorithm: str = "best"
+    nodes: int = NODES
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        InplacePass(self.strategy).check(op)
+        search = Search(self.strategy, self.inplace, self.schedule, checked_nodes(self.nodes, op))
+        for func in op.walk():
+            if isinstance(func, FuncOp) and func.body.blocks:
+                start = State.of(func) if wants_remarks(ctx) else None
+                chosen = search.run(func)
+                if start is not None:
+                    _say(ctx, func, chosen, start)
+        MemoryPlanPass(self.algorithm).apply(ctx, op)
+
+
+def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State) -> None:
+    """What was decided, and how many bytes each of the three gained."""
+    if chosen.way.plan is not None:
+        say(ctx, func, chosen.way.plan)
+    if chosen.fixed is not None:
+        remark(ctx, RemarkKind.REFUSAL, func, f"ops keep their order: {chosen.fixed}", reason="order")
+    elif not chosen.proved:
+        remark(ctx, RemarkKind.DECISION, func, "proved = false: the search for an order stopped at its limit")
+    if chosen.way.found:
+        remark(ctx, RemarkKind.DECISION, func, chosen.moved())
+    arena = arena_of(func)
+    chosen.given.state.restore()
+    given = arena_of(func)
+    start.restore()
+    apart, wanted = arena_of(func), demand(func)
+    chosen.way.state.restore()
+    if wanted is not None:
+        alone = sum(aligned(buffer.size) for buffer in wanted.buffers)
+        gained = f"offsets save {alone - apart:,}, in place {apart - given:,}, the order {given - arena:,}"
+        text = f"of {alone:,} bytes, a place for each value, {gained}: {arena:,} are left"
+        remark(ctx, RemarkKind.DECISION, func, text)

@@ -1,0 +1,60 @@
+"""`--schedule-pass`: the order of ops that needs least memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ..dialect.diagnostics import RemarkKind, remark
+from .joint import NODES, Search, State, checked_nodes
+
+
+@dataclass(frozen=True)
+class SchedulePass(ModulePass):
+    """Move ops within their blocks so that less memory is in use at the op that needs most.
+
+    Requires: verified IR with known sizes (`--specialize-pass`), before anything is decided.
+    Guarantees: results are the same bit for bit. What `--inplace-pass` and `--memory-plan-pass` make of a function has
+        a smaller arena than before; where no such order is found, no op is moved. What may have effects, what has
+        regions and calls stay in the order they have.
+    Leaves alone: functions with unknown sizes, with decisions about places, with blocks that are never reached, or that
+        never return; regions of ops that are not control flow.
+    Example: of two branches that are added at the end, the one with the larger intermediate values goes first.
+
+    Options:
+        inplace: count with results that may be written over operands. Without, the arena is that of a function in
+            which nothing is.
+        nodes: of the search in each part of a block; after so many sets of ops a beam takes over, and a remark says
+            `proved = false`.
+    """
+
+    name: ClassVar[str] = "schedule-pass"
+
+    inplace: bool = True
+    nodes: int = NODES
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        search = Search(inplace=self.inplace, nodes=checked_nodes(self.nodes, op))
+        for func in op.walk():
+            if isinstance(func, FuncOp) and func.body.blocks:
+                self._apply(ctx, func, search)
+
+    @staticmethod
+    def _apply(ctx: Context, func: FuncOp, search: Search) -> None:
+        undecided = State.of(func)
+        chosen = search.run(func)
+        undecided.restore_attributes()
+        if chosen.fixed is not None:
+            remark(ctx, RemarkKind.REFUSAL, func, f"ops keep their order: {chosen.fixed}", reason="order")
+            return
+        if chosen.way.found:
+            remark(ctx, RemarkKind.DECISION, func, chosen.moved())
+        else:
+            remark(ctx, RemarkKind.DECISION, func, "ops keep their order: none is known that needs less")
+        if not chosen.proved:
+            remark(ctx, RemarkKind.DECISION, func, "proved = false: the search for an order stopped at its limit")

@@ -1,0 +1,143 @@
+"""What the search for the optimum sees on programs that are kept: what can be decided, what stands against what, where
+values would lie, what it would be worth, and how often it had to look.
+
+That a bound holds is asked of every set that is tried; the rest is a line for each program in `insides.txt`, to the
+letter. After a change that is meant: `LASTUSE_GOLDEN=write pytest test/golden`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from toy import generate
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from lastuse.compiler import context
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.optimum.arrangement import Arrangement
+from lastuse.passes.analysis.optimum.atoms import Choices, Component
+from lastuse.passes.analysis.optimum.facts import Facts
+from lastuse.passes.analysis.optimum.scene import Scene
+from lastuse.passes.analysis.optimum.search import Search
+from lastuse.passes.analysis.optimum.verdict import Verdict
+from lastuse.passes.analysis.optimum.worth import Worth
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.checker.repair import repair
+
+HERE = Path(__file__).parent
+WRITE = os.environ.get("LASTUSE_GOLDEN") == "write"
+PROGRAMS = sorted((HERE / "decided").glob("*.mlir"))
+TOYS = (*range(40), 125, 237)
+SETS = 6
+"""So many sets of decisions are tried of a component."""
+
+
+class Seen:
+    """What is seen of one program, in words; values and ops are numbers, in program order."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.facts = program, Facts(program)
+        self.number = {v: n for n, v in enumerate(self.facts.values)}
+        self.choices = Choices(self.facts, True)
+        self.words: list[object] = [self._facts()]
+        self.right = self.tried = 0
+        for component in self.choices.components:
+            self._component(component)
+
+    def _n(self, value: SSAValue | None) -> int:
+        return self.number.get(value, -1) if value is not None else -1
+
+    def _facts(self) -> list[object]:
+        facts = self.facts
+        needs = [n for v in facts.values for n in facts.needs.get(v, ())]
+        blocks = {b: n for n, b in enumerate(dict.fromkeys(op.parent_block() for op in self.program.ops))}
+        return [
+            [(self._n(facts.origin(v)), facts.static(v), facts.born(v), facts.takes_strides(v)) for v in facts.values],
+            [[self._n(b) for b in facts.borrowers(v)] for v in facts.values],
+            [
+                (self._n(n.value), n.carry is not None, self._n(n.view), n.born, n.until)
+                + tuple(sorted((blocks[b], t) for b, t in n.last.items()))
+                for n in needs
+            ],
+        ]
+
+    def _component(self, component: Component) -> None:
+        at = self.program.at
+        atoms = [self.choices.atoms[n] for n in component.atoms]
+        search = Search(self.choices, component)
+        self.words += [
+            [self._n(v) for v in component.values],
+            [(a.kind.value, at[a.op], *a[2:4], self._n(a.source), self._n(a.target), a.swap) for a in atoms],
+            [(m[3:], self._n(m.source), self._n(m.target)) for op in component.ops for m in self.choices.movements(op)],
+            [sorted(wrong.atoms) for wrong in search.blames],
+        ]
+        for taken in self._sets(component):
+            self._try(search, frozenset(taken))
+        found = search.run()
+        self.words += [sorted(found.atoms), found.score, found.proved, search.looks, search.steps]
+
+    def _sets(self, component: Component) -> Iterator[list[int]]:
+        draw = random.Random(len(component.atoms))
+        yield component.atoms
+        yield []
+        for _ in range(SETS - 2):
+            yield [n for n in component.atoms if draw.random() < 0.6]
+
+    def _try(self, search: Search, taken: frozenset[int]) -> None:
+        arrangement = Arrangement(self.choices, search.component, taken)
+        scene = Scene(arrangement)
+        blames, worth = Verdict(scene).blames, Worth(scene)
+        score, dropped = worth.score(), search.all - taken
+        known = [wrong.atoms for wrong in search.blames if wrong.holds(dropped)]
+        bounds = [search.bound.of(dropped, kept, known) for kept in (frozenset[int](), taken)]
+        self.tried += 1
+        if not blames:
+            self.right += 1
+            assert all(score <= bound for bound in bounds), "better than its bound"
+        self.words += [
+            sorted(taken),
+            [(self._n(v), self._n(arrangement.at[v][0]), arrangement.at[v][1]) for v in search.component.values],
+            sorted(self._n(v) for v in arrangement.copies),
+            sorted((self._n(a), self._n(b)) for a, b in arrangement.joined.items()),
+            sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in blames.items()),
+            [
+                sorted(search.bound.apart(*unless, taken))
+                for unless in blames.values()
+                if unless and self._inside(unless, search)
+            ],
+            (score, worth.returned(), worth.returned_anyway(), worth.temporaries(), bounds),
+        ]
+
+    def _inside(self, values: Iterable[SSAValue], search: Search) -> bool:
+        return all(v in search.bound.index for v in values)
+
+    def line(self) -> str:
+        digest = hashlib.sha256("\n".join(map(str, self.words)).encode()).hexdigest()[:12]
+        atoms, components = len(self.choices.atoms), len(self.choices.components)
+        return f"{atoms} atoms in {components} components, {self.right} of {self.tried} sets right, {digest}"
+
+
+def functions() -> Iterator[tuple[str, FuncOp]]:
+    """Kept programs, undecided; and ops that are contracts alone, every other one with decisions."""
+    for path in PROGRAMS[::2]:
+        module = parse(context(), path.read_text(), path.name)
+        for func in [op for op in module.walk() if isinstance(op, FuncOp) and op.body.blocks]:
+            yield f"{path.stem} {func.sym_name.data}", func
+    for seed in TOYS:
+        func = generate(seed, decided=seed % 2 > 0)
+        repair(func)
+        yield f"{seed}", func
+
+
+def test_what_the_search_sees() -> None:
+    path = HERE / "insides.txt"
+    found = {name: Seen(program).line() for name, func in functions() if (program := Program.of(func)) is not None}
+    if WRITE:
+        path.write_text("".join(f"{name}: {line}\n" for name, line in found.items()))
+    want = dict(line.split(": ", 1) for line in path.read_text().splitlines())
+    assert found == want

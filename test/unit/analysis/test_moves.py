@@ -1,0 +1,80 @@
+"""Parallel moves in an order that keeps sources."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from lastuse.dialect.layout import Strided
+from lastuse.passes.analysis.frame import Spot
+from lastuse.passes.analysis.moves import Move, Order, ordered
+
+
+def spot(offset: int, size: int = 4, root: int | None = None) -> Spot:
+    return Spot(root, Strided.dense((size,), 1, offset))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "first", "then"),
+    [
+        ([], [], []),
+        ([(0, 4), (8, 12)], [], [0, 1]),
+        ([(0, 0), (4, 8)], [], [1]),
+        ([(0, 4), (4, 8)], [], [1, 0]),
+        ([(0, 4), (4, 8), (8, 12)], [], [2, 1, 0]),
+        ([(0, 4), (4, 0)], [0], [1, 0]),
+        ([(0, 4), (4, 8), (8, 0)], [0], [2, 1, 0]),
+        ([(0, 4), (4, 0), (8, 12), (12, 8)], [0, 2], [1, 0, 3, 2]),
+        ([(0, 2)], [0], [0]),
+        ([(0, 4), (0, 8), (8, 0)], [1], [0, 2, 1]),
+    ],
+    ids=[
+        "nothing",
+        "apart",
+        "there already",
+        "one after the other",
+        "a chain",
+        "two in a circle",
+        "three in a circle",
+        "two circles",
+        "over its own source",
+        "one source twice",
+    ],
+)
+def test_order(pairs: Sequence[tuple[int, int]], first: list[int], then: list[int]) -> None:
+    """Numbers are the caller's, whatever they are."""
+    moves = [Move(10 + n, spot(a), spot(b)) for n, (a, b) in enumerate(pairs)]
+    assert ordered(moves) == Order(tuple(10 + n for n in first), tuple(10 + n for n in then))
+
+
+def test_what_has_no_bytes_and_what_is_elsewhere_is_in_nobodys_way() -> None:
+    empty = Move(0, spot(0, 0), spot(8, 0))
+    assert ordered([empty]) == Order((), ())
+    there, back = Move(1, spot(0, root=1), spot(4, root=2)), Move(2, spot(4, root=1), spot(0, root=1))
+    assert ordered([there, back]) == Order((), (1, 2))
+    assert spot(0, root=1).is_at(spot(0, root=1))
+    assert not spot(0, root=1).is_at(spot(0))
+    assert not spot(0, root=1).clashes(spot(0, root=2))
+    assert spot(0, root=1).clashes(spot(3, root=1))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_order_moves_what_moving_at_once_would(seed: int) -> None:
+    draw = random.Random(seed)
+    count = draw.randrange(1, 6)
+    targets = draw.sample(range(0, 32, 4), count)
+    moves = [Move(n, spot(draw.choice([draw.randrange(0, 28), *targets])), spot(t)) for n, t in enumerate(targets)]
+    memory = np.arange(32)
+    want = memory.copy()
+    for move in moves:
+        want[move.target.layout.bytes()] = memory[move.source.layout.bytes()]
+    order = ordered(moves)
+    aside = {n: memory[moves[n].source.layout.bytes()] for n in order.first}
+    for n in order.then:
+        source = aside[n] if n in aside else memory[moves[n].source.layout.bytes()]
+        memory[moves[n].target.layout.bytes()] = source
+    assert np.array_equal(memory, want)
+    assert set(order.then) == {n for n, m in enumerate(moves) if not m.source.is_at(m.target)}

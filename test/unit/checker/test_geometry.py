@@ -1,0 +1,75 @@
+"""How places compare, asked directly; and that a check leaves the collector of garbage as it was."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Generator
+
+import plans_of_storage
+import pytest
+from ir import both
+
+from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.place import ARENA
+from lastuse.dialect.shape import symbol
+from lastuse.passes import checker
+from lastuse.passes.checker.geometry import overlap, same_place, same_range
+from lastuse.passes.checker.memory import Memory
+
+FOUR, SQUARE = Strided.dense((4,), 4), Strided.dense((2, 2), 4)
+WORDS = Whole((symbol("n"), 4), 4)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "place", "range_"),
+    [
+        (FOUR, FOUR, True, False),
+        (FOUR, SQUARE, True, False),
+        (SQUARE, Strided(0, (2, 2), (4, 8), 4), False, False),
+        (FOUR, Strided.dense((4,), 4, 16), False, False),
+        (WORDS, Whole((4, symbol("n")), 4), True, True),
+        (WORDS, Whole((symbol("m"), 4), 4), False, False),
+        (WORDS, Whole((symbol("n"), 4), 2), False, False),
+        (WORDS, Whole((symbol("n"), 4), 4, 64), False, False),
+        (WORDS, FOUR, False, False),
+        (FOUR, WORDS, False, False),
+    ],
+)
+def test_places(a: Layout, b: Layout, place: bool, range_: bool) -> None:
+    assert (same_place(a, b), same_range(a, b)) == (place, range_)
+
+
+def test_no_place_is_none() -> None:
+    assert not same_place(None, FOUR)
+    assert not same_place(None, WORDS)
+
+
+def test_regions_without_bytes_meet_nothing() -> None:
+    memory = Memory()
+    low, high, words = (memory.region(ARENA, m) for m in (FOUR, FOUR.shifted(16), WORDS))
+    assert overlap(low, low)
+    assert overlap(low, words)
+    assert not overlap(low, high)
+    assert not overlap(None, low)
+    assert not overlap(low, None)
+    assert not overlap(None, None)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_collection_goes_on_afterwards(enabled: bool, monkeypatch: pytest.MonkeyPatch, collector: None) -> None:
+    """If it did before; meanwhile it does not."""
+    seen: list[bool] = []
+    inner = checker.check_ties
+    monkeypatch.setattr(checker, "check_ties", lambda frame: (seen.append(gc.isenabled()), inner(frame))[1])
+    right, _ = both(plans_of_storage.PLANS[0].text)
+    if not enabled:
+        gc.disable()
+    assert checker.check(right) == []
+    assert gc.isenabled() is enabled
+    assert seen == [False]
+
+
+@pytest.fixture
+def collector() -> Generator[None]:
+    yield
+    gc.enable()

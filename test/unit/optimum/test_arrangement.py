@@ -1,0 +1,71 @@
+"""Where values lie under a set of decisions, and which of them are to blame, asked of ops that are contracts alone."""
+
+from __future__ import annotations
+
+import pytest
+from toy import OPAQUE, Program, tensor, unary
+from xdsl.dialects.func import FuncOp
+
+from lastuse.dialect import layout
+from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.shape import symbol
+from lastuse.dialect.storage import Carry, Contract, Over
+from lastuse.passes.analysis.optimum.arrangement import Arrangement
+from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Kind
+from lastuse.passes.analysis.optimum.facts import Facts
+from lastuse.passes.analysis.optimum.scene import Scene, is_dense, is_injective, size_of
+from lastuse.passes.analysis.optimum.verdict import Verdict
+from lastuse.passes.analysis.program import Program as Looked
+
+ROUND = Contract(over=(Over(0, 0),), carries=(Carry(0, layout.identical, part=True),))
+"""The result may lie over the operand, and the operand may be computed in the result."""
+
+
+def blamed(func: FuncOp) -> tuple[list[Atom], list[set[int]]]:
+    """What can be decided in a function, and what is wrong with all of it together."""
+    program = Looked.of(func)
+    assert program is not None
+    choices = Choices(Facts(program), True)
+    (component,) = choices.components
+    scene = Scene(Arrangement(choices, component, frozenset(component.atoms)))
+    return choices.atoms, sorted((set(blame) for blame in Verdict(scene).blames), key=sorted)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_nothing_is_part_of_itself(given: bool) -> None:
+    """Of lying over the operand and having it as a part, one is too many; the part, where the other is decided."""
+    program = Program(tensor(4))
+    (a,) = program.op(OPAQUE, program.arguments, tensor(4))
+    (b,) = program.op(unary(), [a], tensor(4), inplace=0)
+    (c,) = program.op(ROUND, [b], tensor(4), inplace=0 if given else -1)
+    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [atom.kind for atom in atoms] == ([Kind.PART] if given else [Kind.OVER, Kind.PART])
+    assert blames == ([{0}] if given else [{0, 1}])
+
+
+def test_nothing_new_goes_where_a_plan_has_put_something() -> None:
+    program = Program(tensor(4))
+    program.arena = 64
+    (a,) = program.op(OPAQUE, program.arguments, tensor(4), offset=0)
+    (b,) = program.op(unary(), [a], tensor(4))
+    (c,) = program.op(unary(), [b], tensor(4))
+    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [atom.kind for atom in atoms] == [Kind.OVER] * 2
+    assert {0} in blames
+
+
+@pytest.mark.parametrize(
+    ("place", "dense", "injective", "bytes_"),
+    [
+        (Strided.dense((2, 4), 4), True, True, True),
+        (Strided(0, (2, 4), (32, 8), 4), False, True, True),
+        (Strided(0, (2, 4), (0, 4), 4), False, False, True),
+        (Strided(0, (3, 2), (4, 6), 2), False, True, True),
+        (Strided(0, (2, 3), (4, 4), 4), False, False, True),
+        (Strided(0, (0, 4), (0, 0), 4), True, True, False),
+        (Whole((symbol("n"),), 4), True, True, True),
+    ],
+)
+def test_places_by_themselves(place: Layout, dense: bool, injective: bool, bytes_: bool) -> None:
+    """Row-major; no byte is two elements, which sometimes only the bytes tell; there are any."""
+    assert (is_dense(place), is_injective(place), size_of(place) > 0) == (dense, injective, bytes_)

@@ -1,0 +1,55 @@
+"""Programs and buffers for the tests of pictures."""
+
+from __future__ import annotations
+
+import random
+from itertools import accumulate
+
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler import context
+from lastuse.frontends import mlir
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.tools.pictures.memory import MemoryMap, map_of_buffers
+from lastuse.tools.pictures.read import memory_maps
+
+
+def decided(text: str, plan: bool = True) -> ModuleOp:
+    """A module, in place and planned, or as it stands."""
+    ctx = context()
+    module = mlir.parse(ctx, text, "given.mlir")
+    if plan:
+        InplacePass().apply(ctx, module)
+        MemoryPlanPass().apply(ctx, module)
+    return module
+
+
+def maps_of(text: str, plan: bool = True) -> tuple[MemoryMap, ...]:
+    """The maps of a program."""
+    return memory_maps(decided(text, plan))
+
+
+def many_ops(count: int, seed: int = 1) -> str:
+    """A program of so many ops, each on results of some of the ops before it."""
+    rng, type_ = random.Random(seed), "tensor<8x64xf32>"
+    lines, values = [f"func.func @main(%x: {type_}) -> {type_} {{"], ["%x"]
+    for n in range(count):
+        kind, one, other = rng.random(), rng.choice(values[-12:]), rng.choice(values[-40:])
+        if kind < 0.25:
+            lines.append(f'  %v{n} = "dnn.add"({one}, {other}) : ({type_}, {type_}) -> {type_}')
+        elif kind < 0.6:
+            lines.append(f'  %v{n} = "dnn.relu"({one}) : ({type_}) -> {type_}')
+        else:
+            lines.append(f'  %v{n} = "dnn.softmax"({one}) {{axis = -1 : i64}} : ({type_}) -> {type_}')
+        values.append(f"%v{n}")
+    return "\n".join([*lines, f"  func.return {values[-1]} : {type_}", "}", ""])
+
+
+def tabled(count: int = 80) -> MemoryMap:
+    """Buffers one above the other, with names that have to be escaped."""
+    rng = random.Random(7)
+    lives = [(at := rng.randrange(90), at + rng.randrange(1, 12)) for _ in range(count)]
+    sizes = [rng.randrange(1, 1 << 20) for _ in lives]
+    names = [f'</script>&"\x00<b>内存{n}' for n in range(count)]
+    return map_of_buffers("]]> <!-- & \x07", lives, names, sizes, [0, *accumulate(sizes)][:-1], 1 << 20)

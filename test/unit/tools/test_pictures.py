@@ -1,0 +1,415 @@
+"""Pictures of memory: what is read off a program, what is drawn and told of it. How it looks: the browser's test."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from generate import random_program
+from generate.flow import random_flow_program
+from pictured import decided, many_ops, maps_of, tabled
+
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.onednn.flow import functions_of
+from lastuse.passes.analysis.figures import figures
+from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.planner import Proof
+from lastuse.passes.planning.schedule import Schedule, arena, schedule
+from lastuse.tools.pictures.graph import dot
+from lastuse.tools.pictures.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
+from lastuse.tools.pictures.memory import Box, Kind, MemoryMap, Piece, map_of_buffers
+from lastuse.tools.pictures.page import page
+from lastuse.tools.pictures.panel import MAX_BOXES, labelled
+from lastuse.tools.pictures.plans import map_of_graph
+from lastuse.tools.pictures.read import memory_maps, undecided
+from lastuse.tools.pictures.svg import svg
+from lastuse.tools.pictures.table import plain, table
+from lastuse.tools.plan_files import graph_of
+from lastuse.tools.plan_tool import main as plan_tool
+from lastuse.tools.run_tool import main as run_tool
+from support import ROOT, opt_tool, shared
+
+LIT = ROOT / "test" / "lit" / "opt-tool"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def meeting(found: MemoryMap) -> list[tuple[Box, Box]]:
+    return [(a, b) for n, a in enumerate(found.boxes) for b in found.boxes[n + 1 :] if a.meets(b)]
+
+
+def drawn_boxes(text: str) -> list[ElementTree.Element]:
+    return [g for g in ElementTree.fromstring(text).iter(f"{SVG}g") if g.get("class", "").startswith("b ")]
+
+
+# What is read
+
+
+@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("make", [random_program, random_flow_program])
+def test_a_map_is_what_the_plan_says(make: object, seed: int) -> None:
+    """No two boxes meet, all lie in the arena, and arena and peak are the figures of every tool."""
+    module = decided(make(seed).text)  # pyright: ignore
+    try:
+        maps = memory_maps(module)
+    except LastuseError as error:
+        assert error.message.startswith(("cannot be drawn", "the function never returns", "the size of"))
+        return
+    functions = functions_of(module)
+    for found, func in zip(maps, functions.values(), strict=True):
+        told = figures(func, functions)
+        assert told is not None
+        assert (found.arena, found.naive, found.bound) == (told.arena_bytes, told.naive_bytes, told.live_peak_bytes)
+        assert max(found.live, default=0) == found.bound
+        assert meeting(found) == []
+        for box in found.boxes:
+            assert 0 <= box.offset <= box.end <= found.arena
+            assert 0 <= box.first <= box.last < len(found.steps)
+            assert all(box.offset <= v.begin <= v.end <= box.end and box.first <= v.first for v in box.values)
+        ElementTree.fromstring(svg(maps))
+        assert meeting(memory_maps(undecided(module))[0]) == []
+
+
+def test_values_in_place_have_one_box() -> None:
+    (found,) = maps_of((LIT / "pictures.mlir").read_text())
+    (box,) = found.boxes
+    assert [(v.name, v.over, v.how) for v in box.values] == [
+        ("%a", "", "part of %e"),
+        ("%b", "%a", "in place over %a"),
+        ("%d", "", "view of %b"),
+        ("%e", "", ""),
+        ("%f", "%e", "in place over %e"),
+    ]
+    text = (LIT / "pictures.mlir").read_text().split("\n")
+    assert box.values[1].line == f"given.mlir:{1 + next(n for n, line in enumerate(text) if line.startswith('  %b'))}:8"
+    assert [(v.name, v.how) for v in found.outside] == [
+        ("%x", "in argument x"),
+        ("%g", "in result out0"),
+        ("%h", "in result out1"),
+    ]
+
+
+def test_a_plan_by_hand_is_drawn_as_it_stands() -> None:
+    """An offset wins over in place: the two are boxes of their own, and they may meet where the plan is wrong."""
+    (found,) = maps_of(
+        """func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> attributes {dnn.arena_bytes = 160 : i64} {
+          %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<16xf32>) -> tensor<16xf32>
+          %b = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>, dnn.offset = array<i64: 32>}
+            : (tensor<16xf32>) -> tensor<16xf32>
+          %c = "dnn.add"(%b, %x) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+          func.return %c : tensor<16xf32>
+        }""",
+        plan=False,
+    )
+    assert [(box.offset, box.size, box.first, box.last) for box in found.boxes] == [(0, 64, 0, 1), (32, 64, 1, 2)]
+    assert len(meeting(found)) == 1
+    assert not any(box.is_run for box in found.boxes)
+
+
+def test_the_pool_shares_storages_by_number() -> None:
+    (found,) = maps_of(
+        """func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+          %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 3>} : (tensor<16xf32>) -> tensor<16xf32>
+          %b = "dnn.softmax"(%a) {axis = -1 : i64} : (tensor<16xf32>) -> tensor<16xf32>
+          %c = "dnn.exp"(%b) {dnn.reuse = array<i32: 3>} : (tensor<16xf32>) -> tensor<16xf32>
+          %d = "dnn.softmax"(%c) {axis = -1 : i64} : (tensor<16xf32>) -> tensor<16xf32>
+          func.return %d : tensor<16xf32>
+        }""",
+        plan=False,
+    )
+    assert [[v.name for v in box.values] for box in found.boxes] == [["%a", "%c"], ["%b"]]
+    assert [v.how for v in found.boxes[0].values] == ["storage 3", "storage 3"]
+    assert not found.planned
+
+
+def test_scratch_has_boxes_of_its_own() -> None:
+    """Planned where the plan put it; else behind all values, each behind the other."""
+    text = """func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
+      %a = "dnn.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %b = "dnn.matmul"(%a, %w) {dnn.scratch_bytes = 250 : i64} :
+        (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      %c = "dnn.softmax"(%b) {axis = -1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+      %d = "dnn.matmul"(%c, %w) {dnn.scratch_bytes = 64 : i64} :
+        (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+      func.return %d : tensor<4x8xf32>
+    }"""
+    ((planned,), (plain_,)) = maps_of(text), maps_of(text, plan=False)
+    for found, places in ((planned, [(0, 250), (0, 64)]), (plain_, [(384, 634), (640, 704)])):
+        scratch = [box for box in found.boxes if box.kind is Kind.SCRATCH]
+        assert [(box.offset, box.end) for box in scratch] == places
+        assert [(box.first, box.last) for box in scratch] == [(1, 1), (3, 3)]
+        assert [box.values[0].name for box in scratch] == ["scratch of %b", "scratch of %d"]
+        drawn = drawn_boxes(svg([found]))
+        assert [e.get("class", "").split()[1] for e in drawn].count("scratch") == 2
+        assert 'id="scratch"' in svg([found])
+    assert planned.live[1] == 512, "sizes are rounded up where they are added up"
+    assert ">matmul</text>" in svg([planned]), "steps are named"
+    assert "ops, in order: 5" in svg([planned])
+
+
+def test_scratch_and_frames_are_told_from_values() -> None:
+    flow = maps_of((LIT / "pictures-flow.mlir").read_text())
+    assert [box.kind for box in flow[0].boxes].count(Kind.FRAME) == 1
+    assert [(band.label, band.depth) for band in flow[0].bands] == [
+        ("scf.for", 0),
+        ("scf.if 1/2", 1),
+        ("scf.if 2/2", 1),
+    ]
+    assert flow[2].boxes == () and flow[2].peak is None
+
+
+def test_memory_of_other_dialects_is_not_in_the_arena() -> None:
+    (found,) = maps_of(
+        """func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+          %a = "other.op"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+          %b = "dnn.exp"(%a) : (tensor<16xf32>) -> tensor<16xf32>
+          func.return %b : tensor<16xf32>
+        }"""
+    )
+    assert found.boxes == ()
+    assert ("%a", "in memory of other.op") in [(v.name, v.how) for v in found.outside]
+
+
+def test_columns_of_constants_are_left_out() -> None:
+    (found,) = maps_of((ROOT / "examples" / "loops" / "decode.mlir").read_text())
+    assert not any(step.name == "constant" for step in found.steps)
+    assert any(step.name == "matmul" for step in found.steps)
+
+
+# What is drawn
+
+
+def test_every_box_is_drawn_and_says_what_it_is() -> None:
+    maps = maps_of(many_ops(60))
+    boxes = drawn_boxes(svg(maps))
+    titles = [group.findtext(f"{SVG}title") or "" for group in boxes]
+    assert len(boxes) == len(maps[0].boxes)
+    for title, box in zip(titles, maps[0].boxes, strict=True):
+        assert all(v.name in title and v.line in title for v in box.values[:20])
+        assert f"at {box.offset:,}" in title
+
+
+def test_names_are_escaped() -> None:
+    found = tabled()
+    text, html = svg([found]), page([found])
+    titles = [group.findtext(f"{SVG}title") or "" for group in drawn_boxes(text)]
+    names = [box.values[0].name.replace("\x00", "\N{REPLACEMENT CHARACTER}") for box in found.boxes]
+    assert all(title.startswith(name) for title, name in zip(titles, names, strict=True))
+    assert html.count("</script>") == 2
+    data = json.loads(html.split('id="maps">')[1].split("</script>")[0])
+    assert [box["values"][0]["name"] for box in data[0]["boxes"]] == names
+    assert "http" not in html.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+
+
+def test_files_are_bounded() -> None:
+    """Of 20,000 buffers the largest are drawn, and it is said."""
+    count = 20_000
+    lives = [(n, n + 3) for n in range(count)]
+    sizes = [64 + n % 7 for n in range(count)]
+    found = map_of_buffers(
+        "many", lives, [f"b{n}" for n in range(count)], sizes, [64 * (n % 5) for n in range(count)], 1
+    )
+    text = svg([found])
+    assert len(drawn_boxes(text)) == MAX_BOXES
+    assert f"the largest {MAX_BOXES:,} are drawn" in text
+    assert len(text) < 3_000_000 and len(page([found])) < 6_000_000
+    root = ElementTree.fromstring(text)
+    assert float(root.get("width", "0")) < 1400 and float(root.get("height", "0")) < 1000
+
+
+def test_a_picture_holds_a_hundred_functions() -> None:
+    many = "\n".join(
+        f"func.func @f{n}(%x: tensor<2xf32>) -> tensor<2xf32> {{ func.return %x : tensor<2xf32> }}" for n in range(101)
+    )
+    done = opt_tool("-t", "svg", "-", stdin=many)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("<stdin>:1:1: error: 101 functions are more than a picture holds, which is 100")
+
+
+def test_a_long_run_is_told_in_few_lines() -> None:
+    chain = "\n".join(f'%v{n + 1} = "dnn.relu"(%v{n}) : (tensor<16xf32>) -> tensor<16xf32>' for n in range(300))
+    (found,) = maps_of(
+        f"""func.func @main(%x: tensor<16xf32>) -> (tensor<16xf32>, tensor<1xf32>) {{
+          %v0 = "dnn.exp"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+          {chain}
+          %s = "dnn.slice"(%v300) {{dim = 0 : i64, start = 0 : i64, end = 1 : i64}} : (tensor<16xf32>) -> tensor<1xf32>
+          %y = "dnn.exp"(%s) : (tensor<1xf32>) -> tensor<1xf32>
+          func.return %x, %y : tensor<16xf32>, tensor<1xf32>
+        }}"""
+    )
+    (box,) = found.boxes
+    assert len(box.values) == 303
+    assert "and 279 more" in svg([found])
+    assert [value.name for value, _ in labelled(box)] == [*(f"%v{n}" for n in range(301)), "%y"]
+
+
+def test_the_naive_program_is_drawn_at_the_same_scale() -> None:
+    done = opt_tool("--inplace-pass", "--memory-plan-pass", "-t", "svg{naive=true}", "-", stdin=many_ops(20))
+    plots = [e for e in ElementTree.fromstring(done.out).iter(f"{SVG}svg") if e.get("class") == "plot"]
+    before, after = (float(plot.get("height", "0")) for plot in plots)
+    module = decided(many_ops(20))
+    (one,), (other,) = memory_maps(undecided(module)), memory_maps(module)
+    assert before / after == pytest.approx(one.arena / other.arena, rel=0.01)
+
+
+def test_nothing_is_written_beside_a_picture(tmp_path: Path) -> None:
+    """Arrays go beside IR, which names them; a picture names none."""
+    text = (
+        '%c = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>\n'
+        '%y = "dnn.exp"(%c) : (tensor<2xf32>) -> tensor<2xf32>\nfunc.return %y : tensor<2xf32>'
+    )
+    done = opt_tool(
+        "-t", "svg", "-", "-o", str(tmp_path / "m.svg"), stdin=f"func.func @f() -> tensor<2xf32> {{\n{text}\n}}\n"
+    )
+    assert done.status == 0, done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["m.svg"]
+
+
+# The graph
+
+
+@pytest.mark.parametrize("path", sorted(LIT.glob("pictures*.mlir")), ids=lambda path: path.name)
+def test_graphviz_takes_the_graph(path: Path) -> None:
+    program = shutil.which("dot")
+    if program is None:
+        pytest.skip("no graphviz: on Debian, apt install graphviz")
+    text = dot(decided(path.read_text(), plan="refused" not in path.name))
+    done = subprocess.run([program, "-Tsvg"], input=text.encode(), capture_output=True, check=False)
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+    seen = done.stdout.decode()
+    assert seen.count('class="node"') == text.count("fillcolor=") - 1 + text.count('shape="note"')
+    assert seen.count('class="edge"') == text.count(" -> ")
+    if "flow" in path.name:
+        assert "a&lt;&amp;&quot;中文&quot;\\: tensor" in seen
+
+
+def test_names_of_graphviz_are_escaped() -> None:
+    """A quote, a backslash, an entity: each stands for itself."""
+    module = decided('func.func @f(%x: tensor<2xf32> {dnn.name = "a\\"b\\\\n&lt;"}) { func.return }', plan=False)
+    assert 'label="a\\"b\\\\n&amp;lt;\\ntensor<2xf32>"' in dot(module)
+
+
+# The table
+
+
+def test_the_table_has_every_value_and_the_totals() -> None:
+    (found,) = maps_of((LIT / "pictures.mlir").read_text())
+    lines = table([found]).splitlines()
+    assert lines[0] == "@main"
+    assert lines[1].split() == ["value", "op", "offset", "bytes", "steps", "lies", "line"]
+    assert [line.split()[:5] for line in lines[2:4]] == [
+        ["*", "%a", "dnn.exp", "0", "128"],
+        ["%x", "argument", "of", "func.func", "128"],
+    ]
+    assert lines[-4] == "arena        256 bytes"
+    assert lines[-3].startswith("live peak    256 bytes, * at step 0: exp  %a  given.mlir:")
+    assert lines[-2:] == ["lower bound  256 bytes, reached", "naive        768 bytes"]
+    assert "\x1b[" in table([found], colours=True) and "\x1b[" not in table([found])
+
+
+def test_run_tool_prints_the_map(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(LIT / "pictures.mlir")
+    assert run_tool([path, "--memory"]) == 0
+    assert "in place over %e" in capsys.readouterr().out
+    assert run_tool([path, "--memory", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (memory,) = told["memory"]
+    assert (
+        (memory["arena_bytes"], memory["lower_bound"]) == (told["arena_bytes"], told["live_peak_bytes"]) == (256, 256)
+    )
+    assert memory["peak"]["step"] == 0
+    assert {
+        "value": "%b",
+        "op": "dnn.relu",
+        "offset": 0,
+        "bytes": 128,
+        "first": 1,
+        "last": 2,
+        "over": "%a",
+    }.items() <= (memory["values"][2].items())
+    (found,) = maps_of((LIT / "pictures.mlir").read_text())
+    assert memory.keys() == plain(found).keys()
+
+
+# plan-tool
+
+
+def test_plan_tool_draws_tables_and_graphs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    buffers = tmp_path / "in.csv"
+    buffers.write_text("id,lower,upper,size\na<b,0,10,64\nc,5,20,32\nnever,7,7,8\n")
+    assert plan_tool([str(buffers), "-t", "svg"]) == 0
+    titles = [group.findtext(f"{SVG}title") for group in drawn_boxes(capsys.readouterr().out)]
+    assert sorted(str(title).split("\n")[0] for title in titles) == ["a<b", "c"]
+
+    graph = tmp_path / "graph.json"
+    op = {"id": "relu", "reads": ["x"], "writes": ["y"], "may_inplace": [["x", "y"]]}
+    first = {"id": "make", "reads": [], "writes": ["x"]}
+    sizes = [{"id": "x", "bytes": 64}, {"id": "y", "bytes": 64}]
+    graph.write_text(json.dumps({"buffers": sizes, "ops": [first, op], "inputs": [], "outputs": ["y"]}))
+    assert plan_tool([str(graph), "-t", "svg"]) == 0
+    (box,) = drawn_boxes(capsys.readouterr().out)
+    assert "run" in box.get("class", "")
+    assert "y  relu  in place over x" in str(box.findtext(f"{SVG}title"))
+    assert plan_tool([str(graph), "-t", "html"]) == 0
+    assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("name", ["darts_v2_normal_cifar", "randwire_ws32_4_075_s1", "lstm_train_t8"])
+def test_no_boxes_of_an_order_meet(name: str) -> None:
+    """A value may lie over a larger one: what is free from then on may be another's."""
+    path = shared() / "planning" / "schedules" / f"{name}.json"
+    source = graph_of(path.read_text(), str(path))
+    ordered = schedule(source.graph, source.given, seconds=5.0)
+    placed = arena(source.graph, ordered, seconds=5.0)
+    found = map_of_graph(name, source.graph, ordered, placed.offsets, source.buffers, source.ops, ordered.bound)
+    assert meeting(found) == []
+    assert (found.arena, max(found.live)) == (placed.plan.peak, ordered.peak)
+    assert len(drawn_boxes(svg([found]))) == len(found.boxes)
+
+
+def test_a_smaller_value_over_a_larger_leaves_room() -> None:
+    graph = Graph(
+        (128, 64, 64, 8), frozenset({1, 2}), frozenset(), (Op((), (0,)), Op((0,), (1,), ((0, 1),)), Op((), (2,)))
+    )
+    ordered = Schedule((0, 1, 2), ((0, 1),), 128, 128, Proof.REACHED, 0.0)
+    found = map_of_graph("g", graph, ordered, (0, 0, 64, None), ("a", "b", "c", "d"), ("p", "q", "r"), 128)
+    run, other = found.boxes
+    assert run.pieces == (Piece(0, 1, 0, 128), Piece(2, 2, 0, 64))
+    assert (run.first, run.last, run.offset, run.size, other.pieces) == (0, 2, 0, 128, (Piece(2, 2, 64, 128),))
+    assert found.live == (128, 128, 128) and found.arena == 128
+    assert not run.meets(other)
+    higher = Box(Kind.VALUE, (Piece(0, 1, 64, 96), Piece(2, 3, 32, 128)), run.values)
+    assert (higher.offset, higher.end, higher.size) == (32, 128, 96)
+    (outline, _) = drawn_boxes(svg([found]))
+    assert str(outline.find(f"{SVG}path").get("d")).count("z") == 2  # pyright: ignore
+
+
+# Words and scales
+
+
+def test_words_for_bytes() -> None:
+    assert [rounded(n) for n in (0, 1, 1000, 1023, 1024, 4_177_920, 1 << 62)] == [
+        "0 B",
+        "1 B",
+        "1000 B",
+        "1023 B",
+        "1 KiB",
+        "3.98 MiB",
+        "4 EiB",
+    ]
+    assert [in_bytes(n) for n in (1, 512, 2048)] == ["1 byte", "512 bytes", "2,048 bytes (2 KiB)"]
+
+
+def test_scales_are_round() -> None:
+    assert byte_ticks(1000, 4) == [0, 256, 512, 768]
+    assert column_ticks(3001, 20) == list(range(0, 3001, 200))
+    assert column_ticks(3, 10) == [0, 1, 2]
+
+
+def test_markup_is_escaped() -> None:
+    assert tag("a", words("<&\x00>"), title='"<', stroke_width=1.0) == (
+        '<a title="&quot;&lt;" stroke-width="1">&lt;&amp;\N{REPLACEMENT CHARACTER}&gt;</a>'
+    )
