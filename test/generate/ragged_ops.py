@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from .builder import FLOATS, Builder, Maker, Shape, Value
 
 
@@ -83,6 +85,25 @@ def _zero_bias(b: Builder) -> None:
     b.emit("zero_bias", [], "", ((1, 3 * b.number(1, 2)), "f32"))
 
 
+def _quantized_gru(b: Builder) -> None:
+    x = b.pick(lambda v: v.dtype == "f32" and len(v.shape) == 2 and 0 not in v.shape, "f32")
+    channels, kind = b.number(1, 2), b.choose(["bf16", "i8"])
+    (words, inputs), row = x.shape, (1, 3 * channels)
+    shapes = (inputs, 3 * channels), (channels, 3, channels)
+    weights = [b.constant(shape, kind, [b.number(0, 3) for _ in range(prod(shape))]) for shape in shapes]
+    weights.append(_fitting(b, row, "f32"))
+    weights += [b.constant(row, "f32", [2] * row[1]) for _ in range(2 if kind == "i8" else 0)]
+    data = "data_scale = array<f32: 9.0, 127.5>, data_shift = array<f32: 128.0, 128.0>, " if kind == "i8" else ""
+    attributes = f"{data}reverse = [{str(b.chance(2)).lower()}]"
+    b.emit("quantized_gru", [x, *weights, _offsets(b, words)], attributes, ((words, channels), "f32"))
+
+
+def _weights_of_fewer_bits(b: Builder) -> None:
+    x = _matrix(b, 3 * b.number(1, 2))
+    scale = b.emit("gru_weight_scale", [x], "", ((1, x.shape[1]), "f32"))
+    b.emit("quantize_weights", [x, scale], "", (x.shape, "i8"))
+
+
 def _padded(b: Builder) -> None:
     """To the padded form and back: the one's result is the other's operand."""
     x, reverse, layout = _matrix(b), str(b.chance(2)).lower(), b.choose(["tnc", "ntc"])
@@ -124,6 +145,9 @@ RAGGED: dict[str, Maker] = {
     "dnn.gru_weight_h_to_gates": _weight_h_to_gates,
     "dnn.negate_gate": _negate_gate,
     "dnn.zero_bias": _zero_bias,
+    "dnn.quantized_gru": _quantized_gru,
+    "dnn.gru_weight_scale": _weights_of_fewer_bits,
+    "dnn.quantize_weights": _weights_of_fewer_bits,
     "dnn.lod_to_tnc": _padded,
     "dnn.tnc_to_lod": _padded,
     "dnn.onnx_gru": _onnx_rnn("onnx_gru", 3, 1),

@@ -14,9 +14,9 @@ MAY_IMPORT = {
     "passes": {"dialect", "passes"},
     "frontends": {"dialect", "frontends"},
     "runtime": {"dialect", "runtime"},
-    "tools": {"dialect", "passes", "frontends", "runtime", "tools", "universe", "compiler"},
+    "tools": {"dialect", "passes", "frontends", "runtime", "tools", "universe", "compiler", "calibration"},
 }
-"""tools → frontends, runtime, passes → dialect; `universe` and `compiler` are the package's own top."""
+"""tools → frontends, runtime, passes → dialect; `universe`, `compiler` and `calibration` are the package's own top."""
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
