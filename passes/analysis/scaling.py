@@ -34,7 +34,7 @@ def scaled_demand(func: FuncOp) -> Scaled | None:
     """
     The demand for one unit of the only unknown size; None if there is not just one, if a storage has not a fixed number
     of bytes for each unit, a multiple of the alignment so that nothing is lost, or if there are scratch or calls, whose
-    sizes are known later; or if nothing needs memory at all.
+    sizes are known later.
     """
     functions = functions_beside(func)
     named = unknown_sizes(func)
@@ -43,7 +43,7 @@ def scaled_demand(func: FuncOp) -> Scaled | None:
         return None
     (symbol,) = named
     small, large = (_probe(func, symbol, units) for units in PROBES)
-    if small is None or large is None or not small.buffers or len(small.buffers) != len(large.buffers):
+    if small is None or large is None or len(small.buffers) != len(large.buffers):
         return None
     buffers: list[Buffer] = []
     for one, two in zip(small.buffers, large.buffers, strict=True):
