@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.dialects.func import FuncOp
 
 from . import runtime
-from .dialect import decisions, resources, wellformed
-from .dialect.diagnostics import LastuseError, ToolContext, inherit
-from .dialect.onednn.flow import callee_of, calls_in, functions_of
+from .dialect import decisions, wellformed
+from .dialect.diagnostics import LastuseError, ToolContext
+from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
+from .modules import clone, keep_called, main_function
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import planned_bytes, result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
@@ -352,43 +352,6 @@ def read(ctx: ToolContext, path: str | Path) -> ModuleOp:
     from .frontends.loader import load
 
     return load(ctx, path)
-
-
-def main_function(module: ModuleOp) -> FuncOp:
-    """The function `main`, or the only one.
-
-    Raises:
-        LastuseError: there is none.
-    """
-    functions = [op for op in module.body.ops if isinstance(op, FuncOp) and op.body.blocks]
-    named = [f for f in functions if f.sym_name.data == "main"]
-    if named or len(functions) == 1:
-        return (named or functions)[0]
-    raise LastuseError("the module has no function 'main'", module)
-
-
-def keep_called(module: ModuleOp) -> None:
-    """Drops functions that the main one never calls: nobody binds their sizes."""
-    functions = functions_of(module)
-    wanted, waiting = set[str](), [main_function(module).sym_name.data]
-    while waiting:
-        name = waiting.pop()
-        if name in functions and name not in wanted:
-            wanted.add(name)
-            waiting += [callee_of(call) for call in calls_in(functions[name])]
-    for name, func in functions.items():
-        if name not in wanted:
-            func.detach()
-            func.erase()
-
-
-def clone(module: ModuleOp) -> ModuleOp:
-    """A copy of the module that shares the arrays of its constants; its ops are where the module's are."""
-    copied = module.clone()
-    resources.share(copied, module)
-    for new, old in zip(copied.walk(), module.walk(), strict=True):
-        inherit(new, old)
-    return copied
 
 
 def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> None:

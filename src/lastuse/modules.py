@@ -1,0 +1,47 @@
+"""What the compiler asks of a module as a whole."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from .dialect import resources
+from .dialect.diagnostics import LastuseError, inherit
+from .dialect.onednn.flow import callee_of, calls_in, functions_of
+
+
+def main_function(module: ModuleOp) -> FuncOp:
+    """The function `main`, or the only one.
+
+    Raises:
+        LastuseError: there is none.
+    """
+    functions = [op for op in module.body.ops if isinstance(op, FuncOp) and op.body.blocks]
+    named = [f for f in functions if f.sym_name.data == "main"]
+    if named or len(functions) == 1:
+        return (named or functions)[0]
+    raise LastuseError("the module has no function 'main'", module)
+
+
+def keep_called(module: ModuleOp) -> None:
+    """Drops functions that the main one never calls: nobody binds their sizes."""
+    functions = functions_of(module)
+    wanted, waiting = set[str](), [main_function(module).sym_name.data]
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in wanted:
+            wanted.add(name)
+            waiting += [callee_of(call) for call in calls_in(functions[name])]
+    for name, func in functions.items():
+        if name not in wanted:
+            func.detach()
+            func.erase()
+
+
+def clone(module: ModuleOp) -> ModuleOp:
+    """A copy of the module that shares the arrays of its constants; its ops are where the module's are."""
+    copied = module.clone()
+    resources.share(copied, module)
+    for new, old in zip(copied.walk(), module.walk(), strict=True):
+        inherit(new, old)
+    return copied
