@@ -17,6 +17,7 @@ from ...dialect import decisions
 from ...dialect.blocks import CONTROL, is_inside
 from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
+from ...dialect.place import number_of
 from .legality import Legality
 from .program import Program
 from .reasons import Reason, Refusal
@@ -159,7 +160,7 @@ class Boundaries:
         if early is not None:
             return early
         group, place = self.seating.absolute(init)
-        if self._is_given(group) or decisions.number_of(slot.result) >= 0:
+        if self._is_given(group) or any(number_of(v) >= 0 for v in (slot.result, *slot.arguments)):
             return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)

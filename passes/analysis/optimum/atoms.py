@@ -120,6 +120,8 @@ class Choices:
             index = slot.result.index
             if slot.result not in self.program.sizes or slot.init < 0 or given[index] >= 0:
                 continue
+            if any(a in self.numbers for a in slot.arguments):
+                continue  # the slot is somewhere already
             init = op.operands[slot.init]
             if slot.result not in self.planned and self._fits(init, slot.result) and not self._is_fixed(init):
                 yield Atom(Kind.OVER, op, index, slot.init, slot.result, init)
