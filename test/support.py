@@ -235,8 +235,15 @@ def _call_here(words: list[str], stdin: bytes, both: bool) -> Done:
 
 
 def _call_program(words: list[str], stdin: bytes, both: bool) -> Done:
+    """A program of another process; those that came with packages stand beside the interpreter."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
     done = subprocess.run(
-        words, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if both else subprocess.PIPE, check=False
+        words,
+        input=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if both else subprocess.PIPE,
+        check=False,
+        env={**os.environ, "PATH": path},
     )
     err = "" if both else done.stderr.decode("utf-8", "surrogateescape")
     return Done(done.returncode, done.stdout.decode("utf-8", "surrogateescape"), err)
