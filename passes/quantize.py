@@ -19,9 +19,9 @@ from xdsl.dialects.builtin import (
     i8,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from ..dialect import decisions
 from ..dialect.base import DnnOp
@@ -33,9 +33,8 @@ from ..dialect.dnn.gru_weights import GruWeightScale, QuantizeWeights
 from ..dialect.dnn.multi_gru import MultiGru
 from ..dialect.dnn.quantized_gru import QuantizedGru
 from ..dialect.dnn.selection import Cast
-from ..dialect.dnn.sources import Constant
 from ..dialect.storage import ENGINE, Engine, engine_of
-from .fold import erase_unread, fold
+from .inserted import Inserted
 from .placement import place_beside
 
 TYPES = ("bf16", "int8")
@@ -70,58 +69,22 @@ class QuantizePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.type not in TYPES:
             raise LastuseError(f"no type '{self.type}' of weights; there are {', '.join(TYPES)}", op)
-        weights = _Weights(self.fold)
+        weights = Inserted(self.fold)
         for inner in list(op.walk()):
             if isinstance(inner, FusedGru | MultiGru) and engine_of(inner) is not Engine.CPU and inner.primitive():
                 _replace(ctx, inner, self.type, weights)
-        for constant in weights.read:
-            erase_unread(constant)
+        weights.erase_unread()
 
 
-class _Weights:
-    """The ops inserted so far, for all GRUs that share weights.
-
-    Attributes:
-        read: the constants that are changed.
-    """
-
-    def __init__(self, fold_now: bool) -> None:
-        self.read: dict[Operation, None] = {}
-        self._fold = fold_now
-        self._made: dict[tuple[type[DnnOp], tuple[SSAValue, ...]], SSAValue] = {}
-
-    def reduced(self, weight: SSAValue, near: DnnOp) -> SSAValue:
-        """The weights in bf16."""
-        return self._op(Cast, (weight,), _tensor(weight, bf16), near)
-
-    def quantized(self, weight: SSAValue, columns: int, near: DnnOp) -> tuple[SSAValue, SSAValue]:
-        """The weights in int8, and their scale."""
-        scale = self._op(GruWeightScale, (weight,), TensorType(f32, [1, columns]), near)
-        return self._op(QuantizeWeights, (weight, scale), _tensor(weight, i8), near), scale
-
-    def _op(self, kind: type[DnnOp], given: tuple[SSAValue, ...], type_: Attribute, near: DnnOp) -> SSAValue:
-        if (kind, given) not in self._made:
-            made = kind.create(operands=given, result_types=[type_])
-            self.read.update((v.owner, None) for v in given if isinstance(v.owner, Constant))
-            inherit(made, near)
-            place_beside(made, near)
-            Rewriter.insert_op(made, _behind(given, near))
-            folded = fold(made) if self._fold else None
-            self._made[kind, given] = made.results[0] if folded is None else folded.y
-        return self._made[kind, given]
+def _reduced(weights: Inserted, weight: SSAValue, near: DnnOp) -> SSAValue:
+    """The weights in bf16."""
+    return weights.made(Cast, (weight,), _tensor(weight, bf16), near)
 
 
-def _behind(values: tuple[SSAValue, ...], near: DnnOp) -> InsertPoint:
-    """The first place where all values can be read, if they are of one block; else before the op."""
-    owners = [value.owner for value in values]
-    ops = [owner for owner in owners if isinstance(owner, Operation)]
-    blocks = {owner.parent if isinstance(owner, Operation) else owner for owner in owners}
-    (block, *more) = blocks
-    if more or block is None:
-        return InsertPoint.before(near)
-    if not ops:
-        return InsertPoint.at_start(block)
-    return InsertPoint.after(max(ops, key=block.get_operation_index))
+def _quantized(weights: Inserted, weight: SSAValue, columns: int, near: DnnOp) -> tuple[SSAValue, SSAValue]:
+    """The weights in int8, and their scale."""
+    scale = weights.made(GruWeightScale, (weight,), TensorType(f32, [1, columns]), near)
+    return weights.made(QuantizeWeights, (weight, scale), _tensor(weight, i8), near), scale
 
 
 def _tensor(like: SSAValue, element: Attribute) -> TensorType:
@@ -129,7 +92,7 @@ def _tensor(like: SSAValue, element: Attribute) -> TensorType:
     return TensorType(element, like.type.get_shape())
 
 
-def _replace(ctx: Context, op: FusedGru | MultiGru, kind: str, weights: _Weights) -> None:
+def _replace(ctx: Context, op: FusedGru | MultiGru, kind: str, weights: Inserted) -> None:
     """Puts the op with weights of that type in the place of a prepared one."""
     layers = 1 if isinstance(op, FusedGru) else integer(op.layers, 1)
     directions = [flag(op.is_reverse)] if isinstance(op, FusedGru) else [False, True]
@@ -142,10 +105,10 @@ def _replace(ctx: Context, op: FusedGru | MultiGru, kind: str, weights: _Weights
     given = list[SSAValue]()
     for weight_x, weight_h, bias in halves:
         if kind == "bf16":
-            given += [weights.reduced(weight_x, op), weights.reduced(weight_h, op), bias]
+            given += [_reduced(weights, weight_x, op), _reduced(weights, weight_h, op), bias]
         else:
             columns = _tensor(weight_x, f32).get_shape()[1]
-            (one, scale), (other, another) = (weights.quantized(w, columns, op) for w in (weight_x, weight_h))
+            (one, scale), (other, another) = (_quantized(weights, w, columns, op) for w in (weight_x, weight_h))
             given += [one, other, bias, scale, another]
     attributes = {k: v for k, v in op.attributes.items() if "." in k and k not in (ENGINE, DATA_SCALE, DATA_SHIFT)}
     attributes["reverse"] = ArrayAttr([BoolAttr.from_bool(reverse) for reverse in directions])

@@ -16,22 +16,20 @@ from xdsl.dialects.builtin import (
     f32,
     i32,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from ..dialect.base import DnnOp
 from ..dialect.decisions import shown
-from ..dialect.diagnostics import RemarkKind, inherit, remark
+from ..dialect.diagnostics import RemarkKind, remark
 from ..dialect.dnn.attributes import integer
 from ..dialect.dnn.gru import FusedGru, flag
 from ..dialect.dnn.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
 from ..dialect.dnn.multi_gru import MultiGru
-from ..dialect.dnn.sources import Constant
 from ..dialect.shape import static_shape
 from ..dialect.storage import Engine, engine_of
-from .fold import erase_unread, fold
-from .placement import place_beside
+from .inserted import Inserted
 
 
 @dataclass(frozen=True)
@@ -59,65 +57,32 @@ class WeightReorderPass(ModulePass):
     fold: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        weights = _Weights(self.fold)
+        weights = Inserted(self.fold)
         for inner in op.walk():
             if isinstance(inner, FusedGru | MultiGru) and (engine_of(inner) or inner.engine()) is Engine.ONEDNN:
                 _prepare(ctx, inner, weights)
-        for constant in weights.read:
-            erase_unread(constant)
+        weights.erase_unread()
 
 
-class _Weights:
-    """The ops inserted so far: each beside the definition of what it changes, for all GRUs that share it.
-
-    Attributes:
-        read: the constants that are changed.
-    """
-
-    def __init__(self, fold_now: bool) -> None:
-        self.read: dict[Operation, None] = {}
-        self._fold = fold_now
-        self._made: dict[tuple[SSAValue, type[DnnOp]], SSAValue] = {}
-
-    def gates(self, value: SSAValue, near: DnnOp) -> SSAValue:
-        """Recurrent weights with one gate beside the other."""
-        shape = static_shape(value.type)
-        if len(shape) == 3:
-            return value
-        return self._changed(value, GruWeightHToGates, _tensor(value, (shape[0], 3, shape[0])), {}, near)
-
-    def negated(self, value: SSAValue, near: DnnOp) -> SSAValue:
-        """Weights or a bias with the update gate's columns negated."""
-        return self._changed(value, NegateGate, value.type, {"gate": StringAttr("update")}, near)
-
-    def zeros(self, near: FusedGru) -> SSAValue:
-        """A bias for a GRU that has none."""
-        channels = static_shape(near.hidden.type)[1]
-        width = DYNAMIC_INDEX if channels is None else 3 * channels
-        made = ZeroBias.create(result_types=[TensorType(f32, [1, width])])
-        return self._insert(made, InsertPoint.before(near), near)
-
-    def _changed(
-        self, value: SSAValue, kind: type[DnnOp], type_: Attribute, attributes: dict[str, Attribute], near: DnnOp
-    ) -> SSAValue:
-        if (value, kind) not in self._made:
-            made = kind.create(operands=[value], result_types=[type_], attributes=attributes)
-            if isinstance(value.owner, Constant):
-                self.read[value.owner] = None
-            self._made[value, kind] = self._insert(made, _after(value), near)
-        return self._made[value, kind]
-
-    def _insert(self, made: DnnOp, point: InsertPoint, near: DnnOp) -> SSAValue:
-        inherit(made, near)
-        place_beside(made, near)
-        Rewriter.insert_op(made, point)
-        folded = fold(made) if self._fold else None
-        return made.results[0] if folded is None else folded.y
+def _gates(weights: Inserted, value: SSAValue, near: DnnOp) -> SSAValue:
+    """Recurrent weights with one gate beside the other."""
+    shape = static_shape(value.type)
+    if len(shape) == 3:
+        return value
+    return weights.made(GruWeightHToGates, (value,), _tensor(value, (shape[0], 3, shape[0])), near)
 
 
-def _after(value: SSAValue) -> InsertPoint:
-    """The first place where a value can be read."""
-    return InsertPoint.after(value.owner) if isinstance(value.owner, Operation) else InsertPoint.at_start(value.owner)
+def _negated(weights: Inserted, value: SSAValue, near: DnnOp) -> SSAValue:
+    """Weights or a bias with the update gate's columns negated."""
+    return weights.made(NegateGate, (value,), value.type, near, {"gate": StringAttr("update")})
+
+
+def _zeros(weights: Inserted, near: FusedGru) -> SSAValue:
+    """A bias for a GRU that has none."""
+    channels = static_shape(near.hidden.type)[1]
+    width = DYNAMIC_INDEX if channels is None else 3 * channels
+    made = ZeroBias.create(result_types=[TensorType(f32, [1, width])])
+    return weights.put(made, InsertPoint.before(near), near)
 
 
 def _tensor(like: SSAValue, shape: tuple[int | None, ...]) -> TensorType:
@@ -125,7 +90,7 @@ def _tensor(like: SSAValue, shape: tuple[int | None, ...]) -> TensorType:
     return TensorType(like.type.element_type, [DYNAMIC_INDEX if size is None else size for size in shape])
 
 
-def _prepare(ctx: Context, op: FusedGru | MultiGru, weights: _Weights) -> None:
+def _prepare(ctx: Context, op: FusedGru | MultiGru, weights: Inserted) -> None:
     """Gives the op weights in oneDNN's form, if they are not yet."""
     steps, negate = dict[str, dict[str, None]](), not flag(op.origin_mode)
     names = [shown(v) for v in op.operands]
@@ -134,12 +99,12 @@ def _prepare(ctx: Context, op: FusedGru | MultiGru, weights: _Weights) -> None:
         weight_x, weight_h, bias = (3 * half + k for k in (1, 2, 3))
         if len(static_shape(op.operands[weight_h].type)) == 2:
             steps.setdefault("re-laid with one gate beside the other", {})[names[weight_h]] = None
-            op.operands[weight_h] = weights.gates(op.operands[weight_h], op)
+            op.operands[weight_h] = _gates(weights, op.operands[weight_h], op)
         for index in (weight_x, weight_h, *[bias] * has_bias) if negate else ():
             steps.setdefault("negated in the update gate", {})[names[index]] = None
-            op.operands[index] = weights.negated(op.operands[index], op)
+            op.operands[index] = _negated(weights, op.operands[index], op)
     if isinstance(op, FusedGru) and op.bias is None:
-        op.operands = [*op.operands[:3], weights.zeros(op), *op.operands[3:]]
+        op.operands = [*op.operands[:3], _zeros(weights, op), *op.operands[3:]]
         op.attributes["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, 1, 1, 1, int(op.h0 is not None), 1])
         steps["a bias of zeros"] = {}
     if steps:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from . import _planner
@@ -94,21 +94,16 @@ class Arena(NamedTuple):
 
 def arena(graph: Graph, found: Schedule, *, algorithm: str = "exact", seconds: float = 0.0, nodes: int = 0) -> Arena:
     """Offsets for the buffers of an order; what lies in place has the offset of what it lies over."""
-    lives = _lives(graph, found.order)
-    host = {write: read for read, write in found.inplace}
-    runs: dict[int, list[int]] = {}
-    for number in sorted(lives, key=lambda n: lives[n]):
-        first = number
-        while first in host:
-            first = host[first]
-        runs.setdefault(first, []).append(number)
+    lives = lives_of(graph, found.order)
+    runs = runs_of(found, lives)
+    written_over = {write for _, write in found.inplace}
     buffers: list[Buffer] = []
     for run in runs.values():
         pieces: list[Piece] = []
         for number in run:
             lower, upper = lives[number]
             # While an op writes over its operand, the operand is the larger of the two.
-            lower += number in host
+            lower += number in written_over
             pieces.append(Piece(lower, upper, graph.sizes[number]))
         lower, upper, size = pieces[0]
         buffers.append(Buffer(size, lower, upper - 1, further=tuple(pieces[1:])))
@@ -120,7 +115,19 @@ def arena(graph: Graph, found: Schedule, *, algorithm: str = "exact", seconds: f
     return Arena(tuple(offsets), placed)
 
 
-def _lives(graph: Graph, order: Sequence[int]) -> dict[int, tuple[int, int]]:
+def runs_of(found: Schedule, lives: Mapping[int, tuple[int, int]]) -> dict[int, list[int]]:
+    """Buffers that lie at one place, one written over the other, by the first of them; each run in order of time."""
+    host = {write: read for read, write in found.inplace}
+    runs: dict[int, list[int]] = {}
+    for number in sorted(lives, key=lambda n: lives[n]):
+        first = number
+        while first in host:
+            first = host[first]
+        runs.setdefault(first, []).append(number)
+    return runs
+
+
+def lives_of(graph: Graph, order: Sequence[int]) -> dict[int, tuple[int, int]]:
     """The times, half-open, at which each buffer is live; op number n in the order runs at time n."""
     begin: dict[int, int] = {}
     end: dict[int, int] = {}
