@@ -7,6 +7,7 @@ many as are compared in a few seconds.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 from exhaustive import Search, is_best
@@ -19,9 +20,11 @@ from lastuse.compiler import context
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import places
 from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.decider import Decider
 from lastuse.passes.analysis.optimum import search
 from lastuse.passes.analysis.optimum.arrangement import Arrangement
 from lastuse.passes.analysis.optimum.atoms import Choices
+from lastuse.passes.analysis.optimum.choose import optimum
 from lastuse.passes.analysis.optimum.facts import Facts
 from lastuse.passes.analysis.optimum.scene import Scene
 from lastuse.passes.analysis.optimum.verdict import Verdict
@@ -30,6 +33,7 @@ from lastuse.passes.analysis.program import Program
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.strategies import STRATEGIES
+from lastuse.passes.strategies.optimal import NoObjection
 from support import opt_tool
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
@@ -191,6 +195,23 @@ def test_where_the_search_stops_no_strategy_is_better(seed: int, monkeypatch: py
     text = program(seed)
     best = worth(decided(text))
     assert best >= max(worth(decided(text, strategy)) for strategy in STRATEGIES)
+
+
+def nothing(_: search.Search) -> None:
+    pass
+
+
+@pytest.mark.parametrize("text", [*map(program, range(5, 45, 3)), *(blocks(seed, 5) for seed in range(4, 16, 2))])
+def test_where_the_search_stops_a_better_plan_is_taken_over(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every kind of decision: where the best plan is offered, the search ends with it though it has not begun."""
+    looked_at = Program.of(function(text))
+    assert looked_at is not None
+    found = optimum(looked_at, True, list)
+    plan = Decider(looked_at, NoObjection(), found.carried, found.chosen).run()
+    monkeypatch.setattr(search, "DEEPEST", -1)
+    monkeypatch.setattr(search.Search, "_dive", nothing)
+    again = optimum(looked_at, True, lambda: [plan])
+    assert replace(again, proved=True) == found, text
 
 
 def test_says_where_the_search_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
