@@ -24,9 +24,9 @@ TYPES = {
 
 
 def seen(text: str, block: int = 0) -> list[str]:
-    """The graph of a block: an op a line, with what it reads, what it writes and in how many bytes, and what may be over
-    what; then what else there is to say. Buffers have the names of the results they begin with, or are numbered. In the
-    text types are letters, and `op` is one that may not be in place."""
+    """The graph of a block: an op a line, with what it reads, what it writes and in how many bytes, and what may be
+    over what; then what else there is to say. Buffers have the names of the results they begin with, or are numbered.
+    In the text types are letters, and `op` is one that may not be in place."""
     text = re.sub(r"= op\(([^)]*)\)", r'= "dnn.opaque"(\1) {kind = "conv"}', text)
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
     func = function(re.sub(r"(?<![\w%\"])([QSBWC])\b", lambda m: TYPES[m[1]], text))
