@@ -52,3 +52,9 @@ def test_these_are_not(what: str) -> None:
     old, new = CHANGED[what]
     assert PLAIN.count(old) == 1
     assert not separable(PLAIN.replace(old, new))
+
+
+def test_one_result_of_several_that_is_tied_is_enough() -> None:
+    two = PLAIN.replace("-> T {", "-> (T, T) {").replace("func.return %c : T", "func.return %x, %c : T, T")
+    assert separable(two)
+    assert not separable(two.replace("(T, T) {", "(T, T {dnn.tied = 0 : i32}) {"))
