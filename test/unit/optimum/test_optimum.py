@@ -17,6 +17,7 @@ from unit.strategies.corpus import cases, function, planned, runner
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler import context
+from lastuse.dialect import decisions
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import places
 from lastuse.frontends.mlir import parse
@@ -237,3 +238,35 @@ def test_of_equals_the_first_is_kept() -> None:
 def is_known(func: FuncOp) -> bool:
     """All sizes are known."""
     return all(isinstance(place.layout, Strided) for place in places(func).of.values())
+
+
+def test_a_view_of_what_lies_in_rows_of_something_wider_is_a_copy() -> None:
+    """More is saved than the copy costs: %a is computed where the pad has it."""
+    func = decided("""
+    func.func @main(%x: tensor<2x6xf32>) -> (tensor<4x10xf32>, tensor<2xf32>) {
+      %a = "dnn.add"(%x, %x) : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<2x6xf32>
+      %p = "dnn.pad"(%a) {pads = array<i64: 0, 2, 2, 2>} : (tensor<2x6xf32>) -> tensor<4x10xf32>
+      %v = "dnn.as_strided"(%a) {size = array<i64: 2>, stride = array<i64: 3>, storage_offset = 4 : i64}
+        : (tensor<2x6xf32>) -> tensor<2xf32>
+      %r = "dnn.neg"(%v) : (tensor<2xf32>) -> tensor<2xf32>
+      func.return %p, %r : tensor<4x10xf32>, tensor<2xf32>
+    }""")
+    pad, view = list(func.body.block.ops)[1:3]
+    assert (decisions.parts(pad), decisions.is_copy(view)) == ((0,), True)
+
+
+def test_new_storages_get_numbers_that_are_free() -> None:
+    func = decided("""
+    func.func @main(%x: tensor<4xf32>, %c: i1) -> (tensor<4xf32>, tensor<4xf32>) {
+      %k = "dnn.exp"(%x) {dnn.reuse = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+      %r = scf.if %c -> (tensor<4xf32>) {
+        %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %a : tensor<4xf32>
+      } else {
+        %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        scf.yield %b : tensor<4xf32>
+      }
+      func.return %k, %r : tensor<4xf32>, tensor<4xf32>
+    }""")
+    numbers = [n for op in func.walk() if op is not func for n in decisions.reuse(op) if n >= 0]
+    assert numbers == [0, 1, 1, 1]
