@@ -92,6 +92,24 @@ def test_a_number_goes_that_a_loop_was_given() -> None:
     assert [str(d) for d in found.decisions] == ["dnn.reuse[0] of dnn.exp", "dnn.succ_reuse[0] of scf.while"]
 
 
+@pytest.mark.parametrize(
+    ("own", "wanted"),
+    [("", ["dnn.inplace[0] of dnn.relu", "dnn.reuse[0] of dnn.exp"]),
+     (", reuse[0]", ["dnn.reuse[0] of dnn.relu", "dnn.inplace[0] of dnn.relu"])],
+    ids=["in place", "in place, but by its number somewhere"],
+)  # fmt: skip
+def test_what_put_a_value_there_is_named_and_no_more(own: str, wanted: list[str]) -> None:
+    """In place that is the operand's decision too; where a number says otherwise it is not."""
+    module = parse(f"""func.func @main(%x: T) -> (T, T) {{
+      %a = exp(%x) {{reuse[{1 if own else 0}]}} : (T) -> T
+      %b = relu(%a) {{inplace[0]{own}}} : (T) -> T
+      %c = neg(%x) {{reuse[0]}} : (T) -> T
+      func.return %b, %c : T, T
+    }}""")
+    found = check(main(module))[0]
+    assert [str(d) for d in found.decisions] == ["dnn.reuse[0] of dnn.neg", *wanted]
+
+
 EVERYTHING = """func.func private @give(T {dnn.donated}) -> T
 func.func @main(%x: T {dnn.reuse = 3 : i32}, %y: T {dnn.donated}, %h: H, %c: i1) -> (T, T, M)
     attributes {dnn.arena_bytes = 256 : i64} {

@@ -54,6 +54,16 @@ def test_a_view_on_the_way_round_is_not_to_blame() -> None:
     assert blames == [{0}]
 
 
+def test_what_leads_into_a_circle_is_not_to_blame() -> None:
+    program = Program(tensor(2))
+    (a,) = program.op(OPAQUE, program.arguments, tensor(2))
+    (b,) = program.op(concat(2, 2), [a, program.arguments[0]], tensor(4))
+    (c,) = program.op(ROUND, [b], tensor(4))
+    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [atom.kind for atom in atoms] == [Kind.PART, Kind.OVER, Kind.PART]
+    assert blames == [{1, 2}]
+
+
 def test_what_has_one_dimension_is_not_computed_in_columns() -> None:
     """Half of each row of the result: no strided map of eight elements in a row."""
     program = Program(tensor(8), tensor(4, 2))
