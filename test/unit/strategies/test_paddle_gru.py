@@ -125,7 +125,17 @@ def test_constant_words() -> None:
     assert said(program, PASSES)[1] == ["gru: constant words"]
 
 
-def test_what_nobody_may_fuse_is_said_too() -> None:
-    """Two GRUs of one direction are not joined by any rules."""
-    program = Builder().fused("f", "wx wh").fused("r", "vx vh", "c").joined()
-    assert len(said(program, PASSES)[1]) == 1
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        (Builder().gru("h", "wx wh").op("k", "relu", "h_gates", GATES), "gru: %h_gates"),
+        (Builder().fused("f", "wx wh").fused("r", "vx vh", "c").joined(), "concat: forward"),
+    ],
+    ids=["a product that others read", "two of one direction"],
+)
+def test_what_nobody_may_fuse_is_said_too(program: Builder, why: str) -> None:
+    assert said(program, PASSES)[1] == [why]
+
+
+def test_passes_have_the_names_they_have_there() -> None:
+    assert PASSES == ("mul_gru_fuse_pass", "fc_gru_fuse_pass", "multi_gru_fuse_pass", "multi_gru_seq_fuse_pass")
