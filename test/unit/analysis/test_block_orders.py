@@ -11,7 +11,7 @@ from unit.strategies.corpus import function
 from lastuse.passes.analysis.orders import Orders, orders
 from lastuse.passes.analysis.program import Program
 
-TYPES = {"S": "tensor<16xf32>", "B": "tensor<64xf32>"}
+TYPES = {"S": "tensor<16xf32>", "M": "tensor<40xf32>", "B": "tensor<64xf32>", "W": "tensor<80xf32>"}
 
 
 def asked(body: str, refused: str = "") -> tuple[Orders, list[str], list[str]]:
@@ -20,7 +20,7 @@ def asked(body: str, refused: str = "") -> tuple[Orders, list[str], list[str]]:
     text = f"func.func @main(%x: S, %n: index, %c: i1) {{\n{body}\nfunc.return\n}}"
     text = re.sub(r"= op\(([^)]*)\)", r'= "dnn.opaque"(\1) {kind = "conv"}', text)
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
-    func = function(re.sub(r"\b([SB])\b", lambda m: TYPES[m[1]], text))
+    func = function(re.sub(r"\b([SMBW])\b", lambda m: TYPES[m[1]], text))
     looked_at = Program.of(func)
     assert looked_at is not None
     results = [r for op in func.walk() for r in op.results]
@@ -80,6 +80,24 @@ def test_what_is_refused_is_not_counted_with(refused: str, inplace: list[str]) -
     _, made, found = asked(READ_TWICE, refused)
     assert found == inplace
     assert all(made.index(over) > made.index(other) for over, other in (("p", "s"), ("q", "t")) if over in inplace)
+
+
+PIECES = """
+  %a = op(%x) : (S) -> M
+  %p = op(%x) : (S) -> B
+  %q = op(%p) : (B) -> B
+  %b = op(%q) : (B) -> M
+  %w = concat(%a, %b) {axis = 0 : i64} : (M, M) -> W
+  %y = op(%w) : (W) -> S
+"""
+"""The first piece can wait for the second, if both are computed in the whole."""
+
+
+@pytest.mark.parametrize(("refused", "inplace"), [("", ["w"]), ("a", ["w"]), ("w", [])])
+def test_nor_are_parts_of_what_is_refused(refused: str, inplace: list[str]) -> None:
+    _, made, found = asked(PIECES, refused)
+    assert found == inplace
+    assert made == (["p", "q", "a", "b", "w", "y"] if inplace else [])
 
 
 def test_every_block_is_looked_at() -> None:
