@@ -132,6 +132,32 @@ GRAPHS: dict[str, tuple[str, list[list[str]]]] = {
             ],
         ],
     ),
+    "not made in a concat: what a loop makes, a part of something else": (
+        """func.func @main(%x: S, %n: index) -> (Q) {
+          %a = op(%x) : (S) -> B
+          %s = slice(%a) {dim = 0 : i64, start = 0 : i64, end = 16 : i64, step = 1 : i64} : (B) -> S
+          %k, %l = scf.for %i = %n to %n step %n iter_args(%j = %n, %p = %x) -> (index, S) {
+            scf.yield %j, %p : index, S
+          }
+          %b = exp(%x) : (S) -> S
+          %c = concat(%l, %s, %b, %x) {axis = 0 : i64} : (S, S, S, S) -> B
+          %r = op(%c) : (B) -> Q
+          func.return %r : Q
+        }""",
+        [
+            [
+                "dnn.opaque: #0 -> a=256",
+                "scf.for: #0 -> l=64, l over #0",
+                "dnn.exp: #0 -> b=64, b over #0",
+                "dnn.concat: #0 a l b -> c=256",
+                "dnn.opaque: c -> r=0",
+                "kept: r",
+                "lent: #0",
+                "ends: r",
+                "c has b",
+            ],
+        ],
+    ),
     "what nobody knows stays in order, and lends": (
         """func.func @main(%x: S) -> (S) {
           %a = exp(%x) : (S) -> S
