@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+import toy
 from ir import main, parse, part
 
+from lastuse.dialect.storage import Contract, Over
 from lastuse.passes.analysis.program import Program
 from lastuse.passes.strategies.optimal import is_separable
 
@@ -58,3 +60,11 @@ def test_one_result_of_several_that_is_tied_is_enough() -> None:
     two = PLAIN.replace("-> T {", "-> (T, T) {").replace("func.return %c : T", "func.return %x, %c : T, T")
     assert separable(two)
     assert not separable(two.replace("(T, T) {", "(T, T {dnn.tied = 0 : i32}) {"))
+
+
+def test_nor_are_two_results_each_over_an_operand() -> None:
+    toys = toy.Program(toy.tensor(4), toy.tensor(4))
+    made = toys.op(Contract(over=(Over(0, 0), Over(1, 1))), toys.arguments, toy.tensor(4), toy.tensor(4))
+    program = Program.of(toys.done(*made))
+    assert program is not None
+    assert not is_separable(program)
