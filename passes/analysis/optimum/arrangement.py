@@ -103,7 +103,7 @@ class Arrangement:
                     return result
         return None
 
-    def _root(self, value: SSAValue) -> SSAValue:
+    def root(self, value: SSAValue) -> SSAValue:
         """The value whose storage `value` is all of, by decisions and whole views."""
         while True:
             if value in self.choices.planned or value in self.choices.numbers or value in self.joined:
@@ -169,7 +169,7 @@ class Arrangement:
         self.links.add(a, b, number)
 
     def _representative(self, value: SSAValue) -> SSAValue:
-        root = self._root(value)
+        root = self.root(value)
         return self.joined.get(root, root)
 
     def _takes_number(self, root: SSAValue) -> bool:
