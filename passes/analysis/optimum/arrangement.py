@@ -33,6 +33,8 @@ class Arrangement:
         self.blames: set[Blame] = set()
         self.copies: set[SSAValue] = set()
         """Views that have to be copies here."""
+        self.idle: set[int] = set()
+        """Atoms that are taken and come to nothing, since others stand in their way."""
         self.links = Links()
         self.taken = [n for n in component.atoms if n in taken]
         self.over: dict[SSAValue, tuple[SSAValue, int]] = {}
@@ -71,6 +73,7 @@ class Arrangement:
             if atom.kind is Kind.OVER:
                 if atom.source in self.over:
                     self.blames.add(frozenset(n for n in (number, self.over[atom.source][1]) if n >= 0))
+                    self.idle.add(number)
                     continue
                 self.over[atom.source] = atom.target, number
                 self.links.add(atom.source, atom.target, number)
@@ -149,12 +152,14 @@ class Arrangement:
             return
         for value, root in ((a, one), (b, other)):
             if not self._takes_number(root):
+                self.idle.add(number)
                 if isinstance(root, OpResult):
                     self._blame(value, root, number)
                 return
         if self.program.is_argument(one) and self.program.is_argument(other):
             self.links.add(a, b, number)
             self._blame(one, other)
+            self.idle.add(number)
             return
         if self.program.is_argument(other):
             a, b, one, other = b, a, other, one
@@ -199,8 +204,10 @@ class Arrangement:
         if root in self.destined:
             other, j, _, atom = self.destined[root]
             self._blame(op.operands[k], other.operands[j], number, atom)
+            self.idle.add(number)
         elif not self._is_free(root):
             self._blame(op.operands[k], root, number, *self.joined_by.get(root, ()))
+            self.idle.add(number)
         else:
             self.destined[root] = op, k, tuple(path), number
             self.links.add(op.operands[k], op.results[0], number)
@@ -257,7 +264,7 @@ class Arrangement:
         """Take back the part in a circle of values each of which derives from the next; all of it is to blame."""
         part = next(v for v in reversed(circle) if v in self.destined and v not in self.over)
         links = [self.over[v][1] if v in self.over else self.destined.get(v, (None, 0, (), -1))[3] for v in circle]
-        del self.destined[part]
+        self.idle.add(self.destined.pop(part)[3])
         if any(n >= 0 for n in links):
             self.blames.add(frozenset(n for n in links if n >= 0))
 
