@@ -12,7 +12,6 @@ from xdsl.ir import BlockArgument, Operation
 from ...dialect import decisions
 from ...dialect.diagnostics import LastuseError, op_name
 from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.alignment import aligned
 from ..planning.planner import Plan
 from ..strategies import optimal
 from .buffers import Demand
@@ -43,8 +42,8 @@ def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: 
     assert program is not None, "what is planned has a program"
     changes = [0] * (len(program.ops) + 1)
     for buffer in wanted.buffers:
-        changes[max(buffer.first, 0)] += aligned(buffer.size)
-        changes[buffer.last + 1] -= aligned(buffer.size)
+        changes[max(buffer.first, 0)] += buffer.size
+        changes[buffer.last + 1] -= buffer.size
     live = list(accumulate(changes))
     peak = max(live)
     time = live.index(peak)
@@ -55,12 +54,12 @@ def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: 
     notes: list[tuple[Operation, str]] = []
     for n in there[:MOST_SHOWN]:
         buffer, (maker, name) = wanted.buffers[n], _owner(program, wanted, n)
-        text = f"{name} has {aligned(buffer.size):,} bytes here"
+        text = f"{name} has {buffer.size:,} bytes here"
         if buffer.last > time:
             text += f", last needed by '{op_name(program.ops[buffer.last])}'"
         notes.append((maker, text))
     if len(there) > MOST_SHOWN:
-        rest = sum(aligned(wanted.buffers[n].size) for n in there[MOST_SHOWN:])
+        rest = sum(wanted.buffers[n].size for n in there[MOST_SHOWN:])
         notes.append((op, f"{len(there) - MOST_SHOWN} smaller ones have {rest:,} bytes here"))
     notes += [(op, text) for text in _remedies(program, wanted, placed, limit, algorithm, time)]
     return op, LastuseError(message, op, notes)
@@ -115,7 +114,7 @@ def _remedies(program: Program, wanted: Demand, placed: Plan, limit: int, algori
         and touched.isdisjoint(owner)
     ]
     if held:
-        nbytes = sum(aligned(wanted.buffers[n].size) for n in held)
+        nbytes = sum(wanted.buffers[n].size for n in held)
         names = ", ".join(_owner(program, wanted, n)[1] for n in held[:MOST_SHOWN])
         names += ", …" if len(held) > MOST_SHOWN else ""
         found.append(f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first")

@@ -11,8 +11,8 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialect.layout import Strided
 from ...dialect.onednn.flow import callee_of, functions_beside, is_called
 from ...dialect.place import Kind, Storage, number_of
-from ..planning.alignment import aligned, lowest_gap
-from ..planning.planner import Buffer
+from ..planning.alignment import ALIGNMENT, aligned, lowest_gap
+from ..planning.planner import Buffer, Plan, plan
 from .frame import Frame, frame_of, planned_bytes, returns_of
 from .program import Program
 from .temporaries import given_away, temporaries
@@ -29,7 +29,7 @@ class Demand:
     Attributes:
         owners: the values (of a storage) or the op (of scratch) that carry the attribute of its offset; None of
             temporaries, which lowering finds room for.
-        buffers: bytes and the times of the first and the last op that need them.
+        buffers: 64-aligned bytes and the times of the first and the last op that need them.
         naive_bytes: 64-aligned sizes of all values that are neither views, constants, arguments nor results, added up.
         scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
         aside_bytes: 64-aligned sizes of what boundaries and calls need aside, the largest of them.
@@ -40,6 +40,10 @@ class Demand:
     naive_bytes: int
     scratch_bytes: int
     aside_bytes: int
+
+    def placed(self, algorithm: str = "best", nodes: int = 0) -> Plan:
+        """A plan of the arena; the options are the planner's."""
+        return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
 
 
 def demand(func: FuncOp) -> Demand | None:
@@ -70,7 +74,7 @@ def demand(func: FuncOp) -> Demand | None:
             if isinstance(value, OpResult | BlockArgument) and opens(value, storage):
                 owners.setdefault(storage, []).append(value)
     kept = [s for s in size if size[s] and s in owners]
-    buffers = [Buffer(size[s], *hulls[s]) for s in kept]
+    buffers = [Buffer(aligned(size[s]), *hulls[s]) for s in kept]
     named: list[tuple[Owner, ...] | Operation | None] = [tuple(owners[s]) for s in kept]
     needs = zip(program.ops, program.contracts, strict=True)
     scratch = {op: contract.scratch for op, contract in needs if contract.scratch}

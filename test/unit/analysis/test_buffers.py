@@ -114,4 +114,4 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     )
     assert found is not None
     assert found.scratch_bytes == 128
-    assert [(b.size, b.first, b.last) for b in found.buffers] == [(16, 0, 1), (64, 0, 0), (128, 1, 1)]
+    assert [(b.size, b.first, b.last) for b in found.buffers] == [(64, 0, 1), (64, 0, 0), (128, 1, 1)]
