@@ -46,10 +46,11 @@ def plan_inside(
     """
     started = time.perf_counter()
     _check(buffers, permitted)
-    usable = [p for p in dict.fromkeys(permitted) if _is_aligned(buffers, p, alignment)]
+    buffers = [b._replace(alignment=math.lcm(b.alignment, alignment)) for b in buffers]
+    usable = [p for p in dict.fromkeys(permitted) if buffers[p.part].fixed is None]
     choices = list(islice(_choices(buffers, usable), MOST + 1))
     is_whole = len(choices) <= MOST
-    best = Inside((), plan(buffers, algorithm, alignment=alignment, seconds=seconds, nodes=nodes))
+    best = Inside((), plan(buffers, algorithm, seconds=seconds, nodes=nodes))
     bounds = [best.plan.bound]
     for choice in choices if is_whole else _few(buffers, usable):
         left = seconds - (time.perf_counter() - started)
@@ -57,15 +58,15 @@ def plan_inside(
             is_whole = False
             break
         merged = _merged(buffers, choice)
-        if lower_bound(merged, alignment) >= best.plan.peak:
+        if lower_bound(merged) >= best.plan.peak:
             bounds.append(best.plan.peak)
             continue
-        found = plan(merged, algorithm, alignment=alignment, seconds=max(0.0, left) if seconds else 0.0, nodes=nodes)
+        found = plan(merged, algorithm, seconds=max(0.0, left) if seconds else 0.0, nodes=nodes)
         bounds.append(found.bound)
         if found.peak < best.plan.peak:
             best = Inside(choice, found._replace(offsets=_offsets(found.offsets, choice)))
     whole = {p.part for p in usable}
-    least = lower_bound([b for n, b in enumerate(buffers) if n not in whole], alignment)
+    least = lower_bound([b for n, b in enumerate(buffers) if n not in whole])
     bound = min(best.plan.peak, max(least, min(bounds)) if is_whole else least)
     proof = best.plan.proof
     if usable:
@@ -96,11 +97,16 @@ def _height(buffer: Buffer) -> int:
     return max(piece.size for piece in buffer.pieces)
 
 
-def _is_aligned(buffers: Sequence[Buffer], permission: Part, alignment: int) -> bool:
-    part, whole = buffers[permission.part], buffers[permission.whole]
-    wanted = math.lcm(part.alignment, alignment)
-    at = permission.offset + (whole.fixed or 0)
-    return part.fixed is None and at % wanted == 0 and (whole.fixed is not None or permission.offset % wanted == 0)
+def _is_aligned(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
+    """Each part is at a multiple of its alignment, where the outermost of its wholes is at one too, or is fixed."""
+    of = {p.part: p for p in choice}
+    for part in of:
+        at, whole = 0, part
+        while whole in of:
+            at, whole = at + of[whole].offset, of[whole].whole
+        if (at + (buffers[whole].fixed or 0)) % buffers[part].alignment:
+            return False
+    return True
 
 
 def _choices(buffers: Sequence[Buffer], usable: Sequence[Part]) -> Iterator[tuple[Part, ...]]:
@@ -110,7 +116,7 @@ def _choices(buffers: Sequence[Buffer], usable: Sequence[Part]) -> Iterator[tupl
         options.setdefault(permission.part, [None]).append(permission)
     for picked in product(*options.values()):
         choice = tuple(p for p in picked if p is not None)
-        if choice and _is_apart(buffers, choice):
+        if choice and _is_aligned(buffers, choice) and _is_apart(buffers, choice):
             yield choice
 
 
@@ -118,10 +124,12 @@ def _few(buffers: Sequence[Buffer], usable: Sequence[Part]) -> Iterator[tuple[Pa
     """All permissions that go together, the first first; and each of them alone."""
     together: tuple[Part, ...] = ()
     for permission in usable:
-        if all(p.part != permission.part for p in together) and _is_apart(buffers, (*together, permission)):
-            together = (*together, permission)
+        more = (*together, permission)
+        is_first = all(p.part != permission.part for p in together)
+        if is_first and _is_aligned(buffers, more) and _is_apart(buffers, more):
+            together = more
     yield together
-    yield from ((permission,) for permission in islice(usable, MOST))
+    yield from ((p,) for p in islice(usable, MOST) if _is_aligned(buffers, (p,)))
 
 
 def _is_apart(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
