@@ -41,22 +41,22 @@ def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: 
     program = Program.of(func)
     assert program is not None, "what is planned has a program"
     changes = [0] * (len(program.ops) + 1)
-    for buffer in wanted.buffers:
-        changes[max(buffer.first, 0)] += buffer.size
-        changes[buffer.last + 1] -= buffer.size
+    for piece in (p for buffer in wanted.buffers for p in buffer.pieces):
+        changes[max(piece.lower, 0)] += piece.size
+        changes[piece.upper] -= piece.size
     live = list(accumulate(changes))
     peak = max(live)
     time = live.index(peak)
     op = program.ops[time]
-    there = [n for n, buffer in enumerate(wanted.buffers) if buffer.first <= time <= buffer.last]
+    there = [n for n, buffer in enumerate(wanted.buffers) if buffer.is_live(time)]
     there.sort(key=lambda n: -wanted.buffers[n].size)
     message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"
     notes: list[tuple[Operation, str]] = []
     for n in there[:MOST_SHOWN]:
         buffer, (maker, name) = wanted.buffers[n], _owner(program, wanted, n)
         text = f"{name} has {buffer.size:,} bytes here"
-        if buffer.last > time:
-            text += f", last needed by '{op_name(program.ops[buffer.last])}'"
+        if buffer.end > time:
+            text += f", last needed by '{op_name(program.ops[buffer.end])}'"
         notes.append((maker, text))
     if len(there) > MOST_SHOWN:
         rest = sum(wanted.buffers[n].size for n in there[MOST_SHOWN:])
@@ -109,7 +109,8 @@ def _remedies(program: Program, wanted: Demand, placed: Plan, limit: int, algori
     held = [
         n
         for n, buffer in enumerate(wanted.buffers)
-        if buffer.first < time < buffer.last
+        if buffer.first < time < buffer.end
+        and buffer.is_live(time)
         and isinstance(owner := wanted.owners[n], tuple)
         and touched.isdisjoint(owner)
     ]

@@ -59,6 +59,15 @@ class Buffer(NamedTuple):
         """All of its life, half-open."""
         return (Piece(self.first, self.last + 1, self.size), *self.further)
 
+    @property
+    def end(self) -> int:
+        """The last time at which it is in use."""
+        return max(piece.upper for piece in self.pieces) - 1
+
+    def is_live(self, time: int) -> bool:
+        """It is in use at that time."""
+        return any(piece.lower <= time < piece.upper for piece in self.pieces)
+
 
 class Plan(NamedTuple):
     """
