@@ -4,14 +4,14 @@ What is in place in a result's own memory takes nothing of the arena. A buffer t
 that result's memory if the op that does so is the last that reads it: for certain where it is the only one, else by
 choice, as a graph in which the other readers come first. What is written over memory that was given away, the same.
 
-Buffers that are parts of another one (operands of a concat) may be made there. That one then begins with the first of
-them, which is a choice too.
+Buffers that are parts of another one (operands of a concat) may be made there, and what they are written over with
+them. That one then begins with the first of them, which is a choice too.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from .graph import Graph, any_order, readers_of, writers_of
@@ -104,7 +104,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
     for first, whole in sorted(forced):
         if whole in outside.parts:
-            graph = in_parts(graph, outside.parts[whole], first, whole)
+            graph = _begun(graph, outside.parts[whole], first, whole)
     sizes, edges = list(graph.sizes), list(graph.edges)
     readers = readers_of(graph)
     wholes = {whole for _, whole in forced}
@@ -130,6 +130,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
                     sizes[part] = 0
             else:
                 options += [(part, whole) for part in parts]
+                options += [(read, whole) for part in parts for read, is_last in _under(graph, part) if not is_last]
         taken: set[int] = set()
         for read, write in op.may_inplace:
             free = read in written and sizes[read] and read not in graph.kept and read not in graph.lent
@@ -149,3 +150,34 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
     changed = graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(dict.fromkeys(edges)))
     return Variant(changed, forced, tuple(options))
+
+
+def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
+    """
+    The graph in which the parts lie in `whole`, and what they are written over too: where that has other readers, only
+    if it is `first`, and they come first. `whole` begins with `first`, or with what that is written over.
+    """
+    writer, readers = writers_of(graph), readers_of(graph)
+    inside = dict.fromkeys(part for part in parts if graph.sizes[part])
+    waiting, edges = list(inside), list(graph.edges)
+    begin = first
+    while waiting:
+        part = waiting.pop()
+        hosts = [r for r, is_last in _under(graph, part) if r not in inside and (is_last or r == first)]
+        if not hosts:
+            continue
+        host = first if first in hosts else hosts[0]
+        edges += [(reader, writer[part]) for reader in readers[host] if reader != writer[part]]
+        inside[host] = None
+        waiting.append(host)
+        if part == begin:
+            begin = host
+    return in_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
+
+
+def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
+    """What a part may be written over in the arena, and whether its op is the only one that reads that."""
+    writer, readers = writers_of(graph), readers_of(graph)
+    for read, write in graph.ops[writer[part]].may_inplace:
+        if write == part and read in writer and graph.sizes[read] and read not in graph.kept and read not in graph.lent:
+            yield read, len(readers[read]) == 1
