@@ -130,7 +130,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
                     sizes[part] = 0
             else:
                 options += [(part, whole) for part in parts]
-                options += [(read, whole) for part in parts for read, is_last in _under(graph, part) if not is_last]
+                options += [(read, whole) for part in parts for read in _roots(graph, part)]
         taken: set[int] = set()
         for read, write in op.may_inplace:
             free = read in written and sizes[read] and read not in graph.kept and read not in graph.lent
@@ -181,3 +181,14 @@ def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
     for read, write in graph.ops[writer[part]].may_inplace:
         if write == part and read in writer and graph.sizes[read] and read not in graph.kept and read not in graph.lent:
             yield read, len(readers[read]) == 1
+
+
+def _roots(graph: Graph, part: int) -> Iterator[int]:
+    """What a part could be written over, or what that is written over for certain, if other readers come first."""
+    waiting = [part]
+    while waiting:
+        for read, is_last in _under(graph, waiting.pop()):
+            if is_last:
+                waiting.append(read)
+            else:
+                yield read
