@@ -182,15 +182,18 @@ int64_t Gru::weight_bytes() const {
 bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
     if (room.together < 2)
         return false;
-    // Nanoseconds, of a core that does 80 flops in one. A step reads all weights, and takes as long as one of a row more
-    // if they come from behind the core's own caches, as those of 256 channels do. Together a thread reads its share of
-    // them, but waits twice.
-    const double row = 6.0 * static_cast<double>(shape().channels * (shape().input + shape().channels)) / 80.0;
-    const auto time = [&](const Sequence *begin, const Sequence *end, double share, double waiting) {
+    // Nanoseconds of a step, of a core that does 90 flops in one and reads 100 bytes from behind its own caches, where
+    // the weights for the state come from: few rows wait for them. Together a thread reads its share of them, but waits
+    // twice, and gets at 5 bytes in one what the others made of the state.
+    const auto channels = static_cast<double>(shape().channels), inputs = static_cast<double>(shape().input);
+    const double weights = 3.0 * channels * channels * static_cast<double>(item_bytes(shape().kind)) / 100.0;
+    const auto time = [&](const Sequence *begin, const Sequence *end, double share, double others) {
         double total = 0.0;
         walk(begin, end, Cut::of(shape().channels), [&](const Run &run) {
-            const double rows = static_cast<double>(run.width) + 0.7;
-            total += static_cast<double>(run.steps) * (rows * row * share + waiting);
+            const double rows = static_cast<double>(run.width), product = rows * 6.0 * channels * channels / 90.0;
+            const double own = rows * 6.0 * channels * inputs / 90.0 + std::max(product, 0.4 * product + weights);
+            const double waiting = others > 0.0 ? 500.0 + others * rows * channels * 8.0 / 5.0 : 0.0;
+            total += static_cast<double>(run.steps) * (share * own + waiting);
         });
         return total;
     };
@@ -202,8 +205,10 @@ bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
     }
     const auto panels = static_cast<double>(padded(shape().channels) / panel_columns);
     const double share = std::ceil(panels / room.together) / panels;
-    const double together = time(batch.begin(), batch.end(), share, 1000.0) * static_cast<double>(directions_.size());
-    return together < *std::max_element(apart.begin(), apart.end());
+    const double together =
+        time(batch.begin(), batch.end(), share, 1.0 - share) * static_cast<double>(directions_.size());
+    // Who waits often is held up by whatever holds up one of the others, so it has to be worth it.
+    return together < 0.9 * *std::max_element(apart.begin(), apart.end());
 }
 
 void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0,

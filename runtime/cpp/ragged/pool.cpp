@@ -16,28 +16,18 @@ namespace {
 // So many jobs after one whose barrier was slow are not done together.
 constexpr int resting = 100;
 
-int cores() {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-}
+constexpr int nowhere = -1; // no core
 
-// Puts the calling thread on the core number `number` of those it may be on.
-void pin(int number) {
+// The cores that the calling thread may be on.
+std::vector<int> cores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return;
-    number %= std::max(CPU_COUNT(&allowed), 1);
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(cpu, &allowed) && number-- == 0) {
-            cpu_set_t one;
-            CPU_ZERO(&one);
-            CPU_SET(cpu, &one);
-            // A core that has gone meanwhile is no reason to fail: then the thread runs where it may.
-            (void)pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-            return;
-        }
+    std::vector<int> found;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(cpu, &allowed))
+                found.push_back(cpu);
+    return found;
 }
 
 Pool *process_pool = nullptr;
@@ -74,10 +64,29 @@ void Pool::grow(int threads) {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (static_cast<int>(threads_.size()) < threads) {
-        const int number = static_cast<int>(threads_.size()) + 1; // core 0 is for who asks
-        threads_.emplace_back([this, number] { serve(number); });
+        threads_.emplace_back([this] { serve(); });
+        places_.push_back(nowhere);
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Pool::place() {
+    const int here = sched_getcpu();
+    const auto taken = [&](int core) { return std::count(places_.begin(), places_.end(), core) > 0; };
+    for (size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k] != nowhere && places_[k] != here)
+            continue;
+        for (const int core : cores())
+            if (core != here && !taken(core)) {
+                cpu_set_t one;
+                CPU_ZERO(&one);
+                CPU_SET(core, &one);
+                // A core that has gone meanwhile is no reason to fail: then the thread runs where it may.
+                (void)pthread_setaffinity_np(threads_[k].native_handle(), sizeof one, &one);
+                places_[k] = core;
+                break;
+            }
+    }
 }
 
 void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
@@ -103,8 +112,7 @@ void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
         job.done.notify_all();
 }
 
-void Pool::serve(int number) {
-    pin(number);
+void Pool::serve() {
     omp_set_num_threads(1);
     std::unique_lock<std::mutex> lock(mutex_);
     while (!stopping_ || promised_ > 0) {
@@ -132,6 +140,8 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
     Job job(work, lanes, false);
     std::unique_lock<std::mutex> lock(mutex_);
     grow(lanes - 1);
+    if (lanes_ == 0)
+        place();
     lanes_ += lanes;
     jobs_.push_back(&job);
     ++waiting_;
@@ -142,7 +152,7 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
 }
 
 bool Pool::run_together(int lanes, const std::function<void(const Share &)> &work) {
-    const int have = cores();
+    const int have = static_cast<int>(cores().size());
     std::unique_lock<std::mutex> lock(mutex_);
     if (rest_ > 0) {
         --rest_;
@@ -154,6 +164,8 @@ bool Pool::run_together(int lanes, const std::function<void(const Share &)> &wor
     // Idle ones that nobody was promised yet: they take a job that is done together before any other.
     if (static_cast<int>(threads_.size()) - busy_ - promised_ < lanes - 1)
         return false;
+    if (lanes_ == 0)
+        place();
     Barrier barrier(lanes);
     const std::function<void(int)> one = [&](int number) { work({number, lanes, &barrier}); };
     Job job(one, lanes, true);
@@ -189,6 +201,7 @@ void Pool::stop() {
         const std::lock_guard<std::mutex> lock(mutex_);
         stopping_ = true;
         ending.swap(threads_);
+        places_.clear();
         wanted_.notify_all();
     }
     for (std::thread &thread : ending)

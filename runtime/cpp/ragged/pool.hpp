@@ -53,7 +53,9 @@ private:
     };
 
     void grow(int threads);
-    void serve(int number);
+    // Gives each thread a core of its own, and another one where the calling thread runs on that.
+    void place();
+    void serve();
     void lane(Job &job, std::unique_lock<std::mutex> &lock);
     void join(Job &job, std::unique_lock<std::mutex> &lock);
 
@@ -66,6 +68,7 @@ private:
     int64_t together_ = 0;
     std::atomic<bool> stopping_{false};
     std::vector<std::thread> threads_;
+    std::vector<int> places_; // their cores
 };
 
 } // namespace lastuse
