@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from . import openmp as openmp  # before all that loads the core
+
+# isort: split
 from .build import Argument
 from .library import get_threads, onednn_version, set_threads
 from .program import Context, Memory, Program, StepTime

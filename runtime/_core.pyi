@@ -166,6 +166,9 @@ def gru_cut(channels: int) -> tuple[int, int, int]:
 def pool_threads() -> int:
     """How many threads of our own there are now."""
 
+def pool_together() -> int:
+    """How often they all did the same runs of a GRU, each a share of the columns."""
+
 class Scalar:
     """One computation on numbers in 64-bit registers: integers sign-extended from their width (an i1 that is true is
     -1), floats as their bits, f32 in the low half."""

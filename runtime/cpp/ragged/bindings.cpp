@@ -182,6 +182,7 @@ void bind_ragged(py::module_ &m) {
     });
     m.def("gru_own_width", [](const std::string &kind) { return own_width(kind_of(kind)); });
     m.def("pool_threads", [] { return Pool::shared().threads(); });
+    m.def("pool_together", [] { return Pool::shared().together(); });
     // Threads that wait are no leak at the end of a process, but joined ones leave nothing to wonder about.
     py::module_::import("atexit").attr("register")(py::cpp_function([] {
         const py::gil_scoped_release others;

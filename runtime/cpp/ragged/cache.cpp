@@ -4,6 +4,10 @@
 #include <cstdlib>
 #include <functional>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace lastuse::ragged {
 
 namespace {
@@ -49,13 +53,20 @@ int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width) {
 
 namespace {
 
-constexpr int64_t line = 64;
+constexpr int64_t line = 64, large_page = 2 << 20;
 
 GruWeights::Owner allocate(int64_t bytes) {
     const auto release = [](const void *data) { std::free(const_cast<void *>(data)); };
-    GruWeights::Owner memory(std::aligned_alloc(line, static_cast<size_t>((bytes + line - 1) / line * line)), release);
+    const int64_t unit = bytes >= large_page / 2 ? large_page : line;
+    const auto size = static_cast<size_t>((bytes + unit - 1) / unit * unit);
+    GruWeights::Owner memory(std::aligned_alloc(static_cast<size_t>(unit), size), release);
     if (!memory)
         throw Error("no memory for " + std::to_string(bytes) + " bytes of packed weights");
+#if defined(__linux__)
+    // In one page, what shares a cache with what does not depend on where the system finds small ones. No is no error.
+    if (unit == large_page)
+        (void)madvise(const_cast<void *>(memory.get()), size, MADV_HUGEPAGE);
+#endif
     return memory;
 }
 

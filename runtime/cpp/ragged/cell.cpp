@@ -1,5 +1,6 @@
 #include "cell.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -41,10 +42,16 @@ void pack_gate(const void *elements, int64_t stride, int64_t rows, int64_t chann
 int64_t cell_scratch_bytes(int64_t input, int64_t channels, Kind kind, int64_t steps, int64_t width) {
     const int64_t rows = steps * width, columns = padded(channels);
     const int64_t item = kind == Kind::int8 ? 2 : 4;
-    const int64_t gates = aligned(rows * 3 * columns * 4), reset = aligned(width * columns * 4);
+    const int64_t gates = aligned(rows * 3 * columns * 4), reset = aligned(width * columns * item);
     if (kind == Kind::f32)
         return gates + reset;
-    return gates + reset + aligned(rows * depth_of(input, kind) * item) + aligned(width * columns * item);
+    return gates + 2 * reset + aligned(rows * depth_of(input, kind) * item);
+}
+
+Columns columns_of(const Share &share, int64_t channels) {
+    const int64_t panels = padded(channels) / panel_columns;
+    return {std::min(panels * share.lane / share.lanes * panel_columns, channels),
+            std::min(panels * (share.lane + 1) / share.lanes * panel_columns, channels)};
 }
 
 namespace {
@@ -74,12 +81,12 @@ int64_t own_width(Kind kind) {
 }
 
 void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,
-              char *scratch) {
+              char *scratch, const Share &share) {
 #if defined(__x86_64__)
     if (has_avx2())
-        return avx2::run_cell(cell, steps, width, x, state, states, scratch);
+        return avx2::run_cell(cell, steps, width, x, state, states, scratch, share);
 #endif
-    generic::run_cell(cell, steps, width, x, state, states, scratch);
+    generic::run_cell(cell, steps, width, x, state, states, scratch, share);
 }
 
 } // namespace lastuse::ragged

@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "barrier.hpp"
+
 namespace lastuse::ragged {
 
 // What the weights are kept in.
@@ -53,9 +55,16 @@ void pack_gate(const void *elements, int64_t stride, int64_t rows, int64_t chann
 int64_t cell_scratch_bytes(int64_t input, int64_t channels, Kind kind, int64_t steps, int64_t width);
 
 // x [steps, width, input]; `state` [width, channels], the state before the first step; `states` [steps, width,
-// channels], which are written. Dense f32.
+// channels], which are written. Dense f32. Threads that do a run together call it with the same operands, each with its
+// share; each has written its own columns of `states` when it returns, and all of them up to the last step but one.
 void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,
-              char *scratch);
+              char *scratch, const Share &share);
+
+// The columns of the state that are a share's own: from the first of the pair to the second.
+struct Columns {
+    int64_t first, end;
+};
+Columns columns_of(const Share &share, int64_t channels);
 
 // Up to how many sequences a run is ours unless somebody says otherwise: all of bf16 and int8; of f32 the narrow ones,
 // and all where the processor has AVX2 and FMA, which these kernels use as well as oneDNN does, but no AVX-512.
@@ -63,11 +72,11 @@ int64_t own_width(Kind kind);
 
 namespace avx2 {
 void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,
-              char *scratch);
+              char *scratch, const Share &share);
 }
 namespace generic {
 void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,
-              char *scratch);
+              char *scratch, const Share &share);
 }
 
 } // namespace lastuse::ragged

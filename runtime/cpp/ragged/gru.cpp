@@ -1,6 +1,7 @@
 #include "gru.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -24,42 +25,46 @@ void read(const Rows &from, int64_t row, int64_t columns, char *to) {
             std::memcpy(to + column * item, source + column * from.step, item);
 }
 
-void write(const char *from, int64_t columns, const Rows &to, int64_t row) {
-    char *target = to.data + row * to.stride;
-    if (to.step == item)
-        std::memcpy(target, from, static_cast<size_t>(columns * item));
+void write(const char *from, int64_t columns, char *to, int64_t step) {
+    if (step == item)
+        std::memcpy(to, from, static_cast<size_t>(columns * item));
     else
         for (int64_t column = 0; column < columns; ++column)
-            std::memcpy(target + column * to.step, from + column * item, item);
+            std::memcpy(to + column * step, from + column * item, item);
 }
 
-void add(const char *from, int64_t columns, const Rows &to, int64_t row) {
+void add(const char *from, int64_t columns, char *to, int64_t step) {
     const auto *addend = reinterpret_cast<const float *>(from);
-    char *target = to.data + row * to.stride;
     for (int64_t column = 0; column < columns; ++column)
-        *reinterpret_cast<float *>(target + column * to.step) += addend[column];
+        *reinterpret_cast<float *>(to + column * step) += addend[column];
 }
 
-// The rows of a run, step by step, from where they stand to dense memory.
-void gather(const Run &run, bool reverse, const Rows &from, int64_t columns, char *to) {
-    for (int64_t step = run.step; step < run.step + run.steps; ++step)
-        for (int64_t k = 0; k < run.width; ++k, to += columns * item)
-            read(from, run.group[k].row(step, reverse), columns, to);
+// The rows of a run that are the share's, from where they stand to dense memory, step by step.
+void gather(const Run &run, bool reverse, const Rows &from, int64_t columns, char *to, const Share &share) {
+    const int64_t rows = run.steps * run.width;
+    for (int64_t row = rows * share.lane / share.lanes; row < rows * (share.lane + 1) / share.lanes; ++row)
+        read(from, run.group[row % run.width].row(run.step + row / run.width, reverse), columns,
+             to + row * columns * item);
 }
 
-void scatter(const Run &run, bool reverse, const char *from, int64_t columns, const Rows &to, bool adds) {
+// The columns of a run that are the share's, from dense memory to where they stand.
+void scatter(const Run &run, bool reverse, const char *from, int64_t columns, const Rows &to, bool adds,
+             const Columns &own) {
+    from += own.first * item;
     for (int64_t step = run.step; step < run.step + run.steps; ++step)
         for (int64_t k = 0; k < run.width; ++k, from += columns * item)
-            (adds ? add : write)(from, columns, to, run.group[k].row(step, reverse));
+            (adds ? add : write)(from, own.end - own.first,
+                                 to.data + run.group[k].row(step, reverse) * to.stride + own.first * to.step, to.step);
 }
 
-// The states that the sequences of a group start with.
-void start(const Run &run, const Rows *h0, int64_t columns, char *to) {
-    if (!h0)
-        std::memset(to, 0, static_cast<size_t>(run.width * columns * item));
-    else
-        for (int64_t k = 0; k < run.width; ++k, to += columns * item)
-            read(*h0, run.group[k].index, columns, to);
+// The states that the sequences of a group start with, those of the share.
+void start(const Run &run, const Rows *h0, int64_t columns, char *to, const Share &share) {
+    const int64_t end = run.width * (share.lane + 1) / share.lanes;
+    for (int64_t k = run.width * share.lane / share.lanes; k < end; ++k)
+        if (h0)
+            read(*h0, run.group[k].index, columns, to + k * columns * item);
+        else
+            std::memset(to + k * columns * item, 0, static_cast<size_t>(columns * item));
 }
 
 // A primitive with its operands: made anew only where the next run is another one.
@@ -67,11 +72,11 @@ class Bound {
 public:
     Bound(const GruWeights &weights, GruCache &cache) : weights_(weights), cache_(cache), stream_(engine()) {}
 
-    void execute(const Run &run, const Room &room, char *block, char *state, char *states) {
+    void execute(const Run &run, const Room &room, char *block, char *state, char *states, const Share &share) {
         if (weights_.shape().is_own(run.width)) {
             const auto *x = reinterpret_cast<const float *>(block + room.x);
             run_cell(weights_.cell(), run.steps, run.width, x, reinterpret_cast<const float *>(state),
-                     reinterpret_cast<float *>(states), block + room.scratch);
+                     reinterpret_cast<float *>(states), block + room.scratch, share);
             return;
         }
         auto wanted = cache_.run(weights_, run.steps, run.width);
@@ -115,8 +120,10 @@ private:
 Room Room::of(const GruShape &shape, int64_t directions, int64_t words, int64_t sequences, int threads) {
     const Cut cut = Cut::of(shape.channels);
     Room room{};
-    const int64_t most = std::max<int64_t>(sequences, 1) * directions;
+    const int64_t most = std::max<int64_t>(sequences, 1) * directions, panels = padded(shape.channels) / panel_columns;
     room.lanes = static_cast<int>(std::min<int64_t>(std::max(threads, 1), most));
+    const bool is_own = shape.is_own(std::min(cut.width, sequences));
+    room.together = is_own ? static_cast<int>(std::min<int64_t>(threads, panels)) : 1;
     room.batch = aligned(2 * sequences * static_cast<int64_t>(sizeof(Sequence)));
     int64_t rows = 0, scratch = 0;
     try {
@@ -148,6 +155,16 @@ struct Gru::Task {
     bool adds;
 };
 
+// What a thread works with. Threads that go together have one block between them, and a share each.
+struct Gru::Lane {
+    char *block, *states, *before; // of this run, of the one before
+    Share share;
+    bool left = false; // the rest is done without it
+
+    Lane(const Room &room, char *memory, const Share &of)
+        : block(memory), states(memory + room.first), before(memory + room.second), share(of) {}
+};
+
 Gru::Gru(std::vector<Direction> directions, bool sum, std::shared_ptr<GruCache> cache)
     : directions_(std::move(directions)), sum_(sum), cache_(std::move(cache)) {
     if (directions_.empty())
@@ -162,6 +179,38 @@ int64_t Gru::weight_bytes() const {
     return directions() * triple * ((shape().input + shape().channels) * item_bytes(shape().kind) + item);
 }
 
+bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
+    if (room.together < 2)
+        return false;
+    // Nanoseconds of a step, of a core that does 90 flops in one and reads 100 bytes from behind its own caches, where
+    // the weights for the state come from: few rows wait for them. Together a thread reads its share of them, but waits
+    // twice, and gets at 5 bytes in one what the others made of the state.
+    const auto channels = static_cast<double>(shape().channels), inputs = static_cast<double>(shape().input);
+    const double weights = 3.0 * channels * channels * static_cast<double>(item_bytes(shape().kind)) / 100.0;
+    const auto time = [&](const Sequence *begin, const Sequence *end, double share, double others) {
+        double total = 0.0;
+        walk(begin, end, Cut::of(shape().channels), [&](const Run &run) {
+            const double rows = static_cast<double>(run.width), product = rows * 6.0 * channels * channels / 90.0;
+            const double own = rows * 6.0 * channels * inputs / 90.0 + std::max(product, 0.4 * product + weights);
+            const double waiting = others > 0.0 ? 500.0 + others * rows * channels * 8.0 / 5.0 : 0.0;
+            total += static_cast<double>(run.steps) * (share * own + waiting);
+        });
+        return total;
+    };
+    const int tasks = parts * static_cast<int>(directions_.size());
+    std::vector<double> apart(static_cast<size_t>(room.lanes));
+    for (int task = 0; task < tasks; ++task) {
+        const int part = task % parts;
+        apart[static_cast<size_t>(task % room.lanes)] += time(batch.begin(part), batch.end(part), 1.0, 0.0);
+    }
+    const auto panels = static_cast<double>(padded(shape().channels) / panel_columns);
+    const double share = std::ceil(panels / room.together) / panels;
+    const double together =
+        time(batch.begin(), batch.end(), share, 1.0 - share) * static_cast<double>(directions_.size());
+    // Who waits often is held up by whatever holds up one of the others, so it has to be worth it.
+    return together < 0.9 * *std::max_element(apart.begin(), apart.end());
+}
+
 void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0,
               const Rows &out, const Room &room, char *memory) const {
     const int count = static_cast<int>(directions_.size());
@@ -171,35 +220,52 @@ void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t 
     const Batch batch(offsets, sequences, words, parts, reinterpret_cast<Sequence *>(memory));
     if (words == 0)
         return;
+    const auto task_of = [&](int which, const Sequence *begin, const Sequence *end) {
+        return Task{directions_[static_cast<size_t>(which)], h0 ? h0 + which : nullptr, begin, end,
+                    sum_ ? 0 : which * shape().channels, sum_ && which > 0};
+    };
+    if (goes_together(batch, parts, room)) {
+        const bool done = Pool::shared().run_together(room.together, [&](const Share &share) {
+            Lane lane(room, memory + room.batch, share);
+            for (int which = 0; which < count; ++which)
+                run(task_of(which, batch.begin(), batch.end()), x, out, room, lane);
+        });
+        if (done)
+            return;
+    }
     const int tasks = parts * count;
-    Pool::shared().run(room.lanes, [&](int lane) {
+    Pool::shared().run(room.lanes, [&](int number) {
         const ThreadCount one(1);
-        for (int number = lane; number < tasks; number += room.lanes) {
-            const int part = number % parts, which = number / parts;
-            const Task task{directions_[static_cast<size_t>(which)], h0 ? h0 + which : nullptr, batch.begin(part),
-                            batch.end(part), sum_ ? 0 : which * shape().channels, sum_ && which > 0};
-            run(task, x, out, room, memory + room.batch + lane * room.block);
-        }
+        Lane lane(room, memory + room.batch + number * room.block, {0, 1, nullptr});
+        for (int task = number; task < tasks; task += room.lanes)
+            run(task_of(task / parts, batch.begin(task % parts), batch.end(task % parts)), x, out, room, lane);
     });
 }
 
-void Gru::run(const Task &task, const Rows &x, const Rows &out, const Room &room, char *block) const {
+void Gru::run(const Task &task, const Rows &x, const Rows &out, const Room &room, Lane &lane) const {
     const bool reverse = task.direction.reverse;
     const int64_t channels = shape().channels;
     const Rows target{out.data + task.column * out.step, out.stride, out.step};
     Bound bound(*task.direction.weights, *cache_);
-    char *states = block + room.first, *before = block + room.second, *state = nullptr;
+    char *state = nullptr;
     walk(task.begin, task.end, Cut::of(channels), [&](const Run &run) {
+        if (lane.left)
+            return;
+        // Not where the last run wrote: until they come here too, others still read that.
         if (run.step == 0) {
-            state = before;
-            start(run, task.h0, channels, state);
+            state = lane.states;
+            start(run, task.h0, channels, state, lane.share);
+            std::swap(lane.states, lane.before);
         }
-        gather(run, reverse, x, shape().input, block + room.x);
-        bound.execute(run, room, block, state, states);
-        scatter(run, reverse, states, channels, target, task.adds);
+        gather(run, reverse, x, shape().input, lane.block + room.x, lane.share);
+        lane.left = !lane.share.go_on();
+        if (lane.left)
+            return;
+        bound.execute(run, room, lane.block, state, lane.states, lane.share);
+        scatter(run, reverse, lane.states, channels, target, task.adds, columns_of(lane.share, channels));
         // Sequences that end are at the end of the slice: the next run reads the first of it.
-        state = states + (run.steps - 1) * run.width * channels * item;
-        std::swap(states, before);
+        state = lane.states + (run.steps - 1) * run.width * channels * item;
+        std::swap(lane.states, lane.before);
     });
 }
 

@@ -1,4 +1,4 @@
-// A GRU over ragged rows: no padding, one chain of primitives a lane, nothing to wait for until the end.
+// A GRU over ragged rows, without padding: each thread walks a part of the batch alone, or all walk it together.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct Rows {
 // The memory of a run over a batch: the sequences, and for each lane the rows and states of one primitive at a time. In
 // bytes, offsets within a lane's block.
 struct Room {
-    int lanes;
+    int lanes, together; // threads that walk parts of their own; that walk all of it, each with a share of the columns
     int64_t batch;                    // the sequences, in front of the blocks
     int64_t x, first, second, scratch; // gathered rows; states of this run and the one before; oneDNN's own
     int64_t block, bytes;              // of a lane; of all
@@ -44,14 +44,17 @@ public:
 
     // x [words, input]; h0 [sequences, channels] for each direction, or null for zeros; out [words, columns], which may
     // be x itself where there is one direction. `memory`: room.bytes on a 64-byte boundary. The result depends on the
-    // operands and the number of lanes, on nothing else. Throws OffsetsError.
+    // operands and, where oneDNN computes runs, the number of lanes. Throws OffsetsError.
     void run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0, const Rows &out,
              const Room &room, char *memory) const;
 
 private:
     struct Task; // one direction of one part of the batch
+    struct Lane;
 
-    void run(const Task &task, const Rows &x, const Rows &out, const Room &room, char *block) const;
+    // Whether the batch takes less time with all threads at each run than with parts of it for each.
+    bool goes_together(const Batch &batch, int parts, const Room &room) const;
+    void run(const Task &task, const Rows &x, const Rows &out, const Room &room, Lane &lane) const;
 
     std::vector<Direction> directions_;
     bool sum_;

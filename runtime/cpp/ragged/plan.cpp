@@ -38,12 +38,13 @@ void check_offsets(const int64_t *offsets, int64_t count, int64_t words) {
 }
 
 Batch::Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Sequence *memory)
-    : dealt_(memory + std::max<int64_t>(count, 0)), first_(static_cast<size_t>(parts) + 1) {
+    : all_(memory), dealt_(memory + std::max<int64_t>(count, 0)), first_(static_cast<size_t>(parts) + 1) {
     check_offsets(offsets, count, words);
     Sequence *end = memory;
     for (int64_t k = 0; k < count; ++k)
         if (offsets[k + 1] > offsets[k])
             *end++ = {offsets[k], offsets[k + 1] - offsets[k], static_cast<int32_t>(k), 0};
+    end_ = end;
     // Ties by position: the order is one, whatever the sort does.
     std::sort(memory, end, [](const Sequence &a, const Sequence &b) {
         return a.length != b.length ? a.length > b.length : a.index < b.index;

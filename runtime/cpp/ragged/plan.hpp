@@ -51,11 +51,14 @@ public:
     // As check_offsets; `memory`: room for 2 x `count` sequences. Throws OffsetsError.
     Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Sequence *memory);
 
+    // All, and those of a part; the longest first.
+    const Sequence *begin() const { return all_; }
+    const Sequence *end() const { return end_; }
     const Sequence *begin(int part) const { return dealt_ + first_[static_cast<size_t>(part)]; }
     const Sequence *end(int part) const { return dealt_ + first_[static_cast<size_t>(part) + 1]; }
 
 private:
-    const Sequence *dealt_;
+    const Sequence *all_, *end_, *dealt_;
     std::vector<ptrdiff_t> first_; // where each part starts, and where the last one ends
 };
 

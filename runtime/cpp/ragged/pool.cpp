@@ -1,56 +1,33 @@
 #include "pool.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 
+#include "spin.hpp"
+
 namespace lastuse {
 
 namespace {
 
-// The next step of a program mostly follows within this time, and waking a thread that sleeps takes as long.
-constexpr std::chrono::microseconds patience{100};
+// So many jobs after one whose barrier was slow are not done together.
+constexpr int resting = 100;
 
-inline void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
-}
+constexpr int nowhere = -1; // no core
 
-template <class Ready>
-bool spin(Ready ready) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    for (;;) {
-        for (int k = 0; k < 32; ++k) {
-            if (ready())
-                return true;
-            pause();
-        }
-        if (std::chrono::steady_clock::now() > until)
-            return false;
-    }
-}
-
-// Puts the calling thread on the core number `number` of those it may be on.
-void pin(int number) {
+// The cores that the calling thread may be on.
+std::vector<int> cores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return;
-    number %= std::max(CPU_COUNT(&allowed), 1);
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(cpu, &allowed) && number-- == 0) {
-            cpu_set_t one;
-            CPU_ZERO(&one);
-            CPU_SET(cpu, &one);
-            // A core that has gone meanwhile is no reason to fail: then the thread runs where it may.
-            (void)pthread_setaffinity_np(pthread_self(), sizeof one, &one);
-            return;
-        }
+    std::vector<int> found;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+            if (CPU_ISSET(cpu, &allowed))
+                found.push_back(cpu);
+    return found;
 }
 
 Pool *process_pool = nullptr;
@@ -74,22 +51,48 @@ int Pool::threads() {
     return static_cast<int>(threads_.size());
 }
 
+int64_t Pool::together() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return together_;
+}
+
 void Pool::grow(int threads) {
-    if (static_cast<int>(threads_.size()) >= threads)
+    if (static_cast<int>(threads_.size()) >= threads || stopping_)
         return;
     // Signals are for the threads of the user: Python looks at them in its main one.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (static_cast<int>(threads_.size()) < threads) {
-        const int number = static_cast<int>(threads_.size()) + 1; // core 0 is for who asks
-        threads_.emplace_back([this, number] { serve(number); });
+        threads_.emplace_back([this] { serve(); });
+        places_.push_back(nowhere);
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+void Pool::place() {
+    const int here = sched_getcpu();
+    const auto taken = [&](int core) { return std::count(places_.begin(), places_.end(), core) > 0; };
+    for (size_t k = 0; k < places_.size(); ++k) {
+        if (places_[k] != nowhere && places_[k] != here)
+            continue;
+        for (const int core : cores())
+            if (core != here && !taken(core)) {
+                cpu_set_t one;
+                CPU_ZERO(&one);
+                CPU_SET(core, &one);
+                // A core that has gone meanwhile is no reason to fail: then the thread runs where it may.
+                (void)pthread_setaffinity_np(threads_[k].native_handle(), sizeof one, &one);
+                places_[k] = core;
+                break;
+            }
+    }
+}
+
 void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
     const int number = job.next++;
+    if (job.together)
+        --promised_;
     if (job.next == job.lanes) {
         jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));
         --waiting_;
@@ -109,13 +112,14 @@ void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
         job.done.notify_all();
 }
 
-void Pool::serve(int number) {
-    pin(number);
+void Pool::serve() {
     omp_set_num_threads(1);
     std::unique_lock<std::mutex> lock(mutex_);
-    while (!stopping_) {
+    while (!stopping_ || promised_ > 0) {
         if (!jobs_.empty()) {
+            ++busy_;
             lane(*jobs_.front(), lock);
+            --busy_;
             continue;
         }
         lock.unlock();
@@ -133,18 +137,60 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
         work(0);
         return;
     }
-    Job job(work, lanes);
+    Job job(work, lanes, false);
     std::unique_lock<std::mutex> lock(mutex_);
     grow(lanes - 1);
+    if (lanes_ == 0)
+        place();
+    lanes_ += lanes;
     jobs_.push_back(&job);
     ++waiting_;
     wanted_.notify_all();
     while (job.next < job.lanes)
         lane(job, lock);
+    join(job, lock);
+}
+
+bool Pool::run_together(int lanes, const std::function<void(const Share &)> &work) {
+    const int have = static_cast<int>(cores().size());
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (rest_ > 0) {
+        --rest_;
+        return false;
+    }
+    if (lanes < 2 || lanes_ + lanes > have || stopping_)
+        return false;
+    grow(lanes - 1);
+    // Idle ones that nobody was promised yet: they take a job that is done together before any other.
+    if (static_cast<int>(threads_.size()) - busy_ - promised_ < lanes - 1)
+        return false;
+    if (lanes_ == 0)
+        place();
+    Barrier barrier(lanes);
+    const std::function<void(int)> one = [&](int number) { work({number, lanes, &barrier}); };
+    Job job(one, lanes, true);
+    lanes_ += lanes;
+    promised_ += lanes;
+    ++together_;
+    jobs_.push_front(&job);
+    ++waiting_;
+    wanted_.notify_all();
+    lane(job, lock);
+    join(job, lock);
+    if (barrier.is_slow()) {
+        lock.lock();
+        rest_ = resting;
+    }
+    return true;
+}
+
+void Pool::join(Job &job, std::unique_lock<std::mutex> &lock) {
     lock.unlock();
     spin([&job] { return job.unfinished.load() == 0; });
     lock.lock();
     job.done.wait(lock, [&job] { return job.unfinished.load() == 0; });
+    lanes_ -= job.lanes;
+    lock.unlock();
     if (job.error)
         std::rethrow_exception(job.error);
 }
@@ -155,6 +201,7 @@ void Pool::stop() {
         const std::lock_guard<std::mutex> lock(mutex_);
         stopping_ = true;
         ending.swap(threads_);
+        places_.clear();
         wanted_.notify_all();
     }
     for (std::thread &thread : ending)

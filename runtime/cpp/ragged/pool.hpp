@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "barrier.hpp"
+
 namespace lastuse {
 
 // OpenMP's threads would do, but for three things: they are another team for every thread of the user, oneDNN's own
@@ -24,33 +26,49 @@ public:
     // have returned, and throws what the first of them threw.
     void run(int lanes, const std::function<void(int)> &work);
 
+    // Calls work(...) once for each of so many lanes, all at the same time, so that they may wait for each other: on
+    // the calling thread and lanes - 1 that were idle. Returns false, and calls nothing, where there are not so many or
+    // not as many cores, and for a while after cores were often taken away. What is called must not throw.
+    bool run_together(int lanes, const std::function<void(const Share &)> &work);
+
     // Ends and joins the threads. The next run makes new ones.
     void stop();
 
     int threads();
+    // How many jobs were done together so far.
+    int64_t together();
 
 private:
     struct Job {
         const std::function<void(int)> &work;
         int lanes;
+        bool together;
         int next = 0; // the lane nobody has taken yet
         std::atomic<int> unfinished;
         std::exception_ptr error;
         std::condition_variable done;
 
-        Job(const std::function<void(int)> &of, int count) : work(of), lanes(count), unfinished(count) {}
+        Job(const std::function<void(int)> &of, int count, bool at_once)
+            : work(of), lanes(count), together(at_once), unfinished(count) {}
     };
 
     void grow(int threads);
-    void serve(int number);
+    // Gives each thread a core of its own, and another one where the calling thread runs on that.
+    void place();
+    void serve();
     void lane(Job &job, std::unique_lock<std::mutex> &lock);
+    void join(Job &job, std::unique_lock<std::mutex> &lock);
 
     std::mutex mutex_; // of all that follows, and of the jobs
     std::condition_variable wanted_;
     std::deque<Job *> jobs_;         // those with lanes nobody has taken
     std::atomic<int> waiting_{0};    // how many jobs there are
+    int busy_ = 0, promised_ = 0;    // threads at work; lanes of jobs done together that nobody has taken
+    int lanes_ = 0, rest_ = 0;       // of all jobs at work; how many more are not done together
+    int64_t together_ = 0;
     std::atomic<bool> stopping_{false};
     std::vector<std::thread> threads_;
+    std::vector<int> places_; // their cores
 };
 
 } // namespace lastuse

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
@@ -80,10 +81,10 @@ def reference(x: Array, offsets: Array, of: Cell) -> Array:
     return out
 
 
-def run(of: Cell, kind: str, x: Array, offsets: Array) -> Array:
+def run(of: Cell, kind: str, x: Array, offsets: Array, threads: int = 1) -> Array:
     words, inputs = x.shape
     sequences, channels = len(offsets) - 1, len(of.iter)
-    program = _core.Program(0, 1)
+    program = _core.Program(0, threads)
 
     def view(name: str, dtype: np.dtype, *shape: int) -> int:
         strides = [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]
@@ -91,7 +92,7 @@ def run(of: Cell, kind: str, x: Array, offsets: Array) -> Array:
 
     ins = [view("x", F32, words, inputs), view("offsets", I64, sequences + 1)]
     own = 1000 if kind == "f32" else -1
-    room = _core.GruRoom([(inputs, channels)], 1, words, sequences, 1, kind, own)
+    room = _core.GruRoom([(inputs, channels)], 1, words, sequences, threads, kind, own)
     program.add_gru(
         "gru", [_core.Gru([(of.made, False)], False, _core.GruCache(1))], room, ins, [view("y", F32, words, channels)]
     )
@@ -152,3 +153,21 @@ def test_what_weights_are_refused() -> None:
     with pytest.raises(_core.Error, match="f32, bf16 or i8, not f64"):
         _core.GruRoom([(4, 3)], 1, 5, 2, 1, "f64")
     assert _core.gru_own_width("bf16") == _core.gru_own_width("i8") > 1000
+
+
+@pytest.mark.parametrize("kind", TOLERANCE)
+@pytest.mark.parametrize("lengths", [[40], [30, 9, 9, 3], [12] * 40], ids=["one", "few", "groups"])
+def test_threads_change_no_bit(kind: str, lengths: list[int]) -> None:
+    """Neither those that walk parts of the batch, nor those that share the columns of one walk."""
+    of, offsets = cell(kind, 24, 200), np.cumsum([0, *lengths], dtype=np.int64)
+    x = np.random.default_rng(2).normal(size=(offsets[-1], 24)).astype(np.float32)
+    want, before = run(of, kind, x, offsets), _core.pool_together()
+    for threads in (2, 3):
+        np.testing.assert_array_equal(run(of, kind, x, offsets, threads), want)
+    if len(lengths) == 1 and len(os.sched_getaffinity(0)) > 1:
+        # On a busy machine they rest for some runs.
+        for _ in range(200):
+            if _core.pool_together() > before:
+                break
+            np.testing.assert_array_equal(run(of, kind, x, offsets, 2), want)
+        assert _core.pool_together() > before

@@ -1,0 +1,54 @@
+#include "barrier.hpp"
+
+#include "spin.hpp"
+
+namespace lastuse {
+
+Barrier::Barrier(int threads) : threads_(threads) {}
+
+bool Barrier::is_slow() const {
+    constexpr int most = 8;
+    return sleeps_.load(std::memory_order_relaxed) > most;
+}
+
+void Barrier::wait() {
+    // It cannot go on before this thread has come.
+    const uint32_t round = round_.load(std::memory_order_relaxed);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
+        arrived_.store(0, std::memory_order_relaxed);
+        // In one order with `sleeping_`: who goes to sleep is seen here, or sees the next round itself.
+        round_.store(round + 1);
+        if (sleeping_.load() > 0) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            awake_.notify_all();
+        }
+        return;
+    }
+    if (spin([&] { return round_.load(std::memory_order_acquire) != round; }))
+        return;
+    sleeps_.fetch_add(1, std::memory_order_relaxed);
+    std::unique_lock<std::mutex> lock(mutex_);
+    ++sleeping_;
+    awake_.wait(lock, [&] { return round_.load() != round; });
+    --sleeping_;
+}
+
+void Share::wait() const {
+    if (barrier)
+        barrier->wait();
+}
+
+bool Share::go_on() {
+    if (!barrier)
+        return true;
+    if (lane == 0 && barrier->is_slow())
+        barrier->ended_ = true;
+    barrier->wait();
+    if (!barrier->ended_)
+        return true;
+    const bool stays = lane == 0;
+    *this = {0, 1, nullptr};
+    return stays;
+}
+
+} // namespace lastuse
