@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -83,6 +83,7 @@ class Choices:
             self.atoms.extend(self._of(time, op, parts))
         while admitted := self._admitted():
             self.atoms = sorted((*self.atoms, *admitted), key=lambda a: self.program.at[a.op])
+            self._doubtful = [a for a in self._doubtful if a not in admitted]
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Atom]:
@@ -238,8 +239,8 @@ class Choices:
 
     # Components
 
-    def _together(self) -> Callable[[SSAValue], SSAValue]:
-        """For a value the one that stands for all it may share a storage with."""
+    def _together(self, atoms: Iterable[Atom]) -> Callable[[SSAValue], SSAValue]:
+        """For a value the one that stands for all it may share a storage with, by these atoms."""
         above: dict[SSAValue, SSAValue] = {}
 
         def find(value: SSAValue) -> SSAValue:
@@ -256,26 +257,38 @@ class Choices:
 
         for a, b in self.facts_links():
             join(a, b)
-        for atom in self.atoms:
+        for atom in atoms:
             join(atom.source, atom.target)
         return find
 
     def _admitted(self) -> list[Atom]:
-        """Carriers over what is read later, where all that they copy may be there already by other decisions."""
+        """Carriers over what is read later, where all that they copy may be there already by other decisions: by those
+        of more such carriers too, and, round a loop, by their own."""
         if not self._doubtful:
             return []
-        find = self._together()
+        admitted = self._cured(self._doubtful, self._together(self.atoms))
+        if admitted:
+            return admitted
+        # A part of the result itself is no cure: what is made there would ruin what is read.
+        ops = {atom.op for atom in self._doubtful}
+        others = [atom for atom in self.atoms if atom.kind is not Kind.PART or atom.op not in ops]
+        left, before = self._doubtful, -1
+        while left and len(left) != before:
+            before = len(left)
+            left = self._cured(left, self._together((*others, *left)))
+        return left
+
+    def _cured(self, doubtful: Sequence[Atom], find: Callable[[SSAValue], SSAValue]) -> list[Atom]:
         found: list[Atom] = []
-        for atom in self._doubtful:
+        for atom in doubtful:
             carries = self.program.contracts[self.program.at[atom.op]].carries
             copied = (atom.op.operands[c.operand] for c in carries if not c.rest)
             if all(v in self.program.sizes and find(v) is find(atom.target) for v in copied):
                 found.append(atom)
-        self._doubtful = [a for a in self._doubtful if a not in found]
         return found
 
     def _components(self) -> list[Component]:
-        find = self._together()
+        find = self._together(self.atoms)
         found: dict[SSAValue, Component] = {}
         for value in self.facts.values:
             found.setdefault(find(value), Component()).values.append(value)
