@@ -102,7 +102,7 @@ class Program:
         self._module, self._options, self._kept = module, options, kept
         self._ctx = ctx if ctx is not None else context()
         self._func = main_function(module)
-        # By size, input, rank and axis: every run asks, and walking the function's types takes as long as a short batch.
+        # Input, rank and axis of each: every run asks, and walking the function's types takes as long as a short batch.
         self._symbols = {
             name: (argument_name(argument), len(static_shape(argument.type)), axis)
             for name, (index, axis) in unknown_sizes(self._func).items()
