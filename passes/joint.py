@@ -19,7 +19,6 @@ from .analysis.orders import Found, orders, put, why_fixed
 from .analysis.program import Program
 from .inplace import InplacePass
 from .planning import planner
-from .planning.alignment import ALIGNMENT, aligned
 
 NODES = 100_000
 """Of the search for an order in each part of a block: a fraction of a second."""
@@ -62,17 +61,22 @@ class Way:
         state: the function, decided.
         plan: its in-place decisions, if it has any.
         found: the blocks that have another order than they had.
-        arena_bytes: what a plan of the offsets takes; 0 where there is none.
-        bound_bytes: no plan of these offsets takes less.
+        buffers: what is in the arena.
+        placed: a plan of the offsets; None where there is none, or nothing was measured.
         copies: how many copies the decisions leave.
     """
 
     state: State
     plan: Plan | None
     found: tuple[Found, ...]
-    arena_bytes: int
-    bound_bytes: int
+    buffers: tuple[planner.Buffer, ...]
+    placed: planner.Plan | None
     copies: int
+
+    @property
+    def arena_bytes(self) -> int:
+        """What the plan takes; 0 where there is none."""
+        return self.placed.peak if self.placed is not None else 0
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -153,7 +157,7 @@ class Search:
                 break
             refused |= missing
             better = orders(program, self.nodes, refused, self.inplace)
-        if program is not None and chosen.found and chosen.arena_bytes > chosen.bound_bytes:
+        if program is not None and chosen.found and chosen.placed and chosen.arena_bytes > chosen.placed.bound:
             others = orders(program, self.nodes, refused, self.inplace, settle=False)
             ways = self._in_order(func, start, others.found)
             chosen = min(chosen, *ways, key=lambda way: way.cost)
@@ -189,9 +193,10 @@ class Search:
     @staticmethod
     def _way(func: FuncOp, plan: Plan | None, found: tuple[Found, ...], measure: bool) -> Way:
         copies = sum(map(len, plan.copied.values())) if plan is not None else 0
-        placed = placed_of(func) if measure else None
-        peak, bound = (placed.peak, placed.bound) if placed is not None else (0, 0)
-        return Way(State.of(func), plan, found, peak, bound, copies)
+        wanted = demand(func) if measure else None
+        if wanted is None:
+            return Way(State.of(func), plan, found, (), None, copies)
+        return Way(State.of(func), plan, found, wanted.buffers, wanted.placed(), copies)
 
 
 def checked_nodes(nodes: int, op: Operation) -> int:
@@ -201,19 +206,10 @@ def checked_nodes(nodes: int, op: Operation) -> int:
     return nodes
 
 
-def placed_of(func: FuncOp) -> planner.Plan | None:
-    """The plan of the arena that the decisions of a function take; None where it cannot be planned."""
-    wanted = demand(func)
-    if wanted is None:
-        return None
-    buffers = [b._replace(size=aligned(b.size)) for b in wanted.buffers]
-    return planner.plan(buffers, alignment=ALIGNMENT)
-
-
 def arena_of(func: FuncOp) -> int:
-    """Bytes of that arena; 0 where there is none."""
-    placed = placed_of(func)
-    return placed.peak if placed is not None else 0
+    """Bytes of the arena that the decisions of a function take; 0 where it cannot be planned."""
+    wanted = demand(func)
+    return wanted.placed().peak if wanted is not None else 0
 
 
 def _lies(result: OpResult, way: Way) -> bool:

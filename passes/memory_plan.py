@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,17 +17,18 @@ from ..dialect.diagnostics import LastuseError, RemarkKind, remark
 from ..dialect.onednn.flow import functions_of
 from ..dialect.place import movers_to
 from .analysis.budget import bytes_of, check_frames, exceeded
-from .analysis.buffers import demand
+from .analysis.buffers import Demand, demand
 from .analysis.scaling import scaled_demand
 from .analysis.sharing import FITS, pooled
 from .planning import planner
-from .planning.alignment import ALIGNMENT, aligned
 
 POOL = "pool"
 EXACT_WORK = 500_000_000
 """Buffers times nodes of the search after which `exact` gives up: half a minute or so. Not a time: a plan depends on
 the program alone."""
 ORDERS = ("sound", "seed")
+Known = Mapping[tuple[planner.Buffer, ...], planner.Plan]
+"""Plans by what they are plans of."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,10 @@ class MemoryPlanPass(ModulePass):
     order: str = "sound"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.place(ctx, op, {})
+
+    def place(self, ctx: Context, op: ModuleOp, known: Known) -> None:
+        """What the pass does, where `known` are plans of its algorithm that were made before."""
         if self.algorithm not in (*planner.ALGORITHMS, POOL):
             there = ", ".join((*planner.ALGORITHMS, POOL))
             raise LastuseError(f"no algorithm '{self.algorithm}'; there are {there}", op)
@@ -83,11 +89,11 @@ class MemoryPlanPass(ModulePass):
                     decisions.forget_plan(func)
                     _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
                 else:
-                    self._apply(ctx, func, limit)
+                    self._place(ctx, func, limit, known)
         if limit is not None:
             check_frames(functions_of(op), limit)
 
-    def _apply(self, ctx: Context, func: FuncOp, limit: int | None) -> None:
+    def _place(self, ctx: Context, func: FuncOp, limit: int | None, known: Known) -> None:
         decisions.forget_plan(func)
         wanted, scaled = demand(func), None
         if wanted is None and limit is None and (scaled := scaled_demand(func)) is not None:
@@ -100,25 +106,29 @@ class MemoryPlanPass(ModulePass):
             remark(ctx, RemarkKind.REFUSAL, func, text, reason="size")
             return
         nodes = EXACT_WORK // max(1, len(wanted.buffers)) if self.algorithm == "exact" else 0
-        buffers = [b._replace(size=aligned(b.size)) for b in wanted.buffers]
-        placed = planner.plan(buffers, self.algorithm, alignment=ALIGNMENT, nodes=nodes)
+        placed = known.get(wanted.buffers) or wanted.placed(self.algorithm, nodes)
         if limit is not None and placed.peak > limit:
             op, error = exceeded(func, wanted, placed, limit, self.algorithm)
             notes = [text for _, text in error.notes]
             remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
             raise error
-        for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
-            if isinstance(owner, Operation):
-                owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
-            for value in owner if isinstance(owner, tuple) else ():
-                _place(value, offset)
-        func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
+        put_plan(func, wanted, placed)
         said = planner.in_words(placed.peak, placed.bound, placed.proof)
         each = f" for each unit of {scaled.symbol}" if scaled is not None else ""
         remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}")
 
 
-def _place(value: OpResult | BlockArgument, offset: int) -> None:
+def put_plan(func: FuncOp, wanted: Demand, placed: planner.Plan) -> None:
+    """Writes the places of what a function demands as attributes."""
+    for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
+        if isinstance(owner, Operation):
+            owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
+        for value in owner if isinstance(owner, tuple) else ():
+            _put(value, offset)
+    func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
+
+
+def _put(value: OpResult | BlockArgument, offset: int) -> None:
     if isinstance(value, BlockArgument):
         for mover in movers_to(value.block):
             decisions.set_successor_offset(mover, value, offset)

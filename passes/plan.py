@@ -15,7 +15,10 @@ from .analysis.buffers import demand
 from .inplace import InplacePass, say
 from .joint import NODES, Chosen, Search, State, arena_of, checked_nodes
 from .memory_plan import MemoryPlanPass
-from .planning.alignment import aligned
+from .planning.planner import Buffer, Plan
+
+MEASURED = "best"
+"""The algorithm by which ways to plan are compared."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,16 @@ class PlanPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         InplacePass(self.strategy).check(op)
         search = Search(self.strategy, self.inplace, self.schedule, checked_nodes(self.nodes, op))
+        known: dict[tuple[Buffer, ...], Plan] = {}
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 start = State.of(func) if wants_remarks(ctx) else None
                 chosen = search.run(func)
+                if chosen.way.placed is not None and self.algorithm == MEASURED:
+                    known[chosen.way.buffers] = chosen.way.placed
                 if start is not None:
                     _say(ctx, func, chosen, start)
-        MemoryPlanPass(self.algorithm).apply(ctx, op)
+        MemoryPlanPass(self.algorithm).place(ctx, op, known)
 
 
 def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State) -> None:
@@ -74,7 +80,7 @@ def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State) -> None:
     apart, wanted = arena_of(func), demand(func)
     chosen.way.state.restore()
     if wanted is not None:
-        alone = sum(aligned(buffer.size) for buffer in wanted.buffers)
+        alone = sum(buffer.size for buffer in wanted.buffers)
         gained = f"offsets save {alone - apart:,}, in place {apart - given:,}, the order {given - arena:,}"
         text = f"of {alone:,} bytes, a place for each value, {gained}: {arena:,} are left"
         remark(ctx, RemarkKind.DECISION, func, text)

@@ -12,6 +12,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest import MonkeyPatch
 
 ROOT = Path(__file__).resolve().parent.parent
 """The repository."""
@@ -247,3 +251,22 @@ def _call_program(words: list[str], stdin: bytes, both: bool) -> Done:
     )
     err = "" if both else done.stderr.decode("utf-8", "surrogateescape")
     return Done(done.returncode, done.stdout.decode("utf-8", "surrogateescape"), err)
+
+
+def count_plans(monkeypatch: MonkeyPatch) -> list[str]:
+    """From here on has an entry for each time that a module is `decided`, or that places in an arena are `sought`."""
+    from lastuse.passes.analysis.buffers import Demand
+    from lastuse.passes.plan import PlanPass
+
+    calls: list[str] = []
+
+    def counted(name: str, method: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **options: object) -> object:
+            calls.append(name)
+            return method(*args, **options)
+
+        return call
+
+    monkeypatch.setattr(PlanPass, "apply", counted("decided", PlanPass.apply))
+    monkeypatch.setattr(Demand, "placed", counted("sought", Demand.placed))
+    return calls

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ..dialect.diagnostics import LastuseError, Location
+from ..passes.planning.parts import Part
 from ..passes.planning.planner import Buffer
 from ..passes.planning.schedule import Graph, Op
 
@@ -143,18 +144,21 @@ def offsets_csv(offsets: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """A graph as the planner takes it, the names of its buffers and ops, and the order it gives, if it gives one."""
+    """A graph as the planner takes it, the names of its buffers and ops, the order it gives, if it gives one, and which
+    buffers may lie in which."""
 
     graph: Graph
     buffers: tuple[str, ...]
     ops: tuple[str, ...]
     given: tuple[int, ...] | None
+    parts: tuple[Part, ...] = ()
 
 
 def graph_of(text: str, path: str) -> Source:
     """
-    The graph of a JSON object: `buffers` [{id, bytes}], `ops` [{id, reads, writes, may_inplace: [[read, write], …]}],
-    and, if wanted, `inputs` (never written over), `outputs` (live to the end), `naive_order` (an order of ops).
+    The graph of a JSON object: `buffers` [{id, bytes}], `ops` [{id, reads, writes, may_inplace: [[read, write], …],
+    may_part: [[read, write, offset], …]}], and, if wanted, `inputs` (never written over), `outputs` (live to the end),
+    `naive_order` (an order of ops).
 
     Raises:
         LastuseError: it is none; the message names the place in the object.
@@ -177,6 +181,7 @@ def graph_of(text: str, path: str) -> Source:
         sizes.append(reader.bytes(buffer.get("bytes"), f"{place}.bytes"))
     ops: list[Op] = []
     op_number: dict[str, int] = {}
+    parts: list[Part] = []
     for place, item in reader.items(top, "ops"):
         op = reader.object(item, place)
         reader.new(op_number, reader.name(op.get("id"), f"{place}.id"), f"{place}.id")
@@ -190,12 +195,22 @@ def graph_of(text: str, path: str) -> Source:
             if read not in reads or write not in writes:
                 reader.wrong(f"{where} is no pair of a read and a write of the op")
             pairs.append((read, write))
+        for where, triple in reader.items(op, "may_part", f"{place}.", optional=True):
+            if not isinstance(triple, list) or len(triple) != 3:
+                reader.wrong(f"{where} is no triple of a read, a write and an offset")
+            read, write = (reader.known(one, where, number) for one in triple[:2])
+            if read not in reads or write not in writes:
+                reader.wrong(f"{where} does not begin with a read and a write of the op")
+            offset = reader.bytes(triple[2], f"{where}[2]")
+            if offset + sizes[read] > sizes[write]:
+                reader.wrong(f"{where}: the read does not lie inside the write there")
+            parts.append(Part(read, write, offset))
         ops.append(Op(reads, writes, tuple(pairs)))
     lent = reader.numbers(top, "inputs", "", number)
     kept = reader.numbers(top, "outputs", "", number)
     given = reader.numbers(top, "naive_order", "", op_number) if "naive_order" in top else None
     graph = Graph(tuple(sizes), frozenset(kept), frozenset(lent), tuple(ops))
-    return Source(graph, tuple(number), tuple(op_number), given)
+    return Source(graph, tuple(number), tuple(op_number), given, tuple(parts))
 
 
 class _Reader:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from ..dialect.diagnostics import LastuseError, Location
 from ..passes.planning import planner
-from ..passes.planning.joint import joint
+from ..passes.planning.parts import joint_in_parts
 from ..passes.planning.planner import Plan
 from . import plan_files
 from .opt_tool import ArgumentParser, guarded
@@ -45,7 +45,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         prog="plan-tool",
         description="Packs buffers into the smallest arena; orders ops so that they need least memory.",
         epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an "
-        "object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace}], inputs, outputs.",
+        "object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace, may_part}], inputs, outputs.",
         allow_abbrev=False,
     )
     parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json")
@@ -108,17 +108,20 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
-    both = joint(source.graph, source.given, seconds=options.time_limit)
+    chosen = joint_in_parts(source.graph, source.parts, source.given, seconds=options.time_limit)
+    both = chosen.joint
     ordered = both.schedule
     found = both.arena.plan._replace(bound=both.bound, proof=both.proof, seconds=both.seconds)
-    offsets = {n: o for n, o in zip(source.buffers, both.arena.offsets, strict=True) if o is not None}
+    offsets = {n: o for n, o in zip(source.buffers, chosen.offsets, strict=True) if o is not None}
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
-        print(json.dumps(_report(found) | {"order": order, "inplace": inplace, "offsets": offsets}))
+        parts = [[source.buffers[part], source.buffers[whole], offset] for part, whole, offset in chosen.parts]
+        said = {"inplace": inplace} | ({"parts": parts} if source.parts else {})
+        print(json.dumps(_report(found) | {"order": order} | said | {"offsets": offsets}))
     elif options.target:
         named = source.buffers, source.ops
-        _draw(map_of_graph(options.input, source.graph, ordered, both.arena.offsets, *named, found.bound), options)
+        _draw(map_of_graph(options.input, chosen.graph, ordered, chosen.offsets, *named, found.bound), options)
     else:
         print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
         print(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")

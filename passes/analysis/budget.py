@@ -12,7 +12,6 @@ from xdsl.ir import BlockArgument, Operation
 from ...dialect import decisions
 from ...dialect.diagnostics import LastuseError, op_name
 from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.alignment import aligned
 from ..planning.planner import Plan
 from ..strategies import optimal
 from .buffers import Demand
@@ -42,25 +41,25 @@ def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: 
     program = Program.of(func)
     assert program is not None, "what is planned has a program"
     changes = [0] * (len(program.ops) + 1)
-    for buffer in wanted.buffers:
-        changes[max(buffer.first, 0)] += aligned(buffer.size)
-        changes[buffer.last + 1] -= aligned(buffer.size)
+    for piece in (p for buffer in wanted.buffers for p in buffer.pieces):
+        changes[max(piece.lower, 0)] += piece.size
+        changes[piece.upper] -= piece.size
     live = list(accumulate(changes))
     peak = max(live)
     time = live.index(peak)
     op = program.ops[time]
-    there = [n for n, buffer in enumerate(wanted.buffers) if buffer.first <= time <= buffer.last]
+    there = [n for n, buffer in enumerate(wanted.buffers) if buffer.is_live(time)]
     there.sort(key=lambda n: -wanted.buffers[n].size)
     message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"
     notes: list[tuple[Operation, str]] = []
     for n in there[:MOST_SHOWN]:
         buffer, (maker, name) = wanted.buffers[n], _owner(program, wanted, n)
-        text = f"{name} has {aligned(buffer.size):,} bytes here"
-        if buffer.last > time:
-            text += f", last needed by '{op_name(program.ops[buffer.last])}'"
+        text = f"{name} has {buffer.size:,} bytes here"
+        if buffer.end > time:
+            text += f", last needed by '{op_name(program.ops[buffer.end])}'"
         notes.append((maker, text))
     if len(there) > MOST_SHOWN:
-        rest = sum(aligned(wanted.buffers[n].size) for n in there[MOST_SHOWN:])
+        rest = sum(wanted.buffers[n].size for n in there[MOST_SHOWN:])
         notes.append((op, f"{len(there) - MOST_SHOWN} smaller ones have {rest:,} bytes here"))
     notes += [(op, text) for text in _remedies(program, wanted, placed, limit, algorithm, time)]
     return op, LastuseError(message, op, notes)
@@ -110,12 +109,13 @@ def _remedies(program: Program, wanted: Demand, placed: Plan, limit: int, algori
     held = [
         n
         for n, buffer in enumerate(wanted.buffers)
-        if buffer.first < time < buffer.last
+        if buffer.first < time < buffer.end
+        and buffer.is_live(time)
         and isinstance(owner := wanted.owners[n], tuple)
         and touched.isdisjoint(owner)
     ]
     if held:
-        nbytes = sum(aligned(wanted.buffers[n].size) for n in held)
+        nbytes = sum(wanted.buffers[n].size for n in held)
         names = ", ".join(_owner(program, wanted, n)[1] for n in held[:MOST_SHOWN])
         names += ", …" if len(held) > MOST_SHOWN else ""
         found.append(f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first")

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect.layout import Strided
 from ...dialect.onednn.flow import callee_of, functions_beside, is_called
 from ...dialect.place import Kind, Storage, number_of
-from ..planning.alignment import aligned, lowest_gap
-from ..planning.planner import Buffer
+from ..planning.alignment import ALIGNMENT, aligned, lowest_gap
+from ..planning.planner import Buffer, Piece, Plan, plan
 from .frame import Frame, frame_of, planned_bytes, returns_of
+from .lives import Span, lives
 from .program import Program
-from .temporaries import given_away, temporaries
+from .temporaries import temporaries
 
 Owner = OpResult | BlockArgument
-Hull = tuple[int, int]
-"""The first and the last time of something, by the order of a program's ops."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Demand:
     Attributes:
         owners: the values (of a storage) or the op (of scratch) that carry the attribute of its offset; None of
             temporaries, which lowering finds room for.
-        buffers: bytes and the times of the first and the last op that need them.
+        buffers: 64-aligned bytes and the times of the ops that need them, in pieces.
         naive_bytes: 64-aligned sizes of all values that are neither views, constants, arguments nor results, added up.
         scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
         aside_bytes: 64-aligned sizes of what boundaries and calls need aside, the largest of them.
@@ -41,14 +40,18 @@ class Demand:
     scratch_bytes: int
     aside_bytes: int
 
+    def placed(self, algorithm: str = "best", nodes: int = 0) -> Plan:
+        """A plan of the arena; the options are the planner's."""
+        return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
+
 
 def demand(func: FuncOp) -> Demand | None:
     """The demand of a function; None where a size is unknown, there is no body, a block cannot be reached, or control
     never leaves it.
 
     The caller's memory and constants are outside the arena, and so is a storage that a result fills: it is the result's
-    own. Lifetimes are hulls over the order of blocks in which definitions come before uses: whatever is live at one
-    time in any run overlaps there.
+    own. Lifetimes are in the order of blocks in which definitions come before uses, with holes where a storage is not
+    needed: whatever is live at one time in any run overlaps there.
     """
     program = Program.of(func)
     if program is None or not returns_of(func):
@@ -57,7 +60,7 @@ def demand(func: FuncOp) -> Demand | None:
         return None
     functions = functions_beside(func)
     frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    hulls = lifetimes(program, frame, functions)
+    spans = lives(program, frame, functions)
     size: dict[Storage, int] = {}
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
@@ -70,7 +73,7 @@ def demand(func: FuncOp) -> Demand | None:
             if isinstance(value, OpResult | BlockArgument) and opens(value, storage):
                 owners.setdefault(storage, []).append(value)
     kept = [s for s in size if size[s] and s in owners]
-    buffers = [Buffer(size[s], *hulls[s]) for s in kept]
+    buffers = [in_use(aligned(size[s]), spans[s]) for s in kept]
     named: list[tuple[Owner, ...] | Operation | None] = [tuple(owners[s]) for s in kept]
     needs = zip(program.ops, program.contracts, strict=True)
     scratch = {op: contract.scratch for op, contract in needs if contract.scratch}
@@ -82,57 +85,10 @@ def demand(func: FuncOp) -> Demand | None:
     return Demand(tuple(named), tuple(buffers), naive, *most)
 
 
-def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, Hull]:
-    """When each storage is in use: from the first to the last time at which any of its values has to be there."""
-    hulls: dict[Storage, Hull] = {}
-
-    def extend(storage: Storage, times: Iterator[int]) -> None:
-        for time in times:
-            first, last = hulls.get(storage, (time, time))
-            hulls[storage] = min(first, time), max(last, time)
-
-    for value, place in frame.places.items():
-        extend(place.storage, _times(program, value))
-    for block, live in program.block_out.items():
-        for value in live:
-            if value in frame.places:
-                extend(frame.places[value].storage, _end(program, block))
-    loans = loans_of(program, frame, functions)
-    before: dict[Storage, Hull] | None = None
-    while loans and before != hulls:
-        # What a result may lie in is taken as long as the result is, and what that may lie in.
-        before = dict(hulls)
-        for lent, borrower in loans:
-            extend(lent, iter(hulls[borrower]))
-    return hulls
-
-
-def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[tuple[Storage, Storage], None]:
-    """Pairs of a storage and one that may lie in it, for all that is known; those of later ops first."""
-    return {
-        (frame.places[lent].storage, frame.places[borrower].storage): None
-        for op in reversed(program.ops)
-        for lent in _lent(program, op, functions)
-        for borrower in _borrowers(op)
-        if lent in frame.places and borrower in frame.places
-    }
-
-
-def _lent(program: Program, op: Operation, functions: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
-    """Values whose memory a result of `op` may be in: of a call, what it gives away; of another foreign op, what it is
-    given, what its regions capture, and what they end in."""
-    if isinstance(op, CallOp) and callee_of(op) in functions:
-        yield from (op.operands[k] for k in given_away(op) if 0 <= k < len(op.operands))
-    elif program.contracts[program.at[op]].foreign:
-        yield from program.tensors(op)
-        for region in op.regions:
-            yield from (v for b in region.blocks if b.last_op is not None for v in b.last_op.operands)
-
-
-def _borrowers(op: Operation) -> Iterator[SSAValue]:
-    yield from op.results
-    for region in op.regions:
-        yield from (a for block in region.blocks for a in block.args)
+def in_use(nbytes: int, spans: Sequence[Span]) -> Buffer:
+    """A buffer of so many bytes at these times."""
+    (first, end), *others = spans
+    return Buffer(nbytes, first, end - 1, further=tuple(Piece(a, b, nbytes) for a, b in others))
 
 
 def room_aside(
@@ -149,7 +105,7 @@ def room_aside(
     if program is None:
         return dict.fromkeys(needs, aligned(frame.arena_bytes))
     unplanned = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    hulls, ranges = lifetimes(program, unplanned, functions), dict[Storage, set[tuple[int, int]]]()
+    spans, ranges = lives(program, unplanned, functions), dict[Storage, set[tuple[int, int]]]()
     for value, place in unplanned.places.items():
         spot = frame.spot(value)
         if spot.root is None and spot.layout.elements:
@@ -157,8 +113,8 @@ def room_aside(
     found: dict[Operation, int] = {}
     for op, nbytes in needs.items():
         time = program.at[op]
-        in_use = [r for s, spans in ranges.items() if hulls[s][0] <= time <= hulls[s][1] for r in spans]
-        found[op] = lowest_gap(aligned(nbytes), in_use)
+        taken = [r for s, found_in in ranges.items() if any(a <= time < b for a, b in spans[s]) for r in found_in]
+        found[op] = lowest_gap(aligned(nbytes), taken)
     return found
 
 
@@ -179,31 +135,6 @@ def opens(value: Owner, storage: Storage) -> bool:
         return True
     number = number_of(value)
     return storage.kind is Kind.NUMBERED and number == storage.key
-
-
-def _times(program: Program, value: SSAValue) -> Iterator[int]:
-    """Times at which a value's storage has to be its own: definition, uses, and the moves into it."""
-    yield program.time_of(value)
-    for use in value.uses:
-        if use.operation in program.at:
-            yield program.at[use.operation]
-    if isinstance(value, OpResult):
-        for region in value.op.regions:
-            yield from (t for block in region.blocks for t in _end(program, block))
-    elif isinstance(value, BlockArgument):
-        for predecessor in value.block.predecessors():
-            yield from _end(program, predecessor)
-        around = value.block.parent_op()
-        if around is not None and around in program.at:
-            # A loop comes back to it.
-            yield program.at[around]
-            for region in around.regions:
-                yield from (t for block in region.blocks for t in _end(program, block))
-
-
-def _end(program: Program, block: Block) -> Iterator[int]:
-    if block.last_op is not None and block.last_op in program.at:
-        yield program.at[block.last_op]
 
 
 def _is_counted(program: Program, value: OpResult) -> bool:

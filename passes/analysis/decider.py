@@ -33,14 +33,13 @@ class Chosen:
         inplace: results and the operand each goes over; results of loops too.
         parts: per op the operands computed in their part.
         numbers: values and the number of their storage, given ones too.
-        copies: of the values in `seen`, the views that have to be copies.
+        copies: views that have to be copies.
     """
 
     inplace: Mapping[SSAValue, int]
     parts: Mapping[Operation, frozenset[int]]
     numbers: Mapping[SSAValue, int]
     copies: Set[SSAValue]
-    seen: Set[SSAValue]
 
 
 class Copied(NamedTuple):
@@ -119,7 +118,7 @@ class Decider:
             del self.plan.parts[op]
         given = number_of
         self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if given(v) != n)
-        copies = {v for v in self.plan.copies if v not in chosen.seen} | chosen.copies
+        copies = {*self.plan.copies, *chosen.copies}
         at = self.program.at
         self.plan.copies = sorted((v for v in copies if isinstance(v, OpResult)), key=lambda v: (at[v.op], v.index))
 

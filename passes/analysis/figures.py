@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialect import decisions
 from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.alignment import ALIGNMENT, aligned
+from ..planning.alignment import ALIGNMENT
 from ..planning.planner import Buffer, live_peak
 from .buffers import demand
 from .frame import planned_bytes
@@ -62,7 +62,7 @@ def _figures(func: FuncOp, called: Mapping[str, Figures | None]) -> Figures | No
     calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
     peak = live_peak([*wanted.buffers, *(b for b in calls if b.size)], ALIGNMENT)
     pairs = zip(wanted.owners, wanted.buffers, strict=True)
-    unplanned = sum(aligned(b.size) for owner, b in pairs if owner is not None) + wanted.aside_bytes
+    unplanned = sum(b.size for owner, b in pairs if owner is not None) + wanted.aside_bytes
     planned = planned_bytes(func)
     arena = unplanned if planned is None else planned
     inplace = sum(any(k >= 0 for k in decisions.inplace(op)) for op in func.walk())

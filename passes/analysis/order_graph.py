@@ -24,10 +24,11 @@ from ..planning.alignment import aligned
 from ..planning.graph import Graph, Op
 from ..planning.outside import Outside
 from ..planning.planner import Buffer, live_peak
-from .buffers import Hull, is_planned, lifetimes, loans_of, opens
+from .buffers import is_planned, opens
 from .frame import Frame
 from .legality import permission, unfit_refusal
 from .liveness import read_by
+from .lives import Hull, lifetimes, loans_of
 from .program import Program
 from .temporaries import temporaries
 

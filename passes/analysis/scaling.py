@@ -17,7 +17,7 @@ from ...dialect.sizes import infer_sizes
 from ..planning.alignment import ALIGNMENT
 from ..planning.planner import Buffer
 from ..specialize import specialize, unknown_sizes
-from .buffers import Demand, Owner, demand
+from .buffers import Demand, Owner, demand, in_use
 
 PROBES = (64, 128)
 """Numbers of units for which the demand is looked at."""
@@ -47,9 +47,10 @@ def scaled_demand(func: FuncOp) -> Scaled | None:
         return None
     buffers: list[Buffer] = []
     for one, two in zip(small.buffers, large.buffers, strict=True):
-        if one[1:3] != two[1:3] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
+        times = [[(p.lower, p.upper) for p in buffer.pieces] for buffer in (one, two)]
+        if times[0] != times[1] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
             return None
-        buffers.append(one._replace(size=one.size // PROBES[0]))
+        buffers.append(in_use(one.size // PROBES[0], times[0]))
     sizes = infer_sizes(func)
     for owner in small.owners:
         if isinstance(owner, Operation):

@@ -365,11 +365,13 @@ def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
         for k in decisions.parts(op):
             value = op.operands[k]
             while isinstance(value, OpResult):
-                over = decisions.inplace(value.op)[value.index]
-                view = frame.contract(value.op).view_of(value.index)
-                if over < 0 and (view is None or not view.whole or decisions.is_copy(value.op)):
-                    break
-                value = value.op.operands[over if over >= 0 or view is None else view.operand]
+                below = decisions.inplace(value.op)[value.index]
+                if below < 0:
+                    view = frame.contract(value.op).view_of(value.index)
+                    if view is None or not view.whole or decisions.is_copy(value.op):
+                        break
+                    below = view.operand
+                value = value.op.operands[below]
             yield value, Decision(op, decisions.PARTS, k)
 
 

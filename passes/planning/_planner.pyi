@@ -17,6 +17,9 @@ class Error(ValueError):
 def plan(algorithm: str, buffers: Sequence[_Buffer], seconds: float, nodes: int) -> tuple[list[int], int, int, str]:
     """Offsets, peak, lower bound, proof."""
 
+def in_order(buffers: Sequence[_Buffer], order: Sequence[int]) -> tuple[list[int], int, int, str]:
+    """The same, each buffer of an order at the lowest gap."""
+
 def lower_bound(buffers: Sequence[_Buffer]) -> int: ...
 def schedule(
     sizes: Sequence[int],

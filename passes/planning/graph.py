@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import heapq
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 
@@ -35,3 +36,42 @@ class Graph(NamedTuple):
     lent: frozenset[int]
     ops: tuple[Op, ...]
     edges: tuple[tuple[int, int], ...] = ()
+
+
+def readers_of(graph: Graph) -> dict[int, list[int]]:
+    """The ops that read each buffer which any reads."""
+    found: dict[int, list[int]] = {}
+    for number, op in enumerate(graph.ops):
+        for read in op.reads:
+            found.setdefault(read, []).append(number)
+    return found
+
+
+def writers_of(graph: Graph) -> dict[int, int]:
+    """The op that writes each buffer which one writes."""
+    return {write: number for number, op in enumerate(graph.ops) for write in op.writes}
+
+
+def any_order(graph: Graph) -> tuple[int, ...] | None:
+    """An order of the ops, the lowest number first; None where they wait for each other."""
+    after: list[list[int]] = [[] for _ in graph.ops]
+    waits = [0] * len(graph.ops)
+    for first, then in _edges(graph):
+        after[first].append(then)
+        waits[then] += 1
+    ready = [op for op, count in enumerate(waits) if not count]
+    order: list[int] = []
+    while ready:
+        order.append(heapq.heappop(ready))
+        for op in after[order[-1]]:
+            waits[op] -= 1
+            if not waits[op]:
+                heapq.heappush(ready, op)
+    return tuple(order) if len(order) == len(graph.ops) else None
+
+
+def _edges(graph: Graph) -> Iterator[tuple[int, int]]:
+    writer = writers_of(graph)
+    for number, op in enumerate(graph.ops):
+        yield from ((writer[read], number) for read in op.reads if read in writer)
+    yield from graph.edges

@@ -4,17 +4,18 @@ What is in place in a result's own memory takes nothing of the arena. A buffer t
 that result's memory if the op that does so is the last that reads it: for certain where it is the only one, else by
 choice, as a graph in which the other readers come first. What is written over memory that was given away, the same.
 
-Buffers that are parts of another one (operands of a concat) may be made there. That one then begins with the first of
-them, which is a choice too.
+Buffers that are parts of another one (operands of a concat) may be made there, and what they are written over with
+them. That one then begins with the first of them, which is a choice too.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from .graph import Graph
+from .graph import Graph, any_order, readers_of, writers_of
+from .parts import in_parts
 from .schedule import Schedule, schedule
 
 Pair = tuple[int, int]
@@ -86,7 +87,7 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = Tr
                 return best._replace(proved=False)
             seen.add(forced)
             child = variant(graph, outside, forced)
-            order = _any_order(child.graph)
+            order = any_order(child.graph)
             if order is None:
                 continue
             found = schedule(child.graph, order, nodes=nodes, settle=settle)
@@ -103,9 +104,9 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
     for first, whole in sorted(forced):
         if whole in outside.parts:
-            graph = _in_parts(graph, outside.parts[whole], first, whole)
+            graph = _begun(graph, outside.parts[whole], first, whole)
     sizes, edges = list(graph.sizes), list(graph.edges)
-    readers = _readers(graph)
+    readers = readers_of(graph)
     wholes = {whole for _, whole in forced}
     options: list[Pair] = []
 
@@ -118,7 +119,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
         edges.extend((n, number) for n in others)
         return True
 
-    written = _writers(graph)
+    written = writers_of(graph)
     ends = set(outside.ends)
     for number, op in reversed(list(enumerate(graph.ops))):
         for whole in op.writes:
@@ -129,6 +130,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
                     sizes[part] = 0
             else:
                 options += [(part, whole) for part in parts]
+                options += [(read, whole) for part in parts for read in _roots(graph, part)]
         taken: set[int] = set()
         for read, write in op.may_inplace:
             free = read in written and sizes[read] and read not in graph.kept and read not in graph.lent
@@ -150,60 +152,43 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     return Variant(changed, forced, tuple(options))
 
 
-def _in_parts(graph: Graph, parts: Sequence[int], first: int, whole: int) -> Graph:
-    """The graph in which `whole` begins where `first` is written, and all parts that still have bytes lie in it."""
-    parts = [part for part in parts if graph.sizes[part]]
-    if first not in parts:
-        return graph
-    writer, readers = _writers(graph), _readers(graph)
-    ops, edges, sizes = list(graph.ops), list(graph.edges), list(graph.sizes)
-    end, begin = writer[whole], writer[first]
-    ops[end] = ops[end]._replace(
-        writes=tuple(w for w in ops[end].writes if w != whole),
-        may_inplace=tuple(p for p in ops[end].may_inplace if p[1] != whole),
-    )
-    ops[begin] = ops[begin]._replace(writes=(*ops[begin].writes, whole))
-    for part in parts:
-        sizes[part] = 0
-        edges += [(begin, writer[part])] if writer[part] != begin else []
-        for reader in readers.get(part, ()):
-            if whole not in ops[reader].reads:
-                ops[reader] = ops[reader]._replace(reads=(*ops[reader].reads, whole))
-    return graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges))
+def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
+    """
+    The graph in which the parts lie in `whole`, and what they are written over too: where that has other readers, only
+    if it is `first`, and they come first. `whole` begins with `first`, or with what that is written over.
+    """
+    writer, readers = writers_of(graph), readers_of(graph)
+    inside = dict.fromkeys(part for part in parts if graph.sizes[part])
+    waiting, edges = list(inside), list(graph.edges)
+    begin = first
+    while waiting:
+        part = waiting.pop()
+        hosts = [r for r, is_last in _under(graph, part) if r not in inside and (is_last or r == first)]
+        if not hosts:
+            continue
+        host = first if first in hosts else hosts[0]
+        edges += [(reader, writer[part]) for reader in readers[host] if reader != writer[part]]
+        inside[host] = None
+        waiting.append(host)
+        if part == begin:
+            begin = host
+    return in_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
 
 
-def _readers(graph: Graph) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for number, op in enumerate(graph.ops):
-        for read in op.reads:
-            found.setdefault(read, []).append(number)
-    return found
+def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
+    """What a part may be written over in the arena, and whether its op is the only one that reads that."""
+    writer, readers = writers_of(graph), readers_of(graph)
+    for read, write in graph.ops[writer[part]].may_inplace:
+        if write == part and read in writer and graph.sizes[read] and read not in graph.kept and read not in graph.lent:
+            yield read, len(readers[read]) == 1
 
 
-def _writers(graph: Graph) -> dict[int, int]:
-    return {write: number for number, op in enumerate(graph.ops) for write in op.writes}
-
-
-def _any_order(graph: Graph) -> tuple[int, ...] | None:
-    """An order of the ops, the lowest number first; None where they wait for each other."""
-    after: list[list[int]] = [[] for _ in graph.ops]
-    waits = [0] * len(graph.ops)
-    for first, then in _edges(graph):
-        after[first].append(then)
-        waits[then] += 1
-    ready = [op for op, count in enumerate(waits) if not count]
-    order: list[int] = []
-    while ready:
-        order.append(heapq.heappop(ready))
-        for op in after[order[-1]]:
-            waits[op] -= 1
-            if not waits[op]:
-                heapq.heappush(ready, op)
-    return tuple(order) if len(order) == len(graph.ops) else None
-
-
-def _edges(graph: Graph) -> Iterator[Pair]:
-    writer = _writers(graph)
-    for number, op in enumerate(graph.ops):
-        yield from ((writer[read], number) for read in op.reads if read in writer)
-    yield from graph.edges
+def _roots(graph: Graph, part: int) -> Iterator[int]:
+    """What a part could be written over, or what that is written over for certain, if other readers come first."""
+    waiting = [part]
+    while waiting:
+        for read, is_last in _under(graph, waiting.pop()):
+            if is_last:
+                waiting.append(read)
+            else:
+                yield read

@@ -59,6 +59,15 @@ class Buffer(NamedTuple):
         """All of its life, half-open."""
         return (Piece(self.first, self.last + 1, self.size), *self.further)
 
+    @property
+    def end(self) -> int:
+        """The last time at which it is in use."""
+        return max(piece.upper for piece in self.pieces) - 1
+
+    def is_live(self, time: int) -> bool:
+        """It is in use at that time."""
+        return any(piece.lower <= time < piece.upper for piece in self.pieces)
+
 
 class Plan(NamedTuple):
     """
@@ -103,6 +112,22 @@ def plan(
     """
     started = time.perf_counter()
     offsets, peak, bound, proof = _planner.plan(algorithm, _plain(buffers, alignment), seconds, nodes)
+    return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
+
+
+def in_order(buffers: Sequence[Buffer], order: Sequence[int], *, alignment: int = 1) -> Plan:
+    """
+    Places for `buffers`, one after the other as `order` has their numbers, each at the lowest where it meets none of
+    those before it: no search.
+
+    In the order of a plan's offsets nothing lies higher than in that plan; where all sizes are n times as large, and
+    all aligned, so is the peak.
+
+    Raises:
+        Error: the buffers make no sense, or the order has not each of them once.
+    """
+    started = time.perf_counter()
+    offsets, peak, bound, proof = _planner.in_order(_plain(buffers, alignment), order)
     return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
 
 

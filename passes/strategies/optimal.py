@@ -25,7 +25,7 @@ class NoObjection:
         return None
 
 
-def decide(program: Program, parts: bool = True) -> Plan:
+def decide(program: Program, parts: bool) -> Plan:
     """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
     if is_separable(program):
         return Decider(program, NoObjection()).run()

@@ -2,7 +2,8 @@
 
 The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
 sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, and built into
-prepared primitives. The few most recent sizes are kept.
+prepared primitives. Further sizes take over what was decided for the first ones (`further.py`). The few most recent
+sizes are kept.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from . import runtime
-from .dialect import decisions, wellformed
+from .dialect import wellformed
 from .dialect.diagnostics import LastuseError, ToolContext
 from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
+from .further import Actions, FurtherSizes
 from .modules import clone, keep_called, main_function
 from .passes.analysis.figures import Figures, figures
-from .passes.analysis.frame import planned_bytes, result_names
+from .passes.analysis.frame import result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
 from .passes.fetch import fetch
 from .passes.gru_fusion import GruFusionPass
@@ -40,7 +42,6 @@ from .passes.specialize import specialize, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
 from .rounding import rounded
-from .units import plan_per_unit
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
@@ -93,9 +94,6 @@ class Program:
         weights: packed weights and GRU primitives, which all sizes share.
     """
 
-    # Where there is one unknown size: `_first` is the first number it had, and the arena for it; `_unit`, made when
-    # another number comes, is the module planned for each unit, None where such a plan takes more.
-
     def __init__(
         self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
     ) -> None:
@@ -112,8 +110,9 @@ class Program:
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
-        self._first: tuple[int, int] | None = None
-        self._unit: ModuleOp | None = None
+        self._further: FurtherSizes | None = None
+        if self._symbols and options.plan and not options.padded:
+            self._further = FurtherSizes(self._ctx, module, options.inplace, Actions(self._decide, self._measure))
         self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
@@ -228,12 +227,7 @@ class Program:
         return sizes
 
     def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        module = self._from_unit(sizes)
-        if module is None:
-            module = self._with(sizes, self._module)
-            decide(self._ctx, module, self._options)
-            if len(sizes) == 1 and self._options.plan and not self._options.padded and self._unit is None:
-                self._first = next(iter(sizes.values())), planned_bytes(main_function(module)) or 0
+        module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
         func = main_function(module)
         lowered = clone(module)
         LowerToOnednnPass().apply(self._ctx, lowered)
@@ -246,32 +240,22 @@ class Program:
         )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
-    def _with(self, sizes: Mapping[str, int], source: ModuleOp) -> ModuleOp:
-        """A copy of the module with these sizes."""
-        module = clone(source)
+    def _decided(self, sizes: Mapping[str, int]) -> ModuleOp:
+        """A copy of the module with these sizes, decided."""
+        module = clone(self._module)
         keep_called(module)
         specialize(module, {main_function(module): sizes})
         if self._options.padded:
             PadGruPass(self._options.padded).apply(self._ctx, module)
         wellformed.verify(module)
+        self._decide(module)
         return module
 
-    def _from_unit(self, sizes: Mapping[str, int]) -> ModuleOp | None:
-        """The module for these sizes by the plan for each unit, where that holds: nothing is decided or planned."""
-        if self._first is not None and self._unit is None:
-            units, nbytes = self._first
-            planned = clone(self._module)
-            keep_called(planned)
-            func = main_function(planned)
-            if plan_per_unit(self._ctx, planned, func, self._options) and (planned_bytes(func) or 0) * units == nbytes:
-                self._unit = planned
-        self._first = None
-        if self._unit is None:
-            return None
-        module = self._with(sizes, self._unit)
+    def _decide(self, module: ModuleOp) -> None:
+        decide(self._ctx, module, self._options)
+
+    def _measure(self, module: ModuleOp) -> None:
         runtime.measure(module, self._options.threads)
-        scratch = any(decisions.SCRATCH_BYTES in op.attributes for op in module.walk())
-        return None if scratch else module
 
 
 def compile(

@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-from lastuse.compiler import context
+from lastuse.compiler import clone, context
 from lastuse.dialect import decisions, wellformed
 from lastuse.frontends.mlir import parse
 from lastuse.passes.checker import check
@@ -100,9 +100,10 @@ def test_programs(path: Path) -> None:
     program, _, kept = text.partition("\n// ")
     want = [line.removeprefix("// ") for line in f"// {kept}".splitlines()]
     have: list[str] = []
+    parsed = parse(context(), program, path.name)
+    wellformed.verify(parsed)
     for before, strategy in BEFORE:
-        module = parse(context(), program, path.name)
-        wellformed.verify(module)
+        module = clone(parsed)
         prepare(module, before)
         line, remarks = decided(module, strategy)
         line = f"{before}, {line}" if before else line
@@ -146,8 +147,9 @@ def wrong_plans() -> Iterator[tuple[str, FuncOp]]:
             if number < CHANGED:
                 yield f"{plan.name}, {what}", broken
     for path in PROGRAMS:
+        parsed = parse(context(), path.read_text(), path.name)
         for roll in range(4):
-            module = parse(context(), path.read_text(), path.name)
+            module = clone(parsed)
             for func in [op for op in module.walk() if isinstance(op, FuncOp) and op.body.blocks]:
                 decide_at_random(func, random.Random(roll))
                 yield f"{path.stem} {func.sym_name.data} {roll}", func

@@ -1,8 +1,9 @@
 """The mutants of a source file: each is the file with one small mistake in it.
 
 Left out is what no test can or should see: annotations, docstrings, `assert` (it speaks to readers and type checkers),
-the arguments of decorators, `zip`'s `strict`, factories of fields, type variables, the order of what is symmetric,
-which negative number stands for none, and numbers so large that the next is as good (limits of how long is looked).
+the arguments of decorators, `__all__`, `zip`'s `strict`, factories of fields, type variables, the order of what is
+symmetric, which negative number stands for none, and numbers so large that the next is as good (limits of how long is
+looked).
 """
 
 from __future__ import annotations
@@ -84,7 +85,9 @@ def _in_statements(body: list[ast.stmt], inside: bool) -> Iterator[Site]:
 
 
 def _is_declaration(statement: ast.stmt) -> bool:
-    """A docstring, or a type variable."""
+    """A docstring, a type variable, or what a module says it exports."""
+    if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__":
+        return True
     value = statement.value if isinstance(statement, ast.Expr | ast.Assign) else None
     if isinstance(value, ast.Constant):
         return isinstance(statement, ast.Expr)

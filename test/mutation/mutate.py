@@ -54,6 +54,8 @@ class Target(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, path: Path) -> None:
         self.path = path
         parts = path.relative_to(ROOT).with_suffix("").parts
+        self.package = [str(path.parent)] if parts[-1] == "__init__" else None
+        parts = parts[:-1] if self.package else parts
         self.name = ".".join(parts[1:] if parts[0] == "src" else ("lastuse", *parts))
         self.code: CodeType | None = None
 
@@ -62,7 +64,9 @@ class Target(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         if self.code is None:
             raise ImportError(f"{fullname} is under test")
-        return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
+        return importlib.util.spec_from_file_location(
+            fullname, self.path, loader=self, submodule_search_locations=self.package
+        )
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
         return None

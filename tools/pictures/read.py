@@ -18,9 +18,10 @@ from ...dialect.onednn.flow import callee_of, callers_first, calls_in, functions
 from ...dialect.place import Kind as Storing
 from ...dialect.place import Place, Storage
 from ...dialect.storage import is_region_op
-from ...passes.analysis.buffers import Hull, lifetimes, room_aside
+from ...passes.analysis.buffers import room_aside
 from ...passes.analysis.figures import figures
-from ...passes.analysis.frame import frame_of, planned_bytes
+from ...passes.analysis.frame import Frame, frame_of, planned_bytes
+from ...passes.analysis.lives import Hull, Span, lives
 from ...passes.analysis.program import Program
 from ...passes.analysis.temporaries import temporaries
 from ...passes.planning.alignment import ALIGNMENT, aligned
@@ -59,12 +60,12 @@ def undecided(module: ModuleOp) -> ModuleOp:
 
 @dataclass(frozen=True)
 class _Room:
-    """A box before its steps are known: `first` and `last` are times of the program."""
+    """A box before its steps are known: its life and its values' are times of the program."""
 
     kind: Kind
     offset: int
     size: int
-    hull: Hull
+    spans: tuple[Span, ...]
     values: tuple[Value, ...]
 
 
@@ -124,15 +125,15 @@ class _Reader:
                 base = spot.layout.span[0] - place.layout.span[0]
                 groups.setdefault((place.storage, base), []).append(value)
         together = {value: values[0] for values in groups.values() for value in values}
-        hulls, each = self._hulls(together), self._hulls({value: value for value in together})
+        spans, each = self._lives(together), self._lives({value: value for value in together})
         rooms: list[_Room] = []
         for values in groups.values():
-            spans = [self.frame.spot(value).layout.span for value in values]
-            begin, end = min(span[0] for span in spans), max(span[1] for span in spans)
+            bytes_of = [self.frame.spot(value).layout.span for value in values]
+            begin, end = min(span[0] for span in bytes_of), max(span[1] for span in bytes_of)
             members = dict.fromkeys(values)
-            described = [self._value(value, members, each[value]) for value in values]
+            described = [self._value(value, members, _hull(each[value])) for value in values]
             described.sort(key=lambda v: (v.first, v.begin, v.end))
-            rooms.append(_Room(Kind.VALUE, begin, end - begin, hulls[values[0]], tuple(described)))
+            rooms.append(_Room(Kind.VALUE, begin, end - begin, spans[values[0]], tuple(described)))
         return rooms
 
     def _is_lent(self, storage: Storage) -> bool:
@@ -140,13 +141,17 @@ class _Reader:
         op = storage.key.owner if isinstance(storage.key, SSAValue) else None
         return storage.kind is Storing.BORROWED and not (isinstance(op, CallOp) and callee_of(op) in self.functions)
 
-    def _hulls(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, Hull]:
+    def _lives(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, tuple[Span, ...]]:
         """When the values of each leader are in use, one or the other of them."""
+        found = lives(self.program, self._apart(leaders), self.functions)
+        return {leader: found[Storage(Storing.OWN, leader)] for leader in dict.fromkeys(leaders.values())}
+
+    def _apart(self, leaders: Mapping[SSAValue, SSAValue]) -> Frame:
+        """The frame in which the values of each leader have a storage of their own."""
         places = dict(self.unplanned.places)
         for value, leader in leaders.items():
             places[value] = Place(Storage(Storing.OWN, leader), places[value].layout)
-        found = lifetimes(self.program, self.unplanned._replace(places=places), self.functions)
-        return {leader: found[Storage(Storing.OWN, leader)] for leader in dict.fromkeys(leaders.values())}
+        return self.unplanned._replace(places=places)
 
     def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: Hull) -> Value:
         over = self._over(value)
@@ -202,7 +207,7 @@ class _Reader:
     def _room(self, kind: Kind, name: str, op: Operation, offset: int, nbytes: int) -> _Room:
         time = self.program.at[op]
         value = Value(name, op_name(op), _line(op), nbytes, offset, offset + nbytes, time, time)
-        return _Room(kind, offset, nbytes, (time, time), (value,))
+        return _Room(kind, offset, nbytes, ((time, time + 1),), (value,))
 
     # What stands around the boxes
 
@@ -242,16 +247,21 @@ class _Reader:
                 where[value] = f"in {arguments[spot.root]}"
             elif spot.layout.elements and spot.root is None and self._is_lent(place.storage):
                 where[value] = f"in memory of {_given_by(place.storage)}"
-        hulls = self._hulls({value: value for value in where})
+        each = self._lives({value: value for value in where})
         for value, how in where.items():
-            found = self._value(value, {value: None}, _columns(hulls[value], shown))
+            found = self._value(value, {value: None}, _columns(_hull(each[value]), shown))
             yield replace(found, how=f"{found.how}, {how}" if found.over else how)
 
 
 def _shown_times(program: Program, rooms: Sequence[_Room]) -> list[int]:
     """The times that get a column: constants are no steps, unless something begins or ends there."""
-    ends = {time for room in rooms for time in room.hull}
+    ends = {time for room in rooms for first, end in room.spans for time in (first, end - 1)}
     return [t for t, contract in enumerate(program.contracts) if not contract.constant or t in ends]
+
+
+def _hull(spans: Sequence[Span]) -> Hull:
+    """The first and the last time."""
+    return spans[0][0], spans[-1][1] - 1
 
 
 def _columns(hull: Hull, shown: Sequence[int]) -> Hull:
@@ -265,8 +275,9 @@ def _box(room: _Room, shown: Sequence[int]) -> Box:
     for value in room.values:
         first, last = _columns((value.first, value.last), shown)
         values.append(replace(value, first=first, last=last))
-    piece = Piece(*_columns(room.hull, shown), room.offset, room.offset + room.size)
-    return Box(room.kind, (piece,), tuple(values))
+    columns = [_columns((first, end - 1), shown) for first, end in room.spans]
+    pieces = [Piece(*hull, room.offset, room.offset + room.size) for hull in columns]
+    return Box(room.kind, tuple(pieces), tuple(values))
 
 
 def _owner(value: SSAValue) -> Operation:

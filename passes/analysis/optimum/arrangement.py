@@ -7,7 +7,6 @@ together.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Set
 
 from xdsl.dialects import scf
@@ -19,6 +18,7 @@ from ....dialect.place import is_slot
 from ....dialect.storage import View, is_region_op
 from ..residence import reshaped
 from .atoms import Atom, Choices, Component, Kind
+from .links import Links
 
 Blame = frozenset[int]
 """Atoms, by number, that cannot all be taken."""
@@ -33,8 +33,9 @@ class Arrangement:
         self.blames: set[Blame] = set()
         self.copies: set[SSAValue] = set()
         """Views that have to be copies here."""
-        self.links: list[tuple[SSAValue, SSAValue, int]] = []
-        self._near: dict[SSAValue, list[tuple[SSAValue, int]]] | None = None
+        self.idle: set[int] = set()
+        """Atoms that are taken and come to nothing, since others stand in their way."""
+        self.links = Links()
         self.taken = [n for n in component.atoms if n in taken]
         self.over: dict[SSAValue, tuple[SSAValue, int]] = {}
         self.destined: dict[SSAValue, tuple[Operation, int, tuple[SSAValue, ...], int]] = {}
@@ -60,29 +61,26 @@ class Arrangement:
         for value in self.component.values:
             k = decisions.inplace(value.op)[value.index] if isinstance(value, OpResult) else -1
             if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
-                self._link(value, operand)
+                self.links.add(value, operand)
                 self.over[value] = operand, -1
             source = self._slot(value)
             if source is not None:
-                self._link(value, source)
+                self.links.add(value, source)
             if (view := self._view(value)) is not None:
-                self._link(value, value.owner.operands[view.operand])  # pyright: ignore
+                self.links.add(value, value.owner.operands[view.operand])  # pyright: ignore
         for number in self.taken:
             atom = self.atom(number)
             if atom.kind is Kind.OVER:
                 if atom.source in self.over:
                     self.blames.add(frozenset(n for n in (number, self.over[atom.source][1]) if n >= 0))
+                    self.idle.add(number)
                     continue
                 self.over[atom.source] = atom.target, number
-                self._link(atom.source, atom.target, number)
+                self.links.add(atom.source, atom.target, number)
         for value in self.component.values:
             slot = self._slot(value)
             if slot is None and isinstance(value, BlockArgument) and (result := self._over_slot(value)) is not None:
-                self._link(value, result, self.over[result][1])
-
-    def _link(self, a: SSAValue, b: SSAValue, atom: int = -1) -> None:
-        self.links.append((a, b, atom))
-        self._near = None
+                self.links.add(value, result, self.over[result][1])
 
     def _view(self, value: SSAValue) -> View | None:
         return self.facts.view(value)
@@ -108,7 +106,7 @@ class Arrangement:
                     return result
         return None
 
-    def _root(self, value: SSAValue) -> SSAValue:
+    def root(self, value: SSAValue) -> SSAValue:
         """The value whose storage `value` is all of, by decisions and whole views."""
         while True:
             if value in self.choices.planned or value in self.choices.numbers or value in self.joined:
@@ -137,7 +135,7 @@ class Arrangement:
             rep = first.setdefault(given[value], value)
             self.joined[value] = rep
             if rep is not value:
-                self._link(value, rep)
+                self.links.add(value, rep)
         for value in self.component.values:
             over = self.over.get(value)
             if over is not None and value in given and value not in self.choices.planned:
@@ -154,12 +152,14 @@ class Arrangement:
             return
         for value, root in ((a, one), (b, other)):
             if not self._takes_number(root):
+                self.idle.add(number)
                 if isinstance(root, OpResult):
                     self._blame(value, root, number)
                 return
         if self.program.is_argument(one) and self.program.is_argument(other):
-            self._link(a, b, number)
+            self.links.add(a, b, number)
             self._blame(one, other)
+            self.idle.add(number)
             return
         if self.program.is_argument(other):
             a, b, one, other = b, a, other, one
@@ -171,10 +171,10 @@ class Arrangement:
             if rep is other:
                 self.joined[value] = one
         self.joined[other] = one
-        self._link(a, b, number)
+        self.links.add(a, b, number)
 
     def _representative(self, value: SSAValue) -> SSAValue:
-        root = self._root(value)
+        root = self.root(value)
         return self.joined.get(root, root)
 
     def _takes_number(self, root: SSAValue) -> bool:
@@ -204,11 +204,13 @@ class Arrangement:
         if root in self.destined:
             other, j, _, atom = self.destined[root]
             self._blame(op.operands[k], other.operands[j], number, atom)
+            self.idle.add(number)
         elif not self._is_free(root):
             self._blame(op.operands[k], root, number, *self.joined_by.get(root, ()))
+            self.idle.add(number)
         else:
             self.destined[root] = op, k, tuple(path), number
-            self._link(op.operands[k], op.results[0], number)
+            self.links.add(op.operands[k], op.results[0], number)
 
     def _in_chain(self, value: SSAValue) -> SSAValue | None:
         if not isinstance(value, OpResult) or is_region_op(value.op) or value in self.joined:
@@ -262,7 +264,7 @@ class Arrangement:
         """Take back the part in a circle of values each of which derives from the next; all of it is to blame."""
         part = next(v for v in reversed(circle) if v in self.destined and v not in self.over)
         links = [self.over[v][1] if v in self.over else self.destined.get(v, (None, 0, (), -1))[3] for v in circle]
-        del self.destined[part]
+        self.idle.add(self.destined.pop(part)[3])
         if any(n >= 0 for n in links):
             self.blames.add(frozenset(n for n in links if n >= 0))
 
@@ -282,7 +284,7 @@ class Arrangement:
             found = self._seen(value, view, layout)
             if found is None:
                 self.copies.add(value)
-                self._near = None
+                self.links.cut(value, parent)
                 return value, own
         else:
             found = reshaped(layout, own)
@@ -311,30 +313,7 @@ class Arrangement:
 
     def path(self, a: SSAValue, b: SSAValue) -> list[int]:
         """The atoms that bring `a` and `b` together; those that always are together name none."""
-        if a is b:
-            return []
-        if self._near is None:
-            self._near = {}
-            for one, other, atom in self.links:
-                if one in self.copies and atom < 0 and self.parent(one) is other:
-                    continue
-                self._near.setdefault(one, []).append((other, atom))
-                self._near.setdefault(other, []).append((one, atom))
-        came: dict[SSAValue, tuple[SSAValue, int] | None] = {a: None}
-        queue = deque([a])
-        while queue and b not in came:
-            at = queue.popleft()
-            for other, atom in self._near.get(at, ()):
-                if other not in came:
-                    came[other] = at, atom
-                    queue.append(other)
-        found: list[int] = []
-        step = came.get(b)
-        while step is not None:
-            if step[1] >= 0:
-                found.append(step[1])
-            step = came[step[0]]
-        return found
+        return self.links.path(a, b)
 
     def _blame(self, a: SSAValue, b: SSAValue, *atoms: int) -> None:
         self.blames.add(frozenset(n for n in (*self.path(a, b), *atoms) if n >= 0))

@@ -44,7 +44,7 @@ class Bound:
                 self.sizes[n] = -1
             elif facts.view(value) is None:
                 self.sizes[n] = size
-        self.fixed = [(self.index[a], self.index[b]) for a, b, _ in nothing.arrangement.links]
+        self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.arrangement.links.pairs]
         self.pairs = {n: list(self._ends(n)) for n in component.atoms}
         self.cost = {n: self._saved(n) for n in component.atoms}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialect import decisions
 from ..decider import Chosen, Plan
 from ..program import Program
 from ..residence import Edge
 from .arrangement import Arrangement
-from .atoms import Atom, Choices, Kind
+from .atoms import Atom, Choices, Component, Kind
 from .facts import Facts
 from .search import Search
 
@@ -37,7 +37,7 @@ def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]])
     inplace: dict[SSAValue, int] = {}
     placed: dict[Operation, set[int]] = {}
     numbers = dict(choices.numbers)
-    copies, seen = set[SSAValue](), set[SSAValue]()
+    copies = set[SSAValue]()
     next_number = max([*decisions.numbers_in(program.func), -1]) + 1
     proved = True
     plans: list[Plan] | None = None
@@ -47,9 +47,8 @@ def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]])
         if not found.proved:
             proved = False
             plans = plans if plans is not None else list(rivals())
-            found = search.offer(_atoms_of(choices, component.atoms, plan) for plan in plans)
+            found = search.offer(_atoms_of(choices, component, plan) for plan in plans)
         arrangement = Arrangement(choices, component, found.atoms)
-        seen.update(component.values)
         copies |= arrangement.copies
         for number in sorted(found.atoms):
             atom = choices.atoms[number]
@@ -61,7 +60,7 @@ def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]])
     taken = {op: frozenset(operands) for op, operands in placed.items()}
     given = {op: frozenset(kept) for op in program.ops if (kept := decisions.parts(op))}
     every = {op: taken.get(op, frozenset()) | given.get(op, frozenset()) for op in (*taken, *given)}
-    chosen = Chosen(inplace, every, numbers, copies, seen)
+    chosen = Chosen(inplace, every, numbers, copies)
     return Optimum(chosen, frozenset(_edges(program, inplace, every)), proved)
 
 
@@ -89,15 +88,23 @@ def _edges(
                 yield Edge(op, carry.operand)
 
 
-def _atoms_of(choices: Choices, among: Sequence[int], plan: Plan) -> frozenset[int]:
+def _atoms_of(choices: Choices, component: Component, plan: Plan) -> frozenset[int]:
     """The atoms that another plan has taken."""
-    return frozenset(n for n in among if _is_in(plan, choices.atoms[n]))
+    taken = {number for number in component.atoms if _is_in(plan, choices.atoms[number])}
+    lies = Arrangement(choices, component, taken)
+
+    def number_of(value: SSAValue) -> int:
+        root = lies.root(value)
+        return plan.reuse.get(root, choices.numbers.get(root, -1))
+
+    for number in component.atoms:
+        atom = choices.atoms[number]
+        if atom.kind is Kind.SHARE and number_of(atom.source) == number_of(atom.target) >= 0:
+            taken.add(number)
+    return frozenset(taken)
 
 
 def _is_in(plan: Plan, atom: Atom) -> bool:
     if atom.kind is Kind.OVER:
         return atom.entry < len(taken := plan.inplace.get(atom.op, ())) and taken[atom.entry] == atom.operand
-    if atom.kind is Kind.PART:
-        return atom.operand in plan.parts.get(atom.op, ())
-    numbers = [plan.reuse.get(v, -1) for v in (atom.source, atom.target) if isinstance(v, OpResult)]
-    return len(numbers) == 2 and numbers[0] == numbers[1] >= 0
+    return atom.kind is Kind.PART and atom.operand in plan.parts.get(atom.op, ())

@@ -118,26 +118,26 @@ class Search:
             if score > self.score:
                 self.score, self.best = score, taken
             return verdict
-        wrong = {self._wrong(taken, blame, unless) for blame, unless in verdict.blames.items()}
+        idle = scene.arrangement.idle
+        wrong = {self._wrong(taken, taken - idle, blame, unless) for blame, unless in verdict.blames.items()}
         for each in sorted(wrong, key=lambda w: (len(w.atoms), sorted(w.atoms))):
             if each not in self.known:
                 self.known.add(each)
                 self.blames.append(each)
         return verdict
 
-    def _wrong(self, taken: frozenset[int], blame: Blame, unless: Unless) -> Wrong:
+    def _wrong(self, taken: frozenset[int], busy: frozenset[int], blame: Blame, unless: Unless) -> Wrong:
         if not blame:  # where no atom is to blame alone but nothing is wrong without any, all are
             return Wrong(taken, self.all - taken)
         if unless is None or any(v not in self.bound.index for v in unless):
             return Wrong(blame)
-        return Wrong(blame, self.bound.apart(*unless, taken))
+        return Wrong(blame, self.bound.apart(*unless, busy))
 
     def _dive(self) -> None:
         """A first good plan: out of every set that is to blame the cheapest atom goes."""
         dropped: set[int] = set()
-        seen = 0
         while self.looks > 0:
-            for wrong in self.blames[seen:]:
+            for wrong in self.blames:
                 if wrong.holds(dropped):
                     dropped.add(min(wrong.atoms, key=self._worthless))
             seen = len(self.blames)
@@ -166,9 +166,7 @@ class Search:
             if self.looks <= 0:
                 raise _Spent
             verdict = self._try(self.all - dropped)
-            if verdict.blames:
-                if not any(w.holds(dropped) for w in self.blames):
-                    return
+            if verdict.blames and any(w.holds(dropped) for w in self.blames):
                 continue
             if limit <= self.score:
                 return

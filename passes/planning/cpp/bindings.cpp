@@ -38,6 +38,10 @@ const char *text(Proof proof) {
     return "none";
 }
 
+auto tuple_of(const Plan &plan) {
+    return std::make_tuple(plan.offsets, plan.peak, plan.lower_bound, std::string(text(plan.proof)));
+}
+
 auto plan(const std::string &algorithm, const std::vector<BufferTuple> &tuples, double seconds, int64_t nodes) {
     const auto buffers = buffers_of(tuples);
     const Limits limits{seconds, nodes};
@@ -50,7 +54,7 @@ auto plan(const std::string &algorithm, const std::vector<BufferTuple> &tuples, 
         result = exact(buffers, limits);
     else
         throw Error("there is no algorithm '" + algorithm + "'");
-    return std::make_tuple(result.offsets, result.peak, result.lower_bound, std::string(text(result.proof)));
+    return tuple_of(result);
 }
 
 Graph graph_of(const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
@@ -89,6 +93,12 @@ PYBIND11_MODULE(_planner, m) {
 
     using Release = py::call_guard<py::gil_scoped_release>;
     m.def("plan", &plan, Release(), py::arg("algorithm"), py::arg("buffers"), py::arg("seconds"), py::arg("nodes"));
+    m.def(
+        "in_order",
+        [](const std::vector<BufferTuple> &buffers, const std::vector<int> &order) {
+            return tuple_of(in_order(buffers_of(buffers), order));
+        },
+        Release(), py::arg("buffers"), py::arg("order"));
     m.def(
         "lower_bound", [](const std::vector<BufferTuple> &buffers) { return lower_bound(buffers_of(buffers)); },
         Release(), py::arg("buffers"));

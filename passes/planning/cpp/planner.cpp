@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "greedy.hpp"
 #include "search.hpp"
@@ -152,18 +153,33 @@ Plan planned(const std::vector<Buffer> &buffers, Limits limits, bool quick) {
     return plan;
 }
 
+// Each buffer of the order at the lowest gap.
+Plan placed(const std::vector<Buffer> &buffers, const Timeline &timeline, const std::vector<int> &order) {
+    Plan plan = started(buffers, timeline);
+    Placer placer(buffers, timeline);
+    plan.offsets = placer.place(order, Gap::lowest);
+    plan.peak = placer.peak(plan.offsets);
+    done(plan);
+    return plan;
+}
+
 } // namespace
 
 int64_t lower_bound(const std::vector<Buffer> &buffers) { return timeline_of(buffers).lower_bound; }
 
 Plan greedy(const std::vector<Buffer> &buffers) {
     const Timeline timeline = timeline_of(buffers);
-    Plan plan = started(buffers, timeline);
-    Placer placer(buffers, timeline);
-    plan.offsets = placer.place(orders_of(timeline).front(), Gap::lowest);
-    plan.peak = placer.peak(plan.offsets);
-    done(plan);
-    return plan;
+    return placed(buffers, timeline, orders_of(timeline).front());
+}
+
+Plan in_order(const std::vector<Buffer> &buffers, const std::vector<int> &order) {
+    std::vector<char> met(buffers.size(), 0);
+    for (const int b : order)
+        if (b < 0 || static_cast<size_t>(b) >= buffers.size() || std::exchange(met[b], 1))
+            throw Error("an order has each buffer once");
+    if (order.size() != buffers.size())
+        throw Error("an order has each buffer once");
+    return placed(buffers, timeline_of(buffers), order);
 }
 
 Plan best(const std::vector<Buffer> &buffers, Limits limits) { return planned(buffers, limits, true); }

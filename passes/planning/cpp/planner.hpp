@@ -12,6 +12,10 @@ int64_t lower_bound(const std::vector<Buffer> &buffers);
 // Inference", arXiv 2001.03288, section 5.2.
 Plan greedy(const std::vector<Buffer> &buffers);
 
+// Each buffer of `order`, which has them all once, at the lowest place where it meets none of those before it. In the
+// order of a plan's offsets nothing lies higher than in that plan, and sizes that all grow alike make it grow alike.
+Plan in_order(const std::vector<Buffer> &buffers, const std::vector<int> &order);
+
 // Several orders with two rules for gaps, then a little search: first for a plan as small as the lower bound, then
 // among orders near the best. Stops at the lower bound.
 Plan best(const std::vector<Buffer> &buffers, Limits limits);

@@ -47,6 +47,20 @@ func.func @loop(%x: tensor<?x16xf32> {dnn.name = "words"}, %n: index) -> tensor<
   func.return %y : tensor<?x16xf32>
 }
 
+// And so has the argument of a block.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME:  attributes {dnn.unit = "words", dnn.arena_bytes = 128 : i64}
+// CHECK:       cf.br ^{{.*}} {dnn.succ_offset = [array<i64: 64>]}
+// TEN-LABEL: func.func @blocks(
+// TEN:       cf.br ^{{.*}} {dnn.succ_offset = [array<i64: 640>]}
+func.func @blocks(%x: tensor<?x16xf32> {dnn.name = "words"}) -> tensor<?x16xf32> {
+  %a = "dnn.exp"(%x) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+  cf.br ^next(%a : tensor<?x16xf32>)
+^next(%p: tensor<?x16xf32>):
+  %y = "dnn.sub"(%p, %a) : (tensor<?x16xf32>, tensor<?x16xf32>) -> tensor<?x16xf32>
+  func.return %y : tensor<?x16xf32>
+}
+
 // Not so: two unknown sizes; a size that is not; one that goes with its square; scratch; a call; rows that are no multiple of 64.
 // CHECK-LABEL: func.func @two(
 // CHECK-NOT:   dnn.offset
@@ -79,7 +93,8 @@ func.func @scratch(%x: tensor<?x16xf32> {dnn.name = "words"}) -> tensor<?x16xf32
 func.func @calls(%x: tensor<?x16xf32> {dnn.name = "words"}) -> tensor<?x16xf32> {
   %a = "dnn.exp"(%x) : (tensor<?x16xf32>) -> tensor<?x16xf32>
   %b = func.call @called(%a) : (tensor<?x16xf32>) -> tensor<?x16xf32>
-  func.return %b : tensor<?x16xf32>
+  %c = func.call @also(%b) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+  func.return %c : tensor<?x16xf32>
 }
 
 func.func @called(%x: tensor<?x16xf32>) -> tensor<?x16xf32> {
@@ -92,4 +107,10 @@ func.func @odd(%x: tensor<?x4xf32> {dnn.name = "words"}) -> tensor<?x4xf32> {
   %a = "dnn.exp"(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32>
   %b = "dnn.relu"(%a) : (tensor<?x4xf32>) -> tensor<?x4xf32>
   func.return %b : tensor<?x4xf32>
+}
+
+func.func @also(%x: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %a = "dnn.exp"(%x) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+  %b = "dnn.relu"(%a) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+  func.return %b : tensor<?x16xf32>
 }

@@ -83,6 +83,20 @@ PLANS = [
         Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
     ),
     Broken(
+        "a foreign op may hand on what its region only reads",
+        """func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %r = "other.repeat"(%x) ({
+            %t = neg(%a) : (T) -> T
+            "other.yield"(%t) : (T) -> ()
+          }) : (T) -> T
+          %b = relu(%a) {inplace[<<-1|0>>]} : (T) -> T
+          %c = add(%b, %r) : (T, T) -> T
+          func.return %c : T
+        }""",
+        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
+    ),
+    Broken(
         "the result of a call in what was given to it",
         """func.func @give(%s: T {dnn.donated}) -> T {
           %n = neg(%s) {inplace[0]} : (T) -> T

@@ -1,7 +1,7 @@
 """Every rule of the semantics of storage, how to take it out of the code, and the test that then fails.
 
-The numbers are those of the sections of docs/storage.md; section 8, what is best, belongs to the strategy `optimal` and
-has its tests there. `LASTUSE_EFFORT=2 pytest test/unit/checker/test_rules.py` takes every rule out, one at a time.
+The numbers are those of the sections of docs/storage.md; section 8, what is best, is about the strategy `optimal` and
+has its tests beside it. `LASTUSE_EFFORT=2 pytest test/unit/checker/test_rules.py` takes every rule out, one at a time.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 EFFECTS, FLOW, BOUNDARY = "passes/checker/effects.py", "passes/checker/flow.py", "passes/checker/boundary.py"
 FRAME, MEMORY = "passes/checker/frame.py", "passes/checker/memory.py"
+ATOMS, WORTH = "passes/analysis/optimum/atoms.py", "passes/analysis/optimum/worth.py"
+SEARCH, COUNTED = "passes/analysis/optimum/search.py", "../optimum/test_counted.py::test_what_counts"
 PLACE, STORAGE, DECISIONS = "dialect/place.py", "dialect/storage.py", "dialect/decisions.py"
 
 
@@ -19,7 +21,7 @@ class Rule(NamedTuple):
     Attributes:
         number: section, and the number in it.
         text: what it says.
-        test: which test fails without it: a plan of `test_plans` or `test_flow`, or `file::function`.
+        test: which test fails without it: a plan of `test_plans` or `test_flow`, or `file::function`, of one case.
         file, old, new: how it is taken out.
     """
 
@@ -55,6 +57,8 @@ RULES = [
          EFFECTS, "if k not in contract.unread and frame", "if frame"),
     Rule("1.10", "nothing declared: a result may be any part of any operand", "a borrowed value may be an operand",
          EFFECTS, "lends=guard(frame, results, (*sources, *hosts))", "lends=[]"),
+    Rule("1.10a", "or of what its regions take from outside", "a foreign op may hand on what its region only reads",
+         FLOW, "captured = [v for o in inner", "captured = [v for o in inner[:0]"),
     Rule("1.11", "scratch is a result that nobody reads", "scratch over a value in use",
          EFFECTS, "    effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]\n",
          "    pass\n"),
@@ -181,6 +185,10 @@ RULES = [
          FRAME, "            self.guards[self.token(value)] = self.lent[region.storage]\n", "            pass\n"),
     Rule("5.17b", "read or not", "a call's result is written without being read",
          FLOW, "if region.storage in self.frame.lent:", "if False:"),
+    Rule("5.17c", "a call's results are apart", "two results of a call in one place",
+         BOUNDARY, "frame.report_overlap(Kind.RESULTS_OVERLAP, op, other, met, region, result)", "pass"),
+    Rule("5.17d", "and lie on no operand", "a call's result where an operand is",
+         BOUNDARY, "frame.report_overlap(Kind.OVERLAP, op, operand, met, region, result)", "pass"),
     Rule("5.18", "no recursion", "recursion",
          BOUNDARY, "                return first or op\n", "                return None\n"),
     Rule("5.19", "a callee without a body is foreign", "a call of nobody knows what",
@@ -202,6 +210,8 @@ RULES = [
          MEMORY, "all(c >= 0 for _, c in gap.terms)", "True"),
     Rule("6.4", "offsets are multiples of 64", "alignment",
          EFFECTS, "            frame.report(Kind.MISALIGNED, op, result, region)\n", "            pass\n"),
+    Rule("6.4a", "and so are those of slots", "blocks: an argument in the arena that is not aligned",
+         BOUNDARY, "frame.report(Kind.MISALIGNED, op, argument, region, also=found)", "pass"),
     Rule("6.5", "strides only where the op takes them", "columns for an op that takes none",
          EFFECTS, "    if contract.strided:\n        return\n", "    return\n"),
     Rule("6.6", "repair drops the decision that destroyed the byte",
@@ -220,5 +230,23 @@ RULES = [
          FLOW, "path=path(op, writers)", "path=''"),
     Rule("7.5", "too many pieces are refused", "test_plans.py::test_too_many_pieces_are_refused_with_a_reason",
          "passes/checker/__init__.py", "frame.report(Kind.TOO_FINE, func)", "pass"),
+    # 8. Which decisions
+    Rule("8.1", "the most bytes kept", f"{COUNTED}[bytes kept]",
+         WORTH, "Score(made - taken - fresh - self.temporaries(), ", "Score(0, "),
+    Rule("8.2", "then the fewest bytes moved", f"{COUNTED}[bytes moved]",
+         WORTH, ", -moved - copied, count", ", 0, count"),
+    Rule("8.2a", "ten times for each loop around", f"{COUNTED}[loops]",
+         ATOMS, "amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)",
+         "amount(program.typed(operand).bytes)"),
+    Rule("8.3", "then the most results in place", f"{COUNTED}[results in place]",
+         WORTH, "            count += atom.kind is Kind.OVER\n", ""),
+    Rule("8.4", "then the fewest swaps", f"{COUNTED}[swaps]",
+         WORTH, "            swaps += atom.swap\n", ""),
+    Rule("8.5", "then the earlier op", f"{COUNTED}[the earlier op]",
+         SEARCH, "-self.program.at[atom.op], -atom", "self.program.at[atom.op], -atom"),
+    Rule("8.5a", "and the lower operand", f"{COUNTED}[the lower operand]",
+         SEARCH, ", -atom.operand", ", atom.operand"),
+    Rule("8.6", "where the search stops it says so", "../optimum/test_optimum.py::test_says_where_the_search_stopped",
+         SEARCH, "            proved = False\n", "            pass\n"),
 ]
 # fmt: on

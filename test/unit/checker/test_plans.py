@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import plans_of_parts
 import plans_of_storage
 import pytest
@@ -102,6 +104,18 @@ RIGHT: list[tuple[str, str]] = [
 @pytest.mark.parametrize("text", [text for _, text in RIGHT], ids=[name for name, _ in RIGHT])
 def test_right_plan_is_accepted(text: str) -> None:
     assert [v.message for v in check(main(parse(text)))] == []
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
+    """It rests while the checker runs."""
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        check(main(parse(RIGHT[0][1])))
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_a_kind_is_shown_by_a_plan() -> None:

@@ -74,6 +74,42 @@ def test_a_part_goes_that_was_decided_at_the_end_of_a_chain() -> None:
     assert decisions.PARTS in [d.attribute for d in found.decisions]
 
 
+def test_a_number_goes_that_a_loop_was_given() -> None:
+    """What the loop works on is overwritten in it, where the loop itself says it lies."""
+    module = parse("""func.func @main(%x: T) -> T {
+      %r = "scf.while"(%x) ({
+      ^bb0(%p: T):
+        %t = exp(%x) {reuse[0]} : (T) -> T
+        %f = "other.flag"(%p) : (T) -> i1
+        "scf.condition"(%f, %t) : (i1, T) -> ()
+      }, {
+      ^bb0(%q: T):
+        "scf.yield"(%q) : (T) -> ()
+      }) {dnn.succ_reuse = [array<i32: 0>]} : (T) -> T
+      func.return %r : T
+    }""")
+    found = check(main(module))[0]
+    assert [str(d) for d in found.decisions] == ["dnn.reuse[0] of dnn.exp", "dnn.succ_reuse[0] of scf.while"]
+
+
+@pytest.mark.parametrize(
+    ("own", "wanted"),
+    [("", ["dnn.inplace[0] of dnn.relu", "dnn.reuse[0] of dnn.exp"]),
+     (", reuse[0]", ["dnn.reuse[0] of dnn.relu", "dnn.inplace[0] of dnn.relu"])],
+    ids=["in place", "in place, but by its number somewhere"],
+)  # fmt: skip
+def test_what_put_a_value_there_is_named_and_no_more(own: str, wanted: list[str]) -> None:
+    """In place that is the operand's decision too; where a number says otherwise it is not."""
+    module = parse(f"""func.func @main(%x: T) -> (T, T) {{
+      %a = exp(%x) {{reuse[{1 if own else 0}]}} : (T) -> T
+      %b = relu(%a) {{inplace[0]{own}}} : (T) -> T
+      %c = neg(%x) {{reuse[0]}} : (T) -> T
+      func.return %b, %c : T, T
+    }}""")
+    found = check(main(module))[0]
+    assert [str(d) for d in found.decisions] == ["dnn.reuse[0] of dnn.neg", *wanted]
+
+
 EVERYTHING = """func.func private @give(T {dnn.donated}) -> T
 func.func @main(%x: T {dnn.reuse = 3 : i32}, %y: T {dnn.donated}, %h: H, %c: i1) -> (T, T, M)
     attributes {dnn.arena_bytes = 256 : i64} {

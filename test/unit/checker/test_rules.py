@@ -28,7 +28,7 @@ PLANS = {
 
 def test_every_rule_has_a_number_of_its_own() -> None:
     assert len({r.number for r in RULES}) == len(RULES)
-    assert {r.number.partition(".")[0] for r in RULES} == set("1234567")
+    assert {r.number.partition(".")[0] for r in RULES} == set("12345678")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[r.number for r in RULES])
@@ -38,7 +38,7 @@ def test_its_test_is_there_and_so_is_the_rule(rule: Rule) -> None:
         return
     file, _, function = rule.test.partition("::")
     functions = [n for n in ast.parse((HERE / file).read_text()).body if isinstance(n, ast.FunctionDef)]
-    assert function in [n.name for n in functions]
+    assert function.partition("[")[0] in [n.name for n in functions]
 
 
 WITHOUT = """

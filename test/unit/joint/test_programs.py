@@ -33,7 +33,7 @@ def module_of(text: str) -> ModuleOp:
 
 
 def test_nearly_always_the_best_of_all_orders() -> None:
-    """Which parts of concats lie in position is decided for the bytes kept, not for the arena: that costs a few."""
+    """What is in place is decided for the bytes kept, not for the arena: that costs a few."""
     compared = best = 0
     for seed in range(PROGRAMS or 40):
         func = main_function(module_of(program(seed)))
@@ -45,7 +45,7 @@ def test_nearly_always_the_best_of_all_orders() -> None:
         compared, best = compared + 1, best + (arena_of(func) == least)
         assert arena_of(func) >= least, seed
     assert compared > 10
-    assert best >= 0.95 * compared
+    assert best >= 0.97 * compared
 
 
 @pytest.mark.parametrize("seed", range(0, 24, 3))
@@ -108,6 +108,36 @@ CASES = {
         }""",
         2688,
         2304,
+    ),
+    "what a part is written over lies in the whole, if its other readers come first": (
+        """
+        func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+          %a = "dnn.opaque"(%x, %x) {kind = "conv"} : (tensor<16xf32>, tensor<16xf32>) -> tensor<48xf32>
+          %p = "dnn.tanh"(%a) : (tensor<48xf32>) -> tensor<48xf32>
+          %b = "dnn.opaque"(%x, %a) {kind = "conv"} : (tensor<16xf32>, tensor<48xf32>) -> tensor<64xf32>
+          %w = "dnn.concat"(%p, %x) {axis = 0 : i64} : (tensor<48xf32>, tensor<16xf32>) -> tensor<64xf32>
+          %y = "dnn.opaque"(%b, %w) {kind = "conv"} : (tensor<64xf32>, tensor<64xf32>) -> tensor<16xf32>
+          func.return %y : tensor<16xf32>
+        }""",
+        704,
+        512,
+    ),
+    "through what that is written over for certain": (
+        """
+        func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+          %v0 = "dnn.tanh"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+          %v1 = "dnn.add"(%x, %v0) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+          %v2 = "dnn.add"(%v0, %v1) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+          %v3 = "dnn.add"(%x, %v1) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+          %v4 = "dnn.tanh"(%v3) : (tensor<16xf32>) -> tensor<16xf32>
+          %v5 = "dnn.opaque"(%v1, %v2) {kind = "conv"} : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
+          %v6 = "dnn.tanh"(%v4) : (tensor<16xf32>) -> tensor<16xf32>
+          %v7 = "dnn.concat"(%v6, %v5) {axis = 0 : i64} : (tensor<16xf32>, tensor<32xf32>) -> tensor<48xf32>
+          %end = "dnn.opaque"(%v7) {kind = "conv"} : (tensor<48xf32>) -> tensor<16xf32>
+          func.return %end : tensor<16xf32>
+        }""",
+        320,
+        256,
     ),
 }
 

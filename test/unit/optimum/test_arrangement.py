@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from toy import OPAQUE, Program, tensor, unary
+from toy import OPAQUE, Program, concat, tensor, unary, view
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect import layout
@@ -41,6 +41,38 @@ def test_nothing_is_part_of_itself(given: bool) -> None:
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
     assert [atom.kind for atom in atoms] == ([Kind.PART] if given else [Kind.OVER, Kind.PART])
     assert blames == ([{0}] if given else [{0, 1}])
+
+
+def test_a_view_on_the_way_round_is_not_to_blame() -> None:
+    program = Program(tensor(4))
+    (a,) = program.op(OPAQUE, program.arguments, tensor(4))
+    (v,) = program.op(view(layout.reshaped((2, 2)), whole=True), [a], tensor(2, 2))
+    (b,) = program.op(ROUND, [v], tensor(2, 2), inplace=0)
+    (c,) = program.op(unary(), [b], tensor(2, 2))
+    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [atom.kind for atom in atoms] == [Kind.PART, Kind.OVER]
+    assert blames == [{0}]
+
+
+def test_what_leads_into_a_circle_is_not_to_blame() -> None:
+    program = Program(tensor(2))
+    (a,) = program.op(OPAQUE, program.arguments, tensor(2))
+    (b,) = program.op(concat(2, 2), [a, program.arguments[0]], tensor(4))
+    (c,) = program.op(ROUND, [b], tensor(4))
+    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [atom.kind for atom in atoms] == [Kind.PART, Kind.OVER, Kind.PART]
+    assert blames == [{1, 2}]
+
+
+def test_what_has_one_dimension_is_not_computed_in_columns() -> None:
+    """Half of each row of the result: no strided map of eight elements in a row."""
+    program = Program(tensor(8), tensor(4, 2))
+    (a,) = program.op(OPAQUE, program.arguments[:1], tensor(8))
+    (v,) = program.op(view(layout.reshaped((4, 2)), whole=True), [a], tensor(4, 2))
+    (c,) = program.op(concat(2, 2, axis=1), [v, program.arguments[1]], tensor(4, 4))
+    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [atom.kind for atom in atoms] == [Kind.PART]
+    assert blames == [{0}]
 
 
 def test_nothing_new_goes_where_a_plan_has_put_something() -> None:

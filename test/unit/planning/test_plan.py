@@ -7,7 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from problems import buffer, check, full, least_peak
 
-from lastuse.passes.planning.planner import ALGORITHMS, Buffer, Error, Piece, Proof, live_peak, lower_bound, plan
+from lastuse.passes.planning.planner import (
+    ALGORITHMS,
+    Buffer,
+    Error,
+    Piece,
+    Proof,
+    in_order,
+    live_peak,
+    lower_bound,
+    plan,
+)
 
 some = st.lists(buffer(alignments=(1, 2, 8), pieces=3), max_size=14)
 few = st.lists(buffer(), max_size=7)
@@ -105,6 +115,34 @@ def test_exact_where_the_same_is_live_at_all_times(buffers: list[Buffer], unit: 
     check(buffers, found)
     assert found.peak == found.bound == least_peak(buffers)
     assert (found.proof is Proof.REACHED) == (found.peak == live_peak(buffers))
+
+
+@settings(deadline=None, max_examples=150)
+@given(some, st.sampled_from([1, 4, 64]), st.integers(1, 9))
+def test_the_order_of_a_plan_serves_every_number_of_units(buffers: list[Buffer], alignment: int, units: int) -> None:
+    """In the order of a plan's offsets nothing is higher, and where all sizes are so many times as large, nor then."""
+    found = plan(buffers, nodes=500)
+    order = sorted(range(len(buffers)), key=lambda n: found.offsets[n])
+    again = in_order(buffers, order)
+    check(buffers, again)
+    assert again.peak <= found.peak and again.bound == lower_bound(buffers)
+    grown = [
+        b._replace(
+            size=b.size * units,
+            alignment=b.alignment * units,
+            further=tuple(p._replace(size=p.size * units) for p in b.further),
+        )
+        for b in buffers
+    ]
+    assert in_order(grown, order).peak == again.peak * units
+    shuffled = in_order(buffers, order[::-1], alignment=alignment)
+    check(buffers, shuffled, alignment)
+
+
+@pytest.mark.parametrize("order", [[0], [0, 0], [0, 2], [-1, 0], [0, 1, 1]])
+def test_an_order_has_each_buffer_once(order: list[int]) -> None:
+    with pytest.raises(Error, match="each buffer once"):
+        in_order([Buffer(1, 0, 1), Buffer(1, 0, 1)], order)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

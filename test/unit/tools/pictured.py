@@ -1,9 +1,10 @@
-"""Programs and buffers for the tests of pictures."""
+"""Programs and buffers for the tests of pictures, and what is drawn of them."""
 
 from __future__ import annotations
 
 import random
 from itertools import accumulate
+from xml.etree import ElementTree
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -11,8 +12,10 @@ from lastuse.compiler import context
 from lastuse.frontends import mlir
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
-from lastuse.tools.pictures.memory import MemoryMap, map_of_buffers
+from lastuse.tools.pictures.memory import Box, MemoryMap, map_of_buffers
 from lastuse.tools.pictures.read import memory_maps
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def decided(text: str, plan: bool = True) -> ModuleOp:
@@ -53,3 +56,13 @@ def tabled(count: int = 80) -> MemoryMap:
     sizes = [rng.randrange(1, 1 << 20) for _ in lives]
     names = [f'</script>&"\x00<b>内存{n}' for n in range(count)]
     return map_of_buffers("]]> <!-- & \x07", lives, names, sizes, [0, *accumulate(sizes)][:-1], 1 << 20)
+
+
+def meeting(found: MemoryMap) -> list[tuple[Box, Box]]:
+    """Boxes on top of each other."""
+    return [(a, b) for n, a in enumerate(found.boxes) for b in found.boxes[n + 1 :] if a.meets(b)]
+
+
+def drawn_boxes(text: str) -> list[ElementTree.Element]:
+    """The groups of a picture that are boxes."""
+    return [g for g in ElementTree.fromstring(text).iter(f"{SVG}g") if g.get("class", "").startswith("b ")]

@@ -43,6 +43,14 @@ WRONG_TABLES = [
     ("id,lower,upper,size,alignment\na,0,1,4,0\n", "2:9: error: alignment 0 is below 1"),
     (HEADER + "".join(f"{n},0,1,{1 << 60}\n" for n in range(5)), "1:1: error: the sizes add up to more than 2^62"),
 ]
+
+
+def part(triple: list[object]) -> str:
+    """A graph whose op may have something in a part."""
+    buffers = [{"id": "a", "bytes": 2}, {"id": "b", "bytes": 2}]
+    return graph(buffers=buffers, ops=[{"id": "f", "reads": ["a"], "writes": ["b"], "may_part": [triple]}])
+
+
 WRONG_GRAPHS = [
     ("", "1:1: error: is no JSON"),
     ('{"buffers": [\n  {"id": "a", ', "2:15: error: is no JSON"),
@@ -63,6 +71,10 @@ WRONG_GRAPHS = [
     (graph(ops=[{"id": "f", "reads": ["z"]}]), "error: ops[0].reads[0] names 'z', which there is not"),
     (graph(ops=[{"id": "f", "reads": [["a"]]}]), "error: ops[0].reads[0] names ['a'], which there is not"),
     (graph(ops=[{"id": "f", "reads": "a"}]), "error: ops[0].reads is no list"),
+    (part(["a", "b"]), "error: ops[0].may_part[0] is no triple of a read, a write and an offset"),
+    (part(["b", "a", 0]), "error: ops[0].may_part[0] does not begin with a read and a write of the op"),
+    (part(["a", "b", -1]), "ops[0].may_part[0][2]"),
+    (part(["a", "b", 1]), "ops[0].may_part[0]: the read does not lie inside the write there"),
     (graph(ops=[{"id": "f", "reads": ["a"], "may_inplace": [["a"]]}]), "error: ops[0].may_inplace[0] is no pair"),
     (graph(ops=[{"id": "f", "reads": ["a"], "may_inplace": [["a", "b"]]}]), "is no pair of a read and a write of"),
     (graph(inputs=["z"]), "error: inputs[0] names 'z', which there is not"),
@@ -121,3 +133,17 @@ def test_odd_files_mean_what_they_say(tmp_path: Path, data: bytes) -> None:
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     done = call(["plan-tool", str(tmp_path)])
     assert (done.status, done.err) == (1, f"{tmp_path}:1:1: error: cannot be read: Is a directory\n")
+
+
+def test_what_lies_in_its_part(tmp_path: Path) -> None:
+    """Drawn with its whole, which begins with the first part."""
+    buffers = [{"id": name, "bytes": size} for name, size in (("l", 32), ("r", 32), ("y", 64))]
+    ops = [{"id": name, "writes": [made], "reads": []} for name, made in (("left", "l"), ("right", "r"))]
+    parts = [["l", "y", 0], ["r", "y", 32]]
+    ops.append({"id": "concat", "reads": ["l", "r"], "writes": ["y"], "may_part": parts})  # pyright: ignore
+    path = tmp_path / "graph.json"
+    path.write_text(graph(buffers=buffers, ops=ops, outputs=["y"]))
+    found = json.loads(call(["plan-tool", str(path), "--json"]).out)
+    assert (found["peak"], found["proof"], found["parts"]) == (64, "reached", parts)
+    assert found["offsets"] == {"l": 0, "r": 32, "y": 0}
+    assert "<svg" in call(["plan-tool", str(path), "-t", "svg"]).out

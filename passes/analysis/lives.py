@@ -1,0 +1,205 @@
+"""When storages are in use, in pieces: a value that one arm of a branch reads is not there in the other arm.
+
+A storage is in use where any of its values is live (`liveness.py`), at the ops that make and read them, and where a
+boundary moves something into it. What goes round a loop is in use all through the loop, and what another storage may
+lie in for as long as both, without a hole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from ...dialect.onednn.flow import callee_of
+from ...dialect.place import Storage
+from ...dialect.storage import is_region_op
+from .frame import Frame
+from .liveness import RUNS_ONCE, read_by
+from .program import Program
+from .temporaries import given_away
+
+Hull = tuple[int, int]
+"""The first and the last time of something, by the order of a program's ops."""
+Span = tuple[int, int]
+"""Times, by the order of a program's ops, the second excluded."""
+
+
+def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, tuple[Span, ...]]:
+    """The times at which each storage has to be its own, in order; those of two that are ever needed together in a run
+    have one in common."""
+    found = _Lives(program, frame)
+    for block in program.block_out:
+        found.block(block)
+    spans = {storage: _joined(times) for storage, times in found.spans.items()}
+    loans = loans_of(program, frame, functions)
+    if loans:
+        hulls = lifetimes(program, frame, functions)
+        for storage in dict.fromkeys(s for pair in loans for s in pair):
+            first, last = hulls[storage]
+            spans[storage] = ((first, last + 1),)
+    return spans
+
+
+def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, Hull]:
+    """When each storage is in use: from the first to the last time at which any of its values has to be there."""
+    hulls: dict[Storage, Hull] = {}
+
+    def extend(storage: Storage, times: Iterator[int]) -> None:
+        for time in times:
+            first, last = hulls.get(storage, (time, time))
+            hulls[storage] = min(first, time), max(last, time)
+
+    for value, place in frame.places.items():
+        extend(place.storage, _times(program, value))
+    for block, live in program.block_out.items():
+        for value in live:
+            if value in frame.places:
+                extend(frame.places[value].storage, _end(program, block))
+    loans = loans_of(program, frame, functions)
+    before: dict[Storage, Hull] | None = None
+    while loans and before != hulls:
+        # What a result may lie in is taken as long as the result is, and what that may lie in.
+        before = dict(hulls)
+        for lent, borrower in loans:
+            extend(lent, iter(hulls[borrower]))
+    return hulls
+
+
+def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[tuple[Storage, Storage], None]:
+    """Pairs of a storage and one that may lie in it, for all that is known; those of later ops first."""
+    return {
+        (frame.places[lent].storage, frame.places[borrower].storage): None
+        for op in reversed(program.ops)
+        for lent in _lent(program, op, functions)
+        for borrower in _borrowers(op)
+        if lent in frame.places and borrower in frame.places
+    }
+
+
+def _lent(program: Program, op: Operation, functions: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
+    """Values whose memory a result of `op` may be in: of a call, what it gives away; of another foreign op, what it is
+    given, what its regions capture, and what they end in."""
+    if isinstance(op, CallOp) and callee_of(op) in functions:
+        yield from (op.operands[k] for k in given_away(op) if 0 <= k < len(op.operands))
+    elif program.contracts[program.at[op]].foreign:
+        yield from program.tensors(op)
+        for region in op.regions:
+            yield from (v for b in region.blocks if b.last_op is not None for v in b.last_op.operands)
+
+
+def _borrowers(op: Operation) -> Iterator[SSAValue]:
+    yield from op.results
+    for region in op.regions:
+        yield from (a for block in region.blocks for a in block.args)
+
+
+class _Lives:
+    """Collects times, block by block, each from its end."""
+
+    def __init__(self, program: Program, frame: Frame) -> None:
+        self.program, self.frame = program, frame
+        self.spans: dict[Storage, list[Span]] = {}
+
+    def block(self, block: Block) -> None:
+        at = self.program.at
+        ops = [op for op in block.ops if op in at]
+        for argument in block.args:
+            if argument in self.frame.places:
+                self._argument(argument)
+        if not ops:
+            return
+        # What is needed later in the block, and until when; of what leaves it, until its end.
+        until = dict.fromkeys(self.program.block_out[block], at[ops[-1]])
+        for op in reversed(ops):
+            self._results(op, until)
+            end = self._last(op)
+            for value in op.operands:
+                until.setdefault(value, end)
+            if op.regions:
+                for value in read_by(op, operands=False):
+                    until.setdefault(value, end)
+        for value, end in until.items():
+            begin = self.program.time_of(value) if value in block.args else at[ops[0]]
+            self._add(value, begin, end)
+
+    def _results(self, op: Operation, until: dict[SSAValue, int]) -> None:
+        begin = self.program.at[op]
+        is_branch = isinstance(op, RUNS_ONCE) and is_region_op(op)
+        for result in op.results:
+            end = until.pop(result, None)
+            if not is_branch:
+                self._add(result, begin, max(self._last(op), begin if end is None else end))
+                continue
+            # Every arm moves it there at its end; between the arms it is not there.
+            for region in op.regions:
+                for block in region.blocks:
+                    self._end(result, block)
+            if end is not None:
+                self._add(result, _inside(self.program, op) + 1, end)
+
+    def _last(self, op: Operation) -> int:
+        """The time until which `op` needs what it reads: of an op whose regions may run again, their end."""
+        is_again = is_region_op(op) and not isinstance(op, RUNS_ONCE)
+        return _inside(self.program, op) if is_again else self.program.at[op]
+
+    def _argument(self, argument: BlockArgument) -> None:
+        time = self.program.time_of(argument)
+        self._add(argument, time, time)
+        for predecessor in argument.block.predecessors():
+            self._end(argument, predecessor)
+        around = argument.block.parent_op()
+        if around is not None and around in self.program.at:
+            self._add(argument, self.program.at[around], _inside(self.program, around))
+
+    def _end(self, value: SSAValue, block: Block) -> None:
+        if block.last_op is not None and block.last_op in self.program.at:
+            time = self.program.at[block.last_op]
+            self._add(value, time, time)
+
+    def _add(self, value: SSAValue, first: int, last: int) -> None:
+        if isinstance(value, OpResult | BlockArgument) and value in self.frame.places:
+            self.spans.setdefault(self.frame.places[value].storage, []).append((first, last + 1))
+
+
+def _inside(program: Program, op: Operation) -> int:
+    """The time of the last op in the regions of `op`, or its own."""
+    inner = (program.at[o] for region in op.regions for o in region.walk() if o in program.at)
+    return max(inner, default=program.at[op])
+
+
+def _joined(spans: list[Span]) -> tuple[Span, ...]:
+    """The same times in order, in pieces that do not meet."""
+    found: list[Span] = []
+    for first, end in sorted(spans):
+        if found and first <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((first, end))
+    return tuple(found)
+
+
+def _times(program: Program, value: SSAValue) -> Iterator[int]:
+    """Times at which a value's storage has to be its own: definition, uses, and the moves into it."""
+    yield program.time_of(value)
+    for use in value.uses:
+        if use.operation in program.at:
+            yield program.at[use.operation]
+    if isinstance(value, OpResult):
+        for region in value.op.regions:
+            yield from (t for block in region.blocks for t in _end(program, block))
+    elif isinstance(value, BlockArgument):
+        for predecessor in value.block.predecessors():
+            yield from _end(program, predecessor)
+        around = value.block.parent_op()
+        if around is not None and around in program.at:
+            # A loop comes back to it.
+            yield program.at[around]
+            for region in around.regions:
+                yield from (t for block in region.blocks for t in _end(program, block))
+
+
+def _end(program: Program, block: Block) -> Iterator[int]:
+    if block.last_op is not None and block.last_op in program.at:
+        yield program.at[block.last_op]

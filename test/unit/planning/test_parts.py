@@ -1,0 +1,276 @@
+"""Buffers that may lie in others, against every choice, order and place; no byte is shared but as permitted."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+from problems import least_peak, overlaps
+from test_orders import first_order, order_before, random_graph
+
+from lastuse.passes.planning.graph import Graph
+from lastuse.passes.planning.inside import plan_inside
+from lastuse.passes.planning.parts import InParts, Part, joint_in_parts
+from lastuse.passes.planning.planner import Buffer, Error, Piece, Proof, plan
+
+GRAPHS = int(os.environ.get("LASTUSE_JOINT", "60"))
+NESTED = (407,)
+"""Where a part of a part would be at no multiple of its alignment."""
+
+
+def random_buffers(seed: int) -> tuple[list[Buffer], list[Part]]:
+    """Up to seven buffers, some with a hole, alignments and a fixed place; up to five permissions."""
+    chance = random.Random(seed)
+    buffers: list[Buffer] = []
+    for _ in range(chance.randint(2, 7)):
+        first = chance.randint(0, 6)
+        last = first + chance.randint(0, 3)
+        later = last + chance.randint(2, 3)
+        size = chance.randint(1, 8)
+        further = (Piece(later, later + 1, chance.randint(1, size)),) if chance.random() < 0.2 else ()
+        buffers.append(Buffer(size, first, last, chance.choice((1, 1, 2)), None, further))
+    if chance.random() < 0.2:
+        buffers[0] = buffers[0]._replace(fixed=chance.randint(0, 4))
+    permitted: list[Part] = []
+    for _ in range(chance.randint(1, 5)):
+        whole, part = sorted(chance.sample(range(len(buffers)), 2))
+        room = buffers[whole].size - buffers[part].size
+        if room >= 0:
+            permitted += [Part(part, whole, at) for at in {chance.randint(0, room), chance.randint(0, room)}]
+    return buffers, permitted
+
+
+def lying(offsets: Sequence[int], parts: Sequence[Part]) -> set[tuple[int, int]]:
+    """Pairs of which one lies in the other, or in what lies in it, each at the place that is permitted."""
+    of = {p.part: p for p in parts}
+    pairs: set[tuple[int, int]] = set()
+    for part in of:
+        inner = part
+        while inner in of:
+            permission = of[inner]
+            assert offsets[inner] == offsets[permission.whole] + permission.offset
+            inner = permission.whole
+            pairs.add((min(part, inner), max(part, inner)))
+    return pairs
+
+
+def held(buffers: Sequence[Buffer], parts: Sequence[Part]) -> list[Buffer] | None:
+    """The wholes taken as long as what lies in them, time by time; the rest as it is. None where parts meet."""
+    of = {p.part: p for p in parts}
+
+    def outer(n: int) -> int:
+        return outer(of[n].whole) if n in of else n
+
+    def at(n: int) -> int:
+        return at(of[n].whole) + of[n].offset if n in of else 0
+
+    times = range(40)
+
+    def lives(n: int, time: int) -> bool:
+        mine = any(p.lower <= time < p.upper for p in buffers[n].pieces)
+        return mine or any(lives(p.part, time) for p in parts if p.whole == n)
+
+    for a, b in itertools.combinations(of, 2):
+        share = max(at(a), at(b)) < min(at(a) + buffers[a].size, at(b) + buffers[b].size)
+        if of[a].whole == of[b].whole and share and any(lives(a, t) and lives(b, t) for t in times):
+            return None
+    found: list[Buffer] = []
+    for n, buffer in enumerate(buffers):
+        inside = [p.part for p in parts if outer(p.part) == n]
+        if n in of:
+            found.append(Buffer(0, 0, -1))
+        elif inside:
+            pieces = [Piece(t, t + 1, buffer.size) for t in times if lives(n, t)]
+            alignment = max(buffers[m].alignment for m in (n, *inside))
+            first, *others = pieces
+            found.append(Buffer(buffer.size, first.lower, first.lower, alignment, buffer.fixed, tuple(others)))
+        else:
+            found.append(buffer)
+    return found
+
+
+def is_aligned(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
+    of = {p.part: p for p in choice}
+    for part in of:
+        inner, at = part, 0
+        while inner in of:
+            at, inner = at + of[inner].offset, of[inner].whole
+            if (at + (buffers[inner].fixed or 0)) % buffers[part].alignment:
+                return False
+        if buffers[part].fixed is not None:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("algorithm", ["best", "exact"])
+def test_inside_against_every_choice(algorithm: str) -> None:
+    for seed in [*range(2 * GRAPHS), *NESTED]:
+        buffers, permitted = random_buffers(seed)
+        found = plan_inside(buffers, permitted, algorithm)
+        offsets, parts = found.plan.offsets, found.parts
+        assert set(parts) <= set(permitted) and len({p.part for p in parts}) == len(parts)
+        assert set(overlaps(buffers, offsets)) <= lying(offsets, parts), seed
+        assert found.plan.peak == max(o + max(p.size for p in b.pieces) for o, b in zip(offsets, buffers, strict=True))
+        assert all(o % b.alignment == 0 or b.fixed == o for o, b in zip(offsets, buffers, strict=True))
+        least = 1 << 60
+        for count in range(len(permitted) + 1):
+            for choice in itertools.combinations(dict.fromkeys(permitted), count):
+                if len({p.part for p in choice}) == count and is_aligned(buffers, choice):
+                    whole = held(buffers, choice)
+                    least = min(least, least_peak(whole)) if whole is not None else least
+        assert found.plan.bound <= least, seed
+        assert found.plan.peak == least or algorithm == "best", seed
+        assert (found.plan.proof is Proof.NONE) == (found.plan.bound < found.plan.peak)
+
+
+def test_many_permissions_are_taken_together() -> None:
+    """Too many to look at every choice: all at once, which is best here."""
+    buffers = [Buffer(1, n, 40) for n in range(20)] + [Buffer(20, 30, 40)]
+    found = plan_inside(buffers, [Part(n, 20, n) for n in range(20)])
+    assert len(found.parts) == 20 and found.plan.peak == 20 and found.plan.proof is Proof.REACHED
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (Part(0, 1, 5), "buffer 0 does not lie inside buffer 1 at 5"),
+        (Part(0, 1, -1), "does not lie inside"),
+        (Part(0, 9, 0), "there is no buffer 9"),
+        (Part(2, 0, 0), "may lie in itself"),
+    ],
+)
+def test_permissions_that_make_no_sense(part: Part, message: str) -> None:
+    buffers = [Buffer(4, 0, 1), Buffer(8, 1, 2), Buffer(4, 2, 3)]
+    with pytest.raises(Error, match=message):
+        plan_inside(buffers, [part, Part(0, 2, 0)])
+
+
+def random_parts(graph: Graph, seed: int) -> list[Part]:
+    """Some of the reads of each op at places in its writes."""
+    chance = random.Random(seed)
+    found: list[Part] = []
+    for op in graph.ops:
+        for read, write in itertools.product(op.reads, op.writes):
+            room = graph.sizes[write] - graph.sizes[read]
+            if room >= 0 and chance.random() < 0.7:
+                found.append(Part(read, write, chance.randint(0, room)))
+    return found
+
+
+def orders(graph: Graph, done: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    if len(done) == len(graph.ops):
+        yield done
+    for op, needed in enumerate(order_before(graph)):
+        if op not in done and needed <= set(done):
+            yield from orders(graph, (*done, op))
+
+
+def lives(graph: Graph, order: Sequence[int], parts: Sequence[Part]) -> dict[int, tuple[int, int]]:
+    """First and last time of each buffer that is live; a whole's are those of all that lies in it too."""
+    at = {op: time for time, op in enumerate(order)}
+    found: dict[int, tuple[int, int]] = {}
+    for n in range(len(graph.sizes)):
+        writer = next((op for op, o in enumerate(graph.ops) if n in o.writes), None)
+        readers = [at[op] for op, o in enumerate(graph.ops) if n in o.reads]
+        first = at[writer] if writer is not None else 0
+        if writer is not None or readers or n in graph.kept:
+            found[n] = first, max([first, *readers, *([len(order) - 1] if n in graph.kept else [])])
+    for _ in graph.sizes:
+        for part, whole, _ in parts:
+            spans = found[part], found[whole]
+            found[whole] = min(s[0] for s in spans), max(s[1] for s in spans)
+    return found
+
+
+def least_of(graph: Graph, permitted: Sequence[Part], known: int) -> int:
+    """The smallest arena of all orders, parts and pairs in place, if it is below `known`."""
+    writer = {w: n for n, op in enumerate(graph.ops) for w in op.writes}
+    able = [p for p in dict.fromkeys(permitted) if p.part in writer and p.part not in graph.kept]
+    pairs = [pair for op in graph.ops for pair in op.may_inplace]
+    for order in orders(graph):
+        for count in range(len(able) + 1):
+            for parts in itertools.combinations(able, count):
+                inside = {p.part: p for p in parts}
+                if len(inside) < count or any(_meet(graph, a, b) for a, b in itertools.combinations(parts, 2)):
+                    continue
+                found = lives(graph, order, parts)
+                usable = [
+                    (r, w)
+                    for r, w in dict.fromkeys(pairs)
+                    if r in found
+                    and r not in graph.lent
+                    and r not in graph.kept
+                    and r not in inside
+                    and w not in inside
+                    if graph.sizes[w] <= graph.sizes[r] and found[r][1] == found[w][0]
+                    if not any(_lies_in(p, r, inside) for p in graph.ops[writer[w]].reads)
+                ]
+                for over in _matchings(usable):
+                    known = min(known, _packed(graph, found, set(inside), over))
+    return known
+
+
+def _lies_in(n: int, whole: int, inside: dict[int, Part]) -> bool:
+    return n in inside and (inside[n].whole == whole or _lies_in(inside[n].whole, whole, inside))
+
+
+def _meet(graph: Graph, a: Part, b: Part) -> bool:
+    ends = min(a.offset + graph.sizes[a.part], b.offset + graph.sizes[b.part])
+    return a.whole == b.whole and max(a.offset, b.offset) < ends
+
+
+def _matchings(usable: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:
+    for count in range(len(usable) + 1):
+        for chosen in itertools.combinations(usable, count):
+            if len({r for r, _ in chosen}) == len({w for _, w in chosen}) == count:
+                yield chosen
+
+
+def _packed(graph: Graph, found: dict[int, tuple[int, int]], inside: set[int], over: Sequence[tuple[int, int]]) -> int:
+    host = {w: r for r, w in over}
+    runs: dict[int, list[Piece]] = {}
+    for n, (first, last) in sorted(found.items(), key=lambda item: item[1]):
+        top = n
+        while top in host:
+            top = host[top]
+        if n not in inside:
+            runs.setdefault(top, []).append(Piece(first + (n in host), last + 1, graph.sizes[n]))
+    buffers = [Buffer(p[0].size, p[0].lower, p[0].upper - 1, further=tuple(p[1:])) for p in runs.values()]
+    return plan(buffers, "exact").peak
+
+
+def check_parts(graph: Graph, permitted: Sequence[Part], found: InParts) -> None:
+    """Nothing shares a byte at a time but a write and the read it lies over, and a part and what it lies in."""
+    order, over = found.joint.schedule.order, set(found.joint.schedule.inplace)
+    assert sorted(order) == list(range(len(graph.ops)))
+    assert all(needed <= set(order[: order.index(op)]) for op, needed in enumerate(order_before(graph)))
+    assert set(found.parts) <= set(permitted)
+    assert not any({p.part, p.whole} == set(pair) for p in found.parts for pair in over)
+    offsets = [o if o is not None else -1 for o in found.offsets]
+    inside = lying(offsets, found.parts)
+    alive = lives(graph, order, found.parts)
+    for a, b in itertools.combinations(alive, 2):
+        meet = max(alive[a][0], alive[b][0]) <= min(alive[a][1], alive[b][1])
+        share = max(offsets[a], offsets[b]) < min(offsets[a] + graph.sizes[a], offsets[b] + graph.sizes[b])
+        if meet and share and (a, b) not in inside:
+            assert (a, b) in over or (b, a) in over
+            assert offsets[a] == offsets[b]
+    assert found.joint.arena.plan.peak == max((offsets[n] + graph.sizes[n] for n in alive if graph.sizes[n]), default=0)
+
+
+@pytest.mark.parametrize("group", range(max(1, GRAPHS // 20)))
+def test_graphs_against_every_choice(group: int) -> None:
+    lay = 0
+    for seed in range(20 * group, 20 * group + 20):
+        graph = random_graph(seed, 5)
+        permitted = random_parts(graph, seed)
+        found = joint_in_parts(graph, permitted, first_order(graph))
+        check_parts(graph, permitted, found)
+        peak = found.joint.arena.plan.peak
+        assert found.joint.proof is not Proof.NONE and found.joint.bound == peak, seed
+        assert least_of(graph, permitted, peak) == peak, seed
+        lay += len(found.parts)
+    assert lay, "some lie in their parts"
