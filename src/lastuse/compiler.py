@@ -100,7 +100,12 @@ class Program:
         self._module, self._options, self._kept = module, options, kept
         self._ctx = ctx if ctx is not None else context()
         self._func = main_function(module)
-        self._symbols = unknown_sizes(self._func)
+        # Input, rank and axis of each: every run asks, and walking the function's types takes as long as a short batch.
+        self._symbols = {
+            name: (argument_name(argument), len(static_shape(argument.type)), axis)
+            for name, (index, axis) in unknown_sizes(self._func).items()
+            for argument in (self._func.args[index],)
+        }
         self.weights = runtime.PackedWeights()
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
@@ -212,11 +217,10 @@ class Program:
     def sizes_of(self, inputs: Arrays) -> dict[str, int]:
         """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
         sizes: dict[str, int] = {}
-        for name, (index, axis) in self._symbols.items():
-            argument = argument_name(self._func.args[index])
+        for name, (argument, rank, axis) in self._symbols.items():
             if argument not in inputs:
                 raise LastuseError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
-            shape, rank = np.shape(inputs[argument]), len(static_shape(self._func.args[index].type))
+            shape = np.shape(inputs[argument])
             if len(shape) != rank:
                 raise LastuseError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
             sizes[name] = shape[axis]
