@@ -153,9 +153,10 @@ def crf_decoding(
     """`dnn.crf_decoding` into `path`, on so many threads at most, with the op's scratch. Raises `OffsetsError`."""
 
 def gru_plan(
-    offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int
+    offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int, weights: float = 0.0
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:
-    """The runs of each part of a batch: (sequences, first step, steps). Raises `OffsetsError`."""
+    """The runs of each part of a batch: (sequences, first step, steps). `weights`: how long it takes to read them,
+    where the products of a row take 1. Raises `OffsetsError`."""
 
 def gru_own_width(kind: str) -> int:
     """Up to how many sequences a run is our own kernels' if nobody says otherwise."""

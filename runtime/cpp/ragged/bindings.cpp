@@ -53,14 +53,15 @@ std::shared_ptr<GruWeights> gru_weights(Kind kind, const Dense<Item> &layer, con
     return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias), scales);
 }
 
-// The runs that a batch is walked in: for each part (first sequence's index, width, step, steps) each, and the words.
+// The runs that a batch is walked in, by part: (sequences, step, steps) each. `weights`: how long it takes to read them,
+// where a row takes 1.
 py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t words, int parts, int64_t rows,
-              int64_t steps, int64_t width) {
+              int64_t steps, int64_t width, double weights) {
     if (offsets.ndim() != 1 || parts < 1 || rows < 1 || steps < 1 || width < 1)
         throw Error("offsets have one axis, and numbers are at least 1");
     const int64_t count = offsets.size() - 1;
     std::vector<Sequence> memory(static_cast<size_t>(2 * std::max<int64_t>(count, 0)));
-    const Batch batch(offsets.data(), count, words, parts, memory.data());
+    const Batch batch(offsets.data(), count, words, parts, width, {0.0, 1.0, weights}, memory.data());
     py::list out;
     for (int part = 0; part < parts; ++part) {
         py::list runs;
@@ -159,7 +160,7 @@ void bind_ragged(py::module_ &m) {
              py::arg("kind") = "f32", py::arg("own") = -1)
         .def_readonly("nbytes", &StackRoom::bytes);
     m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("words"), py::arg("parts"), py::arg("rows"),
-          py::arg("steps"), py::arg("width"));
+          py::arg("steps"), py::arg("width"), py::arg("weights") = 0.0);
     m.def(
         "crf_decoding",
         [](const py::array &emission, const py::array &transition, const py::array &offsets, py::array path,

@@ -179,21 +179,25 @@ int64_t Gru::weight_bytes() const {
     return directions() * triple * ((shape().input + shape().channels) * item_bytes(shape().kind) + item);
 }
 
+Pace Gru::pace() const {
+    // In nanoseconds, of a core that does 90 flops in one, and reads 100 bytes from behind its own caches.
+    const auto channels = static_cast<double>(shape().channels), inputs = static_cast<double>(shape().input);
+    const auto bytes = static_cast<double>(item_bytes(shape().kind));
+    return {6.0 * channels * inputs / 90.0, 6.0 * channels * channels / 90.0, 3.0 * channels * channels * bytes / 100.0};
+}
+
 bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
     if (room.together < 2)
         return false;
-    // Nanoseconds of a step, of a core that does 90 flops in one and reads 100 bytes from behind its own caches, where
-    // the weights for the state come from: few rows wait for them. Together a thread reads its share of them, but waits
-    // twice, and gets at 5 bytes in one what the others made of the state.
-    const auto channels = static_cast<double>(shape().channels), inputs = static_cast<double>(shape().input);
-    const double weights = 3.0 * channels * channels * static_cast<double>(item_bytes(shape().kind)) / 100.0;
+    // Together a thread reads its share of the weights, but waits twice, and gets at 5 bytes in a nanosecond what the
+    // others made of the state.
+    const Pace each = pace();
+    const double row = static_cast<double>(shape().channels) * 8.0 / 5.0;
     const auto time = [&](const Sequence *begin, const Sequence *end, double share, double others) {
         double total = 0.0;
         walk(begin, end, Cut::of(shape().channels), [&](const Run &run) {
-            const double rows = static_cast<double>(run.width), product = rows * 6.0 * channels * channels / 90.0;
-            const double own = rows * 6.0 * channels * inputs / 90.0 + std::max(product, 0.4 * product + weights);
-            const double waiting = others > 0.0 ? 500.0 + others * rows * channels * 8.0 / 5.0 : 0.0;
-            total += static_cast<double>(run.steps) * (share * own + waiting);
+            const double waiting = others > 0.0 ? 500.0 + others * static_cast<double>(run.width) * row : 0.0;
+            total += static_cast<double>(run.steps) * (share * each.step(run.width) + waiting);
         });
         return total;
     };
@@ -217,7 +221,8 @@ void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t 
     // Side by side, directions share the threads: with as many directions as threads, each has a thread and the whole
     // batch. Added up, they share the parts: who adds to a row is who wrote it.
     const int parts = sum_ ? room.lanes : room.lanes / std::gcd(room.lanes, count);
-    const Batch batch(offsets, sequences, words, parts, reinterpret_cast<Sequence *>(memory));
+    const Batch batch(offsets, sequences, words, parts, Cut::of(shape().channels).width, pace(),
+                      reinterpret_cast<Sequence *>(memory));
     if (words == 0)
         return;
     const auto task_of = [&](int which, const Sequence *begin, const Sequence *end) {

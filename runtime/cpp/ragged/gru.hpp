@@ -52,6 +52,7 @@ private:
     struct Task; // one direction of one part of the batch
     struct Lane;
 
+    Pace pace() const;
     // Whether the batch takes less time with all threads at each run than with parts of it for each.
     bool goes_together(const Batch &batch, int parts, const Room &room) const;
     void run(const Task &task, const Rows &x, const Rows &out, const Room &room, Lane &lane) const;

@@ -37,7 +37,8 @@ void check_offsets(const int64_t *offsets, int64_t count, int64_t words) {
                                ", less than the " + std::to_string(offsets[k]) + " before it");
 }
 
-Batch::Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Sequence *memory)
+Batch::Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, int64_t most, const Pace &pace,
+             Sequence *memory)
     : all_(memory), dealt_(memory + std::max<int64_t>(count, 0)), first_(static_cast<size_t>(parts) + 1) {
     check_offsets(offsets, count, words);
     Sequence *end = memory;
@@ -49,13 +50,27 @@ Batch::Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Se
     std::sort(memory, end, [](const Sequence &a, const Sequence &b) {
         return a.length != b.length ? a.length > b.length : a.index < b.index;
     });
-    // Longest first, each to the part with the fewest words so far, the first of those.
-    std::vector<int64_t> load(static_cast<size_t>(parts));
+    // Longest first, each to the part that is done first with it, the first of those: it makes steps one wider, or, where
+    // as many walk together as may, one group more, with steps of its own for half of them.
+    std::vector<double> load(static_cast<size_t>(parts)), half(static_cast<size_t>(parts));
     for (Sequence *sequence = memory; sequence != end; ++sequence) {
-        const auto least = std::min_element(load.begin(), load.end());
-        *least += sequence->length;
-        sequence->part = static_cast<int32_t>(least - load.begin());
-        ++first_[static_cast<size_t>(sequence->part) + 1];
+        const auto length = static_cast<double>(sequence->length);
+        size_t least = 0;
+        double best = std::numeric_limits<double>::infinity();
+        for (size_t part = 0; part < load.size(); ++part) {
+            const int64_t have = first_[part + 1];
+            double then = load[part] + length * (pace.step(have + 1) - pace.step(have));
+            if (have > 0 && have % most == 0)
+                then += half[part] * pace.weights;
+            if (then < best) {
+                best = then;
+                least = part;
+            }
+        }
+        load[least] = best;
+        sequence->part = static_cast<int32_t>(least);
+        if (++first_[least + 1] % most == most / 2)
+            half[least] = length;
     }
     for (size_t part = 1; part < first_.size(); ++part)
         first_[part] += first_[part - 1];

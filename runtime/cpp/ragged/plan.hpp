@@ -6,6 +6,7 @@
 // lengths.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -45,11 +46,24 @@ struct Cut {
     int64_t steps_at(int64_t at_width) const;
 };
 
-// A batch: its sequences that have words, by length, dealt to parts so that each has nearly the same number of words.
+// How long a core takes for a step, in any unit: `input` and `state` for what each row is multiplied with, but few rows
+// wait for `weights`, those for the state.
+struct Pace {
+    double input, state, weights;
+
+    double step(int64_t width) const {
+        const auto rows = static_cast<double>(width);
+        return width == 0 ? 0.0 : rows * input + std::max(rows * state, 0.4 * rows * state + weights);
+    }
+};
+
+// A batch: its sequences that have words, by length, dealt to parts so that each takes nearly the same time.
 class Batch {
 public:
-    // As check_offsets; `memory`: room for 2 x `count` sequences. Throws OffsetsError.
-    Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, Sequence *memory);
+    // As check_offsets; `most` sequences are walked together; `memory`: room for 2 x `count` sequences. Throws
+    // OffsetsError.
+    Batch(const int64_t *offsets, int64_t count, int64_t words, int parts, int64_t most, const Pace &pace,
+          Sequence *memory);
 
     // All, and those of a part; the longest first.
     const Sequence *begin() const { return all_; }

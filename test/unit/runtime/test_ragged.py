@@ -1,4 +1,4 @@
-"""The ragged GRU of the C++ core: how a batch is cut into runs, and what they compute."""
+"""The ragged GRU of the C++ core: what it computes, on how many threads."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from lastuse.runtime import _core
 
@@ -206,40 +204,6 @@ def test_offsets_that_cut_nothing(offsets: list[int], message: str) -> None:
         ragged(sample(4, 2), np.array(offsets, np.int64))
     good = np.linspace(0, 4, len(offsets)).astype(np.int64)
     assert np.isfinite(ragged(sample(4, 2), good)).all(), "the context still runs"
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.lists(st.integers(0, 20), max_size=60),
-    st.integers(1, 4),
-    st.integers(1, 40),
-    st.integers(1, 20),
-    st.integers(1, 12),
-)
-def test_plan_covers_every_word_once(lengths: list[int], parts: int, rows: int, steps: int, width: int) -> None:
-    offsets = offsets_of(lengths)
-    plan = _core.gru_plan(offsets, int(offsets[-1]), parts, rows, steps, width)
-    assert len(plan) == parts
-    reached = [0] * len(lengths)
-    shares: list[int] = []
-    for part in plan:
-        share = 0
-        for indices, step, count in part:
-            assert 0 < len(indices) <= width and 0 < count <= steps and count & (count - 1) == 0
-            assert count == 1 or count * len(indices) <= rows
-            for index in indices:
-                assert reached[index] == step, "a run starts where the one before it ended"
-                reached[index] += count
-            share += count * len(indices)
-        shares.append(share)
-    assert reached == lengths
-    if lengths:
-        assert max(shares) - min(shares) <= max(lengths)
-
-
-def test_ties_go_by_position() -> None:
-    (runs,) = _core.gru_plan(offsets_of([2, 3, 2, 3]), 10, 1, 64, 16, 64)
-    assert runs == [((1, 3, 0, 2), 0, 2), ((1, 3), 2, 1)]
 
 
 @pytest.mark.parametrize("own", [0, 3, 1000])
