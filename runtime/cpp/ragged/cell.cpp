@@ -14,15 +14,9 @@ int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // Where an element of row `row` and column `column` of a panel is.
 int64_t place(int64_t row, int64_t column, Kind kind) {
-    switch (kind) {
-    case Kind::f32:
-        return row * panel_columns + column;
-    case Kind::bf16: // columns k and k + 8 are the halves of one 32-bit word: a shift or a mask makes f32 of either
-        return row * panel_columns + column % 8 * 2 + column / 8;
-    case Kind::int8: // two rows side by side, as they are multiplied
-        return row / 2 * 2 * panel_columns + column * 2 + row % 2;
-    }
-    return 0;
+    // int8: two rows side by side, as they are multiplied.
+    const int64_t together = kind == Kind::int8 ? 2 : 1;
+    return row / together * together * panel_columns + column * together + row % together;
 }
 
 } // namespace
@@ -49,7 +43,7 @@ int64_t cell_scratch_bytes(int64_t input, int64_t channels, Kind kind, int64_t s
 }
 
 Columns columns_of(const Share &share, int64_t channels) {
-    const int64_t panels = padded(channels) / panel_columns;
+    const int64_t panels = panels_of(channels);
     return {std::min(panels * share.lane / share.lanes * panel_columns, channels),
             std::min(panels * (share.lane + 1) / share.lanes * panel_columns, channels)};
 }

@@ -33,10 +33,16 @@ struct Cell {
     float data_scale[2], data_shift[2];
 };
 
-constexpr int64_t panel_columns = 16;
+// Columns that are added up at a time, and those of a panel: all of one stay in the nearest cache while rows go by.
+constexpr int64_t vector_columns = 8, panel_vectors = 3, panel_columns = panel_vectors * vector_columns;
 
 // Columns of a gate in the kernels' memory.
-constexpr int64_t padded(int64_t channels) { return (channels + panel_columns - 1) / panel_columns * panel_columns; }
+constexpr int64_t padded(int64_t channels) {
+    return (channels + vector_columns - 1) / vector_columns * vector_columns;
+}
+
+// Panels of a gate; of the last one only what is left is read.
+constexpr int64_t panels_of(int64_t channels) { return (channels + panel_columns - 1) / panel_columns; }
 
 // Rows of a panel: int8 is multiplied in pairs.
 constexpr int64_t depth_of(int64_t rows, Kind kind) { return kind == Kind::int8 ? (rows + 1) / 2 * 2 : rows; }
@@ -45,7 +51,7 @@ constexpr int64_t item_bytes(Kind kind) { return kind == Kind::f32 ? 4 : kind ==
 
 // Bytes of the panels of one gate.
 constexpr int64_t gate_bytes(int64_t rows, int64_t channels, Kind kind) {
-    return depth_of(rows, kind) * padded(channels) * item_bytes(kind);
+    return depth_of(rows, kind) * panels_of(channels) * panel_columns * item_bytes(kind);
 }
 
 // Puts one gate's columns into panels. `elements`: [rows, channels] at `stride` elements from row to row, of the kind.

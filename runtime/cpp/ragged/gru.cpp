@@ -120,7 +120,7 @@ private:
 Room Room::of(const GruShape &shape, int64_t directions, int64_t words, int64_t sequences, int threads) {
     const Cut cut = Cut::of(shape.channels);
     Room room{};
-    const int64_t most = std::max<int64_t>(sequences, 1) * directions, panels = padded(shape.channels) / panel_columns;
+    const int64_t most = std::max<int64_t>(sequences, 1) * directions, panels = panels_of(shape.channels);
     room.lanes = static_cast<int>(std::min<int64_t>(std::max(threads, 1), most));
     const bool is_own = shape.is_own(std::min(cut.width, sequences));
     room.together = is_own ? static_cast<int>(std::min<int64_t>(threads, panels)) : 1;
@@ -207,7 +207,7 @@ bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
         const int part = task % parts;
         apart[static_cast<size_t>(task % room.lanes)] += time(batch.begin(part), batch.end(part), 1.0, 0.0);
     }
-    const auto panels = static_cast<double>(padded(shape().channels) / panel_columns);
+    const auto panels = static_cast<double>(panels_of(shape().channels));
     const double share = std::ceil(panels / room.together) / panels;
     const double together =
         time(batch.begin(), batch.end(), share, 1.0 - share) * static_cast<double>(directions_.size());

@@ -123,6 +123,8 @@ void Pool::serve() {
             continue;
         }
         lock.unlock();
+        // While others still do their lanes, the next job comes soon after them.
+        spin([this] { return lanes_.load() == 0 || waiting_.load() > 0 || stopping_.load(); }, lagging_time);
         const bool found = spin([this] { return waiting_.load() > 0 || stopping_.load(); });
         lock.lock();
         if (!found)
@@ -186,7 +188,7 @@ bool Pool::run_together(int lanes, const std::function<void(const Share &)> &wor
 
 void Pool::join(Job &job, std::unique_lock<std::mutex> &lock) {
     lock.unlock();
-    spin([&job] { return job.unfinished.load() == 0; });
+    spin([&job] { return job.unfinished.load() == 0; }, lagging_time);
     lock.lock();
     job.done.wait(lock, [&job] { return job.unfinished.load() == 0; });
     lanes_ -= job.lanes;

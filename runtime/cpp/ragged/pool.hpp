@@ -64,7 +64,8 @@ private:
     std::deque<Job *> jobs_;         // those with lanes nobody has taken
     std::atomic<int> waiting_{0};    // how many jobs there are
     int busy_ = 0, promised_ = 0;    // threads at work; lanes of jobs done together that nobody has taken
-    int lanes_ = 0, rest_ = 0;       // of all jobs at work; how many more are not done together
+    std::atomic<int> lanes_{0};      // of all jobs at work
+    int rest_ = 0;                   // how many more are not done together
     int64_t together_ = 0;
     std::atomic<bool> stopping_{false};
     std::vector<std::thread> threads_;

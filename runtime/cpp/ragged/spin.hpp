@@ -11,10 +11,12 @@ inline void pause() {
 #endif
 }
 
-// Whether `ready` came true in time: waking a thread that sleeps takes about as long.
+// About what it takes to wake a thread that sleeps; how far apart threads may end what they began together.
+constexpr std::chrono::microseconds waking_time{100}, lagging_time{1000};
+
+// Whether `ready` comes true within `patience`.
 template <class Ready>
-bool spin(Ready ready) {
-    constexpr std::chrono::microseconds patience{100};
+bool spin(Ready ready, std::chrono::microseconds patience = waking_time) {
     std::chrono::steady_clock::time_point until{};
     for (;;) {
         for (int k = 0; k < 256; ++k) {
