@@ -115,6 +115,19 @@ def test_every_width(kind: str, inputs: int, channels: int) -> None:
 
 
 @pytest.mark.parametrize("kind", TOLERANCE)
+@pytest.mark.parametrize("channels", range(5, 109, 8))
+def test_who_walks_along_changes_no_bit(kind: str, channels: int) -> None:
+    """Rows and columns are taken in blocks of many shapes, but a sum is added up in one order."""
+    of, rng = cell(kind, 11, channels), np.random.default_rng(4)
+    x, offsets = rng.normal(size=(2 * 14, 11)).astype(np.float32), np.arange(15, dtype=np.int64) * 2
+    alone = [run(of, kind, x[start : start + 2], offsets[:2]) for start in offsets[:-1]]
+    np.testing.assert_allclose(alone[0], reference(x[:2], offsets[:2], of), atol=TOLERANCE[kind])
+    for sequences in range(2, 15):
+        together = run(of, kind, x[: 2 * sequences], offsets[: sequences + 1])
+        np.testing.assert_array_equal(together, np.concatenate(alone[:sequences]), err_msg=str(sequences))
+
+
+@pytest.mark.parametrize("kind", TOLERANCE)
 def test_sums_do_not_saturate(kind: str) -> None:
     """All weights and inputs at their ends: pairs of products are more than 16 bits hold."""
     inputs = channels = 64
