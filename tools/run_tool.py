@@ -18,7 +18,6 @@ import argparse
 import json
 import sys
 import time
-import zipfile
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
@@ -40,6 +39,10 @@ from .shell import ArgumentParser, guarded
 
 IMPORTED = time.perf_counter()
 """All that most runs need is loaded."""
+
+
+DIGITS = 9
+"""Most of a number on the command line: as many as fit into 32 bits, whatever they are."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -89,6 +92,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _positive(text: str) -> int:
+    if text.isdecimal() and len(text) > DIGITS:
+        raise argparse.ArgumentTypeError(f"{text} is too large")
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
     return int(text)
@@ -166,11 +171,11 @@ def _read(path: str) -> dict[str, np.ndarray]:
         if not isinstance(arrays, np.lib.npyio.NpzFile):
             raise LastuseError("is a single array, not a .npz file", Location(path))
         with arrays:
-            return {name: arrays[name] for name in arrays.files}
+            return {name: resources.member(arrays, name) for name in arrays.files}
     except OSError as error:
         raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise LastuseError(f"is no whole .npz file: {error}", Location(path)) from None
+    except resources.DAMAGED as error:
+        raise LastuseError(f"is no whole .npz file: {resources.damage(error)}", Location(path)) from None
 
 
 def _zeros(program: Program) -> dict[str, np.ndarray]:

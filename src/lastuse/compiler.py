@@ -48,6 +48,8 @@ from .universe import UNIVERSE
 Arrays = Mapping[str, np.ndarray]
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
+MAX_THREADS = 4096
+"""Threads of a run: with many more, OpenMP ends the process for want of memory."""
 TYPES = ("f32", *REDUCED)
 """What the weights of GRUs may be."""
 
@@ -306,7 +308,7 @@ def compile(
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
-        threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
+        threads: OpenMP threads of every run, `MAX_THREADS` at most; 0 for as many as OpenMP gives.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
         profile: take the time of every step (`latest.runner.profile()`); that of every stage of compiling is in
@@ -320,6 +322,8 @@ def compile(
         LastuseError: the model cannot be read, is wrong, or cannot run.
     """
     used = ctx if ctx is not None else context()
+    if not 0 <= threads <= MAX_THREADS:
+        raise LastuseError(f"threads are 0 (as many as OpenMP gives) to {MAX_THREADS:,}, not {threads:,}")
     stages = Stages()
     module = clone(model) if isinstance(model, ModuleOp) else read(used, model, stages)
     with stages.stage("verify"):
