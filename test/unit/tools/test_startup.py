@@ -117,3 +117,17 @@ def test_a_text_needs_no_protobuf(model: Path) -> None:
     asked = f"{RUN}; print('google.protobuf' in sys.modules); sys.exit(status)"
     done = subprocess.run([sys.executable, "-c", asked, str(model), "--json"], capture_output=True, check=True)
     assert done.stdout.decode().endswith("\nFalse\n")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_steps_of_a_run_are_most_of_its_time(
+    lac: Path, tmp_path: Path, threads: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, offsets = tmp_path / "in.npz", np.arange(0, 1000, 20)
+    np.savez(data, words=np.zeros((offsets[-1], 1), np.int64), **{"words.lod": offsets})
+    asked = [str(lac), "--inputs", str(data), "--threads", str(threads), "--repeat", "5", "--profile", "--json"]
+    assert main(asked) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [step["calls"] for step in said["profile"]] == [5] * len(said["profile"])
+    whole = sum(said["seconds"])
+    assert whole / 2 < sum(step["seconds"] for step in said["profile"]) < whole
