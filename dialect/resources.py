@@ -12,7 +12,9 @@ import contextlib
 import os
 import re
 import tempfile
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -166,6 +168,27 @@ def _umask() -> int:
     return current
 
 
+DAMAGED = (
+    *(ValueError, EOFError, KeyError, MemoryError, RuntimeError, SyntaxError),
+    *(zipfile.BadZipFile, zlib.error, tokenize.TokenError),
+)
+"""What numpy raises where a file is no .npz file, or a damaged one: in the archive, its streams, headers of arrays."""
+
+
+def damage(error: BaseException) -> str:
+    """What is wrong with a file on which numpy raised one of `DAMAGED`."""
+    # Of what begins like no file of its own numpy says how to load it all the same, which nobody should.
+    return "it has arrays of objects, or is of another kind" if "pickle" in str(error) else " ".join(str(error).split())
+
+
+def member(arrays: np.lib.npyio.NpzFile, name: str) -> np.ndarray:
+    """An array of the file; raises ValueError where it is something else, or one of `DAMAGED`."""
+    found = arrays[name]
+    if not isinstance(found, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance] - bytes of any other member
+        raise ValueError(f"'{name}' is no array")
+    return found
+
+
 def load(module: ModuleOp, folder: Path) -> None:
     """
     Reads the file that the module names in `dnn.weights`, relative to `folder`, if it names one.
@@ -188,11 +211,11 @@ def load(module: ModuleOp, folder: Path) -> None:
             for op, value in references(module):
                 handle = value.resource_handle.data
                 if handle not in store and handle in arrays:
-                    store[handle] = _checked(handle, arrays[handle], value.type, op)
+                    store[handle] = _checked(handle, member(arrays, handle), value.type, op)
                     store[handle].flags.writeable = False
     except OSError as error:
         raise LastuseError(f"weights '{path}' cannot be read: {error.strerror or error}", module) from None
-    except (ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise LastuseError(f"weights '{path}' are no whole .npz file: {error}", module) from None
+    except DAMAGED as error:
+        raise LastuseError(f"weights '{path}' are no whole .npz file: {damage(error)}", module) from None
     for op, value in references(module):
         array_of(value, module, op)

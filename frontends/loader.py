@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from xdsl.context import Context
@@ -20,11 +21,21 @@ def load(ctx: Context, path: str | Path) -> ModuleOp:
     Raises:
         LastuseError: there is nothing there, it is of no kind we know, or it is wrong.
     """
+    return reader(path)(ctx)
+
+
+def reader(path: str | Path) -> Callable[[Context], ModuleOp]:
+    """
+    What reads the model at `path`, loaded: protobuf takes longer than reading, and only a Paddle model needs it.
+
+    Raises:
+        LastuseError: there is nothing there, or it is of no kind we know.
+    """
     name = str(path)
     if os.path.isdir(path):
         from .paddle import read as read_paddle
 
-        return read_paddle(Path(path))
+        return lambda ctx: read_paddle(Path(path))
     if not os.path.exists(path):
         raise LastuseError("no such file or folder", Location(name))
     if not name.endswith(TEXT_SUFFIXES):
@@ -33,4 +44,4 @@ def load(ctx: Context, path: str | Path) -> ModuleOp:
         )
     from .mlir import read as read_text
 
-    return read_text(ctx, path)
+    return lambda ctx: read_text(ctx, path)

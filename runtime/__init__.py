@@ -9,6 +9,8 @@ from .build import Argument
 from .library import get_threads, onednn_version, set_threads
 from .program import Context, Memory, Program, StepTime
 from .scratch import measure, scratch_bytes
+from .stages import Stages, StageTime
+from .warmup import warm_up
 from .weights import CacheFigures, PackedWeights
 
 __all__ = [
@@ -18,10 +20,13 @@ __all__ = [
     "Memory",
     "PackedWeights",
     "Program",
+    "StageTime",
+    "Stages",
     "StepTime",
     "get_threads",
     "measure",
     "onednn_version",
     "scratch_bytes",
     "set_threads",
+    "warm_up",
 ]

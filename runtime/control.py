@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from xdsl.dialects import arith, cf, memref, scf
+from xdsl.dialects import cf, scf
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -20,7 +20,6 @@ from lastuse.dialect.blocks import reached
 from lastuse.dialect.diagnostics import LastuseError
 
 from . import _core
-from .scalars import constant_word, is_scalar, scalar_of
 
 
 class Steps(Protocol):
@@ -90,11 +89,6 @@ class Flow:
 
     def _op(self, op: Operation) -> None:
         match op:
-            case arith.ConstantOp():
-                self.core.add_set(self.register(op.result), constant_word(op))
-            case memref.LoadOp():
-                indices = [self.register(v) for v in op.indices]
-                self.core.add_load(self.name_of(op), self.steps.view(op.memref), indices, self.register(op.res))
             case scf.IfOp():
                 self._if(op)
             case scf.ForOp():
@@ -103,7 +97,24 @@ class Flow:
                 self._while(op)
             case CallOp():
                 self._call(op)
-            case _ if is_scalar(op):
+            case _ if op.dialect_name() in ("arith", "memref"):
+                self._scalar(op)
+            case _:
+                self.steps.step(op)
+
+    def _scalar(self, op: Operation) -> None:
+        # Loading these dialects takes longer than building a small program, and few have any of their ops.
+        from xdsl.dialects import arith, memref
+
+        from .scalars import constant_word, scalar_of
+
+        match op:
+            case arith.ConstantOp():
+                self.core.add_set(self.register(op.result), constant_word(op))
+            case memref.LoadOp():
+                indices = [self.register(v) for v in op.indices]
+                self.core.add_load(self.name_of(op), self.steps.view(op.memref), indices, self.register(op.res))
+            case _ if op.dialect_name() == arith.Arith.name:
                 ins = [self.register(v) for v in op.operands]
                 self.core.add_compute(self.name_of(op), scalar_of(op), ins, self.register(op.results[0]))
             case _:

@@ -15,7 +15,7 @@ from lastuse.dialect.dnn.ragged import OffsetsError
 
 from . import _core
 from .build import Argument, build
-from .scalars import as_scalar
+from .numbers import as_scalar
 from .warmup import warm_up
 from .weights import PackedWeights
 

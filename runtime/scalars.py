@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Sequence
 
@@ -16,11 +15,6 @@ from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 
 from . import _core
-
-
-def is_scalar(op: Operation) -> bool:
-    """Whether `op` is one of the `arith` dialect, which computes scalars of scalars."""
-    return op.dialect_name() == arith.Arith.name
 
 
 def constant_word(op: arith.ConstantOp) -> int:
@@ -61,24 +55,3 @@ def scalar_of(op: Operation) -> _core.Scalar:
 def _predicate(given: Attribute, names: Sequence[str]) -> str:
     assert isinstance(given, IntegerAttr)
     return names[given.value.data]
-
-
-def as_scalar(given: object, dtype: np.dtype, name: str) -> np.ndarray:
-    """A number or a 0-d array as a 0-d array of `dtype`, if it holds exactly that number.
-
-    Raises:
-        LastuseError: it is no single number, or one that `dtype` cannot hold.
-    """
-    array = np.asarray(given)
-    if array.shape != () or array.dtype.kind not in "biuf":
-        raise LastuseError(f"'{name}' is one number of dtype {dtype}, not {array.dtype}{list(array.shape)}")
-    if array.dtype == dtype:
-        return np.require(array, requirements=["C", "A"])
-    if dtype.kind in "fc":
-        return array.astype(dtype)
-    number = array.item()
-    whole = not isinstance(number, float) or (math.isfinite(number) and number.is_integer())
-    low, high = (0, 1) if dtype == np.bool_ else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-    if not whole or not low <= number <= high:
-        raise LastuseError(f"'{name}' is one number of dtype {dtype}; {number} is none")
-    return np.asarray(int(number), dtype)

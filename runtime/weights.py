@@ -16,10 +16,13 @@ from lastuse.dialect.onednn import MatMulOp, Memory
 
 from . import _core
 from .describe import desc, free, matmul_of
+from .stages import Stages
 
 GRU_PRIMITIVES = 1024
 """GRU primitives that are kept. A layer of one size has 160 at most: widths up to 32, steps powers of two up to 16."""
 BF16 = numpy_dtype("bf16")
+PACKING = "packing"
+"""The stage."""
 
 
 class Packing(NamedTuple):
@@ -52,7 +55,9 @@ class PackedWeights:
     Several threads may build programs with one of these.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stages: Stages | None = None) -> None:
+        """`stages` notes the time that packing takes."""
+        self._stages = stages if stages is not None else Stages()
         self.gru_cache = _core.GruCache(GRU_PRIMITIVES)
         self._kept: dict[tuple[object, ...], tuple[np.ndarray, list[Packing]]] = {}
         self._grus: dict[tuple[object, ...], _core.GruWeights] = {}
@@ -89,7 +94,8 @@ class PackedWeights:
                 if same is not None and same.implementation == chosen.implementation:
                     return same, packing
             wanted, plain = chosen.ins[1], desc(memory)
-            packing = Packing(wanted, None if wanted == plain else _core.pack(array, wanted))
+            with self._stages.stage(PACKING):
+                packing = Packing(wanted, None if wanted == plain else _core.pack(array, wanted))
             packings.append(packing)
             return chosen, packing
 
@@ -116,11 +122,12 @@ class PackedWeights:
             if key not in self._grus:
                 # The core knows no bf16 but by its bits; a view keeps its array.
                 bits = [a.view(np.uint16) if a.dtype == BF16 else a for a in (layer, iter_)]
-                self._grus[key] = (
-                    _core.GruWeights(bits[0], bits[1], bias, scales[0], scales[1], data[0], data[1])
-                    if scales
-                    else _core.GruWeights(bits[0], bits[1], bias)
-                )
+                with self._stages.stage(PACKING):
+                    self._grus[key] = (
+                        _core.GruWeights(bits[0], bits[1], bias, scales[0], scales[1], data[0], data[1])
+                        if scales
+                        else _core.GruWeights(bits[0], bits[1], bias)
+                    )
             return self._grus[key]
 
 

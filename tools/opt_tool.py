@@ -13,16 +13,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import gc
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -42,6 +40,7 @@ from .output import write_text
 from .pass_flags import UsageError, build_passes, extract_pipeline
 from .printer import MemoPrinter
 from .report import render_error, render_remarks
+from .shell import ArgumentParser, guarded
 
 STDIN = "<stdin>"
 SEPARATOR = re.compile(r"^// -----[ \t]*\r?$\n?", re.MULTILINE)
@@ -55,13 +54,6 @@ class Chunk:
     name: str
     text: str | None
     first_line: int = 1
-
-
-class ArgumentParser(argparse.ArgumentParser):
-    """argparse, but a mistake is one line: the usage of a tool with a hundred passes would hide it."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
 class OptTool(xDSLOptMain):
@@ -333,26 +325,10 @@ def _option_strings(parser: argparse.ArgumentParser) -> Iterator[str]:
         yield from action.option_strings
 
 
-def guarded(work: Callable[[], int]) -> int:
-    """Runs a tool's work: the exit status, also when the reader of its output has gone or the user interrupts it."""
-    try:
-        return work()
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
-    except BrokenPipeError:
-        # Python would complain again when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return 130
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `opt-tool`. Returns its exit status."""
 
     def work() -> int:
-        # A module is one large cycle that lives until the end: looking for garbage in it time and again finds none.
-        gc.set_threshold(100_000, 20, 100)
         tool = OptTool(argv)
         tool.run()
         return int(tool.failed)

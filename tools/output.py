@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -27,7 +26,7 @@ def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
                 write(file)
             return
         # In the same folder, because a rename is one step only within a file system.
-        temporary = f"{target}.{secrets.token_hex(4)}.tmp"
+        temporary = f"{target}.{os.urandom(4).hex()}.tmp"
         mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:

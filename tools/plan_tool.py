@@ -22,13 +22,13 @@ from ..passes.planning import planner
 from ..passes.planning.parts import joint_in_parts
 from ..passes.planning.planner import Plan
 from . import plan_files
-from .opt_tool import ArgumentParser, guarded
 from .output import write_text
 from .pictures.memory import MemoryMap, map_of_buffers
 from .pictures.page import page
 from .pictures.plans import map_of_graph
 from .pictures.svg import svg
 from .report import render_error
+from .shell import ArgumentParser, guarded
 
 DEFAULT_SECONDS = 4.0
 """Enough for all public instances that are known to be solved."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import linecache
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..dialect.diagnostics import LastuseError, Location, Remark
 
 if TYPE_CHECKING:
-    from ..runtime import StepTime
+    from ..runtime import StageTime, StepTime
 
 MAX_SHOWN = 160
 """Most characters of a source line that are shown; of a longer one, those around the column."""
@@ -50,8 +50,26 @@ def render_profile(steps: Iterable[StepTime]) -> str:
         rows.append((step.engine, each, f"{share:.1%}", f"{step.nbytes:,}", str(step.calls), step.name))
     most = max((step.calls for step in ran), default=1)
     rows.append(("all", f"{1e6 * total / most:.1f}", "", "", "", ""))
-    widths = [max(len(row[k]) for row in rows) for k in range(5)]
-    lines = [[row[0].ljust(widths[0]), *(row[k].rjust(widths[k]) for k in range(1, 5)), row[5]] for row in rows]
+    return _columns(rows)
+
+
+def render_stages(stages: Iterable[StageTime]) -> str:
+    """A line for each stage of starting, in order: milliseconds, share of all; and their sum."""
+    found = list(stages)
+    total = sum(stage.seconds for stage in found)
+    rows = [("stage", "ms", "share")]
+    rows += [(s.name, f"{1e3 * s.seconds:.1f}", f"{s.seconds / total if total else 0.0:.1%}") for s in found]
+    return _columns([*rows, ("all", f"{1e3 * total:.1f}", "")])
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> str:
+    """Rows of as many cells, one below the other: the first of each to the left, numbers to the right, and where there
+    is a sixth, it is free text."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths[5:] = [0]
+    lines = [
+        [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=False))] for row in rows
+    ]
     return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 
 

@@ -18,7 +18,6 @@ import argparse
 import json
 import sys
 import time
-import zipfile
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
@@ -27,22 +26,31 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 
-from lastuse.calibration import calibrate
+import lastuse
 from lastuse.compiler import TYPES, Program, compile, context
 
 from .. import runtime
 from ..dialect import resources
 from ..dialect.diagnostics import LastuseError, Location
-from .opt_tool import ArgumentParser, guarded
+from ..runtime import Stages, StageTime
 from .output import write_text, write_whole
-from .pictures.read import memory_maps
-from .pictures.table import plain, table
-from .report import render_error, render_profile, render_remarks
+from .report import render_error, render_profile, render_remarks, render_stages
+from .shell import ArgumentParser, guarded
+
+IMPORTED = time.perf_counter()
+"""All that most runs need is loaded."""
+
+
+DIGITS = 9
+"""Most of a number on the command line: as many as fit into 32 bits, whatever they are."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `run-tool`. Returns its exit status."""
-    return guarded(lambda: _main(_arguments(argv)))
+    stages = Stages()
+    if argv is None:  # the command of this process, which loaded the package for it
+        stages.add("import", IMPORTED - lastuse.started.STARTED)
+    return guarded(lambda: _main(_arguments(argv), stages))
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -57,7 +65,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results")
     parser.add_argument("--threads", type=_positive, default=0, metavar="N", help="OpenMP threads of a run")
     parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
-    parser.add_argument("--profile", action="store_true", help="print what each step took: microseconds, bytes")
+    parser.add_argument("--profile", action="store_true", help="print what start-up and each step took")
     parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
@@ -84,18 +92,21 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _positive(text: str) -> int:
+    if text.isdecimal() and len(text) > DIGITS:
+        raise argparse.ArgumentTypeError(f"{text} is too large")
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
     return int(text)
 
 
-def _main(options: argparse.Namespace) -> int:
+def _main(options: argparse.Namespace, stages: Stages) -> int:
     ctx = context()
     ctx.wants_remarks = options.remarks is not None
     try:
         model: str | ModuleOp = options.model
         if options.calibrate:
-            model = calibrate(model, _read(options.calibrate), ctx=ctx)
+            with stages.stage("calibration"):
+                model = lastuse.calibrate(model, _read(options.calibrate), ctx=ctx)
         if options.module:
             _write(model, Path(options.module))
             return 0
@@ -112,11 +123,13 @@ def _main(options: argparse.Namespace) -> int:
             padded=options.padded,
             ctx=ctx,
         )
-        inputs = _read(options.inputs) if options.inputs else _zeros(program)
+        with program.stages.stage("inputs"):
+            inputs = _read(options.inputs) if options.inputs else _zeros(program)
         seconds, results = _run(program, inputs, options.repeat)
         if options.outputs:
             write_whole(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
-        _print(program, seconds, results, options)
+        starting = [*stages.times, *program.stages.times, StageTime("first run", seconds[0])]
+        _print(program, seconds, results, options, starting)
     except LastuseError as error:
         sys.stderr.write(render_error(error, {}, Location(options.model)))
         return 1
@@ -158,11 +171,11 @@ def _read(path: str) -> dict[str, np.ndarray]:
         if not isinstance(arrays, np.lib.npyio.NpzFile):
             raise LastuseError("is a single array, not a .npz file", Location(path))
         with arrays:
-            return {name: arrays[name] for name in arrays.files}
+            return {name: resources.member(arrays, name) for name in arrays.files}
     except OSError as error:
         raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise LastuseError(f"is no whole .npz file: {error}", Location(path)) from None
+    except resources.DAMAGED as error:
+        raise LastuseError(f"is no whole .npz file: {resources.damage(error)}", Location(path)) from None
 
 
 def _zeros(program: Program) -> dict[str, np.ndarray]:
@@ -171,14 +184,24 @@ def _zeros(program: Program) -> dict[str, np.ndarray]:
     return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
 
 
-def _print(program: Program, seconds: list[float], results: dict[str, np.ndarray], options: argparse.Namespace) -> None:
+def _print(
+    program: Program,
+    seconds: list[float],
+    results: dict[str, np.ndarray],
+    options: argparse.Namespace,
+    starting: list[StageTime],
+) -> None:
     if options.json:
-        print(json.dumps(report(program, seconds) | _memory(program, options)))
+        startup = {"startup": [stage._asdict() for stage in starting]} if options.profile else {}
+        print(json.dumps(report(program, seconds) | startup | _memory(program, options)))
         return
     if options.memory:
+        from .pictures.read import memory_maps
+        from .pictures.table import table
+
         sys.stdout.write(table(memory_maps(program.latest.module), sys.stdout.isatty()))
     if options.profile:
-        sys.stdout.write(render_profile(program.latest.runner.profile()))
+        sys.stdout.write(render_stages(starting) + "\n" + render_profile(program.latest.runner.profile()))
     if not options.outputs and not options.profile and not options.memory:
         for name, array in results.items():
             print(f"{name} = {array.dtype}{list(array.shape)}")
@@ -187,7 +210,12 @@ def _print(program: Program, seconds: list[float], results: dict[str, np.ndarray
 
 def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
     """With `--memory`, what `--json` prints of it."""
-    return {"memory": [plain(found) for found in memory_maps(program.latest.module)]} if options.memory else {}
+    if not options.memory:
+        return {}
+    from .pictures.read import memory_maps
+    from .pictures.table import plain
+
+    return {"memory": [plain(found) for found in memory_maps(program.latest.module)]}
 
 
 def report(program: Program, seconds: list[float]) -> dict[str, object]:

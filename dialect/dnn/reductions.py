@@ -159,9 +159,9 @@ class IndicesError(LastuseError, ValueError):
 class Gather(DnnOp):
     """Elements of data along `axis`, by number.
 
-    Operands: data, indices (i32 or i64; negative ones count from the end). `axis`: default 0. The result has the shape
-    data[:axis] + indices + data[axis+1:]. An index outside the axis raises `IndicesError` at run time. ONNX
-    Gather.
+    Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
+    else they are outside the axis. The result has the shape data[:axis] + indices + data[axis+1:]. An index outside the
+    axis raises `IndicesError` at run time. ONNX Gather; without `from_end` Paddle's lookup_table.
     """
 
     name = "dnn.gather"
@@ -170,6 +170,7 @@ class Gather(DnnOp):
     indices = operand_def(TensorType)
     y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
+    from_end = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
         return Contract(strided=True, backward=READS_INDICES)
@@ -189,8 +190,9 @@ class Gather(DnnOp):
         axis = axis_of(integer(self.axis, 0), data.ndim)
         if indices.size:
             size, low, high = data.shape[axis], int(indices.min()), int(indices.max())
-            if low < -size or high >= size:
-                wrong = low if low < -size else high
+            least = -size if integer(self.from_end, 1) else 0
+            if low < least or high >= size:
+                wrong = low if low < least else high
                 raise IndicesError(f"{self.name}: index {wrong} is outside the axis of size {size}")
         return axis
 

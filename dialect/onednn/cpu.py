@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DictionaryAttr, MemRefType, StringAttr, TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.test_value import create_ssa_value
 
 from ..base import DnnOp
 from ..dnn import OPERATIONS
@@ -69,7 +68,7 @@ class CallOp(Step):
         given = {} if self.attrs is None else dict(self.attrs.data)
         properties = {k: given.pop(k) for k in op_class.get_irdl_definition().properties if k in given}
         op = op_class.create(
-            operands=[create_ssa_value(_tensor(v)) for v in self.ins],
+            operands=Block(arg_types=[_tensor(v) for v in self.ins]).args,
             result_types=[_tensor(v) for v in self.outs],
             attributes={**given, ENGINE: StringAttr(Engine.CPU.value)},
             properties=properties,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
 from ...dialect.shape import Typed, product
@@ -28,7 +29,8 @@ def _lookup_table(b: Builder, op: Op) -> None:
         rows = rows.copy()
         rows[padding] = 0
         table = b.constant(rows, f"{name}/table")
-    b.bind(op, "Out", b.emit("gather", [table, ids], {"axis": int_attr(0)}, name=name))
+    attributes = {"axis": int_attr(0), "from_end": BoolAttr.from_bool(False)}
+    b.bind(op, "Out", b.emit("gather", [table, ids], attributes, name=name))
 
 
 def _mul(b: Builder, op: Op) -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     DictionaryAttr,
     FunctionType,
-    IndexType,
     IntegerAttr,
     StringAttr,
-    TensorType,
     UnitAttr,
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -43,6 +40,8 @@ from .carry import lower_carries, lower_views, move
 from .control import lower_control
 
 _PLAN = frozenset({decisions.ARENA_BYTES, decisions.UNIT})
+SCALARS = frozenset({"arith", "tensor"})
+"""Dialects with ops on scalars, or from tensors to scalars."""
 
 
 class FunctionLowering:
@@ -185,48 +184,25 @@ class FunctionLowering:
         self.begin(op)
         match op:
             case Constant():
-                self._constant(op.y, op.value)
+                self.constant(op.y, op.value)
             case DnnOp():
                 self._dnn(op)
             case ReturnOp():
                 self._return(op)
             case CallOp():
                 lower_call(op, self)
-            case tensor.ExtractOp():
-                source = self.emit.value(self.operand(op.tensor))
-                indices = [self.scalar(v) for v in op.indices]
-                load = memref.LoadOp.get(source, indices)
-                self.emit.add(load)
-                self.define([op.result], [load.res])
-            case tensor.DimOp():
-                self._size(op)
-            case arith.ConstantOp() if isinstance(op.result.type, TensorType) and contract_of(op).constant:
-                assert isinstance(op.value, (DenseIntOrFPElementsAttr, DenseResourceAttr))
-                self._constant(op.result, op.value)
             case _ if lower_control(op, self):
                 pass
-            case _ if op.dialect_name() == arith.Arith.name and not any(map(self.is_tensor, op.results)):
-                copied = op.clone(dict(self._scalars))
-                self.emit.add(copied)
-                self.define(op.results, copied.results)
+            case _ if op.dialect_name() in SCALARS:
+                # Loading these dialects takes longer than lowering a small model, and few have any of their ops.
+                from .scalars import lower_scalar
+
+                lower_scalar(op, self)
             case _:
                 raise LastuseError(f"nothing here can run {op_name(op)}", op)
 
-    def _size(self, op: tensor.DimOp) -> None:
-        """A size, known by now.
-
-        Raises:
-            LastuseError: which axis is not written in the program, or there is none of that number.
-        """
-        axis = op.index.owner.value if isinstance(op.index.owner, arith.ConstantOp) else None
-        shape = self.operand(op.source).shape
-        if not isinstance(axis, IntegerAttr) or not 0 <= axis.value.data < len(shape):
-            raise LastuseError(f"'tensor.dim' wants a constant, the number of one of {len(shape)} axes", op)
-        size = arith.ConstantOp.from_int_and_width(shape[axis.value.data], IndexType())
-        self.emit.add(size)
-        self.define([op.result], [size.result])
-
-    def _constant(self, value: SSAValue, content: DenseIntOrFPElementsAttr | DenseResourceAttr) -> None:
+    def constant(self, value: SSAValue, content: DenseIntOrFPElementsAttr | DenseResourceAttr) -> None:
+        """Emits what `value` is in every run."""
         constant = ConstantOp(content)
         constant.memory.name_hint = value.name_hint
         self.emit.add(constant)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import started as started  # before all that takes time
+
+# isort: split
 from .dialect.diagnostics import LastuseError
 from .dialect.storage import Contract, register_contract
 

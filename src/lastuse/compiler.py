@@ -23,8 +23,8 @@ from .dialect.diagnostics import LastuseError, ToolContext
 from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
-from .further import Actions, FurtherSizes
-from .modules import clone, keep_called, main_function
+from .further import Actions, FurtherSizes, specialized
+from .modules import apply, clone, keep_called, main_function
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
@@ -38,15 +38,18 @@ from .passes.placement import PlacementPass
 from .passes.plan import PlanPass
 from .passes.quantize import TYPES as REDUCED
 from .passes.quantize import QuantizePass
-from .passes.specialize import specialize, unknown_sizes
+from .passes.specialize import SpecializePass, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
 from .rounding import rounded
+from .runtime import Stages
 from .universe import UNIVERSE
 
 Arrays = Mapping[str, np.ndarray]
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
+MAX_THREADS = 4096
+"""Threads of a run: with many more, OpenMP ends the process for want of memory."""
 TYPES = ("f32", *REDUCED)
 """What the weights of GRUs may be."""
 
@@ -92,12 +95,19 @@ class Program:
 
     Attributes:
         weights: packed weights and GRU primitives, which all sizes share.
+        stages: what reading the model and compiling it for all sizes so far took.
     """
 
     def __init__(
-        self, module: ModuleOp, options: Options, kept: int = KEPT_SIZES, ctx: ToolContext | None = None
+        self,
+        module: ModuleOp,
+        options: Options,
+        kept: int = KEPT_SIZES,
+        ctx: ToolContext | None = None,
+        stages: Stages | None = None,
     ) -> None:
         self._module, self._options, self._kept = module, options, kept
+        self.stages = stages if stages is not None else Stages()
         self._ctx = ctx if ctx is not None else context()
         self._func = main_function(module)
         # Input, rank and axis of each: every run asks, and walking the function's types takes as long as a short batch.
@@ -106,13 +116,14 @@ class Program:
             for name, (index, axis) in unknown_sizes(self._func).items()
             for argument in (self._func.args[index],)
         }
-        self.weights = runtime.PackedWeights()
+        self.weights = runtime.PackedWeights(self.stages)
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
         self._further: FurtherSizes | None = None
         if self._symbols and options.plan and not options.padded:
-            self._further = FurtherSizes(self._ctx, module, options.inplace, Actions(self._decide, self._measure))
+            actions = Actions(self._decide, self._measure, self._specialize)
+            self._further = FurtherSizes(self._ctx, module, options.inplace, actions)
         self._batch = ragged_rows(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
@@ -227,32 +238,42 @@ class Program:
         return sizes
 
     def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
+        stage = self.stages.stage
+        with stage("further sizes"):
+            module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
         func = main_function(module)
         lowered = clone(module)
-        LowerToOnednnPass().apply(self._ctx, lowered)
-        memory = figures(func, functions_of(module))
+        apply(LowerToOnednnPass(), self._ctx, lowered, self.stages)
+        with stage("figures"):
+            memory = figures(func, functions_of(module))
         if memory is None:
             raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
         options = self._options
-        runner = runtime.Program(
-            lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
-        )
+        with stage("libraries"):
+            runtime.warm_up(options.threads)
+        with stage("primitives"):
+            runner = runtime.Program(
+                lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
+            )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
     def _decided(self, sizes: Mapping[str, int]) -> ModuleOp:
         """A copy of the module with these sizes, decided."""
         module = clone(self._module)
         keep_called(module)
-        specialize(module, {main_function(module): sizes})
+        self._specialize(module, sizes)
         if self._options.padded:
-            PadGruPass(self._options.padded).apply(self._ctx, module)
-        wellformed.verify(module)
+            apply(PadGruPass(self._options.padded), self._ctx, module, self.stages)
+            wellformed.verify(module)
         self._decide(module)
         return module
 
+    def _specialize(self, module: ModuleOp, sizes: Mapping[str, int]) -> None:
+        with self.stages.stage(SpecializePass.name):
+            specialized(module, sizes)
+
     def _decide(self, module: ModuleOp) -> None:
-        decide(self._ctx, module, self._options)
+        decide(self._ctx, module, self._options, self.stages)
 
     def _measure(self, module: ModuleOp) -> None:
         runtime.measure(module, self._options.threads)
@@ -287,10 +308,11 @@ def compile(
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
-        threads: OpenMP threads of every run; 0 for as many as OpenMP gives.
+        threads: OpenMP threads of every run, `MAX_THREADS` at most; 0 for as many as OpenMP gives.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
-        profile: take the time of every step (`latest.runner.profile()`).
+        profile: take the time of every step (`latest.runner.profile()`); that of every stage of compiling is in
+            `stages.times` in any case.
         round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
             compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
         padded: pad sentences to so many words before GRUs (`--pad-gru-pass`), to compare with; 0 for the ragged way.
@@ -300,29 +322,36 @@ def compile(
         LastuseError: the model cannot be read, is wrong, or cannot run.
     """
     used = ctx if ctx is not None else context()
-    module = clone(model) if isinstance(model, ModuleOp) else read(used, model)
-    wellformed.verify(module)
+    if not 0 <= threads <= MAX_THREADS:
+        raise LastuseError(f"threads are 0 (as many as OpenMP gives) to {MAX_THREADS:,}, not {threads:,}")
+    stages = Stages()
+    module = clone(model) if isinstance(model, ModuleOp) else read(used, model, stages)
+    with stages.stage("verify"):
+        wellformed.verify(module)
     for name in fetch_names:
         fetch(main_function(module), name)
-    prepare(used, module, fuse, types)
+    prepare(used, module, fuse, types, stages)
     options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded)
-    return Program(module, options, kept_sizes, used)
+    return Program(module, options, kept_sizes, used, stages)
 
 
-def prepare(ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32") -> None:
+def prepare(
+    ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32", stages: Stages | None = None
+) -> None:
     """What is done once, before sizes are known: fusion, the weights, which engine runs what.
 
     Raises:
         LastuseError: there are no such types, or a GRU has not been calibrated for int8.
     """
+    timed = stages if stages is not None else Stages()
     if types not in TYPES:
         raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
     if fuse:
-        GruFusionPass().apply(ctx, module)
-        WeightReorderPass().apply(ctx, module)
+        apply(GruFusionPass(), ctx, module, timed)
+        apply(WeightReorderPass(), ctx, module, timed)
     if types != "f32":
-        QuantizePass(type=types).apply(ctx, module)
-    PlacementPass().apply(ctx, module)
+        apply(QuantizePass(type=types), ctx, module, timed)
+    apply(PlacementPass(), ctx, module, timed)
 
 
 def context() -> ToolContext:
@@ -335,23 +364,29 @@ def context() -> ToolContext:
     return ctx
 
 
-def read(ctx: ToolContext, path: str | Path) -> ModuleOp:
+def read(ctx: ToolContext, path: str | Path, stages: Stages | None = None) -> ModuleOp:
     """The module at `path`; raises LastuseError."""
-    from .frontends.loader import load
+    from .frontends.loader import reader
 
-    return load(ctx, path)
+    timed = stages if stages is not None else Stages()
+    with timed.stage("front end"):
+        load = reader(path)
+    with timed.stage("read"):
+        return load(ctx)
 
 
-def decide(ctx: ToolContext, module: ModuleOp, options: Options) -> None:
+def decide(ctx: ToolContext, module: ModuleOp, options: Options, stages: Stages | None = None) -> None:
     """Join, then order, in place and offsets together; then check."""
+    timed = stages if stages is not None else Stages()
     if options.inplace:
         join(module)
-    runtime.measure(module, options.threads)
+    with timed.stage("scratch"):
+        runtime.measure(module, options.threads)
     if options.plan:
-        PlanPass(options.strategy, options.inplace, options.schedule).apply(ctx, module)
+        apply(PlanPass(options.strategy, options.inplace, options.schedule), ctx, module, timed)
     elif options.inplace:
-        InplacePass(options.strategy).apply(ctx, module)
-    VerifyStoragePass(repair=True).apply(ctx, module)
+        apply(InplacePass(options.strategy), ctx, module, timed)
+    apply(VerifyStoragePass(repair=True), ctx, module, timed)
 
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:

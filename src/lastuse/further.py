@@ -47,11 +47,19 @@ _Order = Mapping[Hashable, int]
 """The places of an earlier plan, by what has them."""
 
 
+def specialized(module: ModuleOp, sizes: Mapping[str, int]) -> None:
+    """Gives a module its sizes; raises LastuseError where they do not fit it."""
+    specialize(module, {main_function(module): sizes})
+    wellformed.verify(module)
+
+
 class Actions(NamedTuple):
-    """What the compiler does with a module: `decide` all, its sizes known; or only `measure` the scratch of its ops."""
+    """What the compiler does with a module: `decide` all, its sizes known; or only `measure` the scratch of its ops;
+    before, it gives the module these (`specialize`)."""
 
     decide: Callable[[ModuleOp], None]
     measure: Callable[[ModuleOp], None]
+    specialize: Callable[[ModuleOp, Mapping[str, int]], None] = specialized
 
 
 class FurtherSizes:
@@ -106,7 +114,7 @@ class FurtherSizes:
         source = clone(self._module)
         module = clone(source)
         pairs = _Pairs.of(module, source)
-        _specialized(module, sizes)
+        self._actions.specialize(module, sizes)
         self._actions.decide(module)
         carried = pairs.carried(module)
         return module, _Decided(source, _orders(module), dict(sizes), _arena(module)) if carried else None
@@ -114,7 +122,7 @@ class FurtherSizes:
     def _again(self, kept: _Decided, sizes: Mapping[str, int], slack: bool = True) -> ModuleOp | None:
         """The module by what was decided for others; None where the checker refuses that, or it has no plan."""
         module = clone(kept.module)
-        _specialized(module, sizes)
+        self._actions.specialize(module, sizes)
         self._actions.measure(module)
         for func in functions_of(module).values():
             wanted = demand(func)
@@ -188,11 +196,6 @@ class _Pairs(NamedTuple):
                 if name in op.attributes and name not in decisions.PLAN:
                     same.attributes[name] = op.attributes[name]
         return True
-
-
-def _specialized(module: ModuleOp, sizes: Mapping[str, int]) -> None:
-    specialize(module, {main_function(module): sizes})
-    wellformed.verify(module)
 
 
 def _arena(module: ModuleOp) -> int:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from .dialect import resources
-from .dialect.diagnostics import LastuseError, inherit
+from .dialect.diagnostics import LastuseError, ToolContext, inherit
 from .dialect.onednn.flow import callee_of, calls_in, functions_of
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+
+    from .runtime import Stages
 
 
 def main_function(module: ModuleOp) -> FuncOp:
@@ -45,3 +52,9 @@ def clone(module: ModuleOp) -> ModuleOp:
     for new, old in zip(copied.walk(), module.walk(), strict=True):
         inherit(new, old)
     return copied
+
+
+def apply(given: ModulePass, ctx: ToolContext, module: ModuleOp, stages: Stages) -> None:
+    """The pass on the module, as a stage of its name."""
+    with stages.stage(given.name):
+        given.apply(ctx, module)

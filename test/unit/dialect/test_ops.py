@@ -229,9 +229,11 @@ def test_top_k_of_equals_takes_the_lower_number() -> None:
     assert values[1:].tolist() == [3, 3, 3]
 
 
-@pytest.mark.parametrize("wrong", [5, -6])
-def test_gather_refuses_indices_outside(wrong: int) -> None:
-    op = build("gather(5x4xf32, 2xi64) -> 2x4xf32")
+@pytest.mark.parametrize(
+    ("wrong", "attributes"), [(5, ""), (-6, ""), (-1, " {from_end = false}"), (5, " {from_end = false}")]
+)
+def test_gather_refuses_indices_outside(wrong: int, attributes: str) -> None:
+    op = build(f"gather(5x4xf32, 2xi64){attributes} -> 2x4xf32")
     with pytest.raises(IndicesError, match=f"index {wrong} is outside the axis of size 5"):
         run(op, [np.zeros((5, 4), np.float32), np.array([0, wrong])], empty(op))
 
