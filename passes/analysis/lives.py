@@ -15,6 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialect.onednn.flow import callee_of
 from ...dialect.place import Storage
 from ...dialect.storage import is_region_op
+from ..planning.spans import Span, joined
 from .frame import Frame
 from .liveness import RUNS_ONCE, read_by
 from .program import Program
@@ -22,8 +23,6 @@ from .temporaries import given_away
 
 Hull = tuple[int, int]
 """The first and the last time of something, by the order of a program's ops."""
-Span = tuple[int, int]
-"""Times, by the order of a program's ops, the second excluded."""
 
 
 def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, tuple[Span, ...]]:
@@ -32,7 +31,7 @@ def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> di
     found = _Lives(program, frame)
     for block in program.block_out:
         found.block(block)
-    spans = {storage: _joined(times) for storage, times in found.spans.items()}
+    spans = {storage: tuple(joined(times)) for storage, times in found.spans.items()}
     loans = loans_of(program, frame, functions)
     if loans:
         hulls = lifetimes(program, frame, functions)
@@ -167,17 +166,6 @@ def _inside(program: Program, op: Operation) -> int:
     """The time of the last op in the regions of `op`, or its own."""
     inner = (program.at[o] for region in op.regions for o in region.walk() if o in program.at)
     return max(inner, default=program.at[op])
-
-
-def _joined(spans: list[Span]) -> tuple[Span, ...]:
-    """The same times in order, in pieces that do not meet."""
-    found: list[Span] = []
-    for first, end in sorted(spans):
-        if found and first <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((first, end))
-    return tuple(found)
 
 
 def _times(program: Program, value: SSAValue) -> Iterator[int]:

@@ -21,10 +21,11 @@ from ...dialect.storage import is_region_op
 from ...passes.analysis.buffers import room_aside
 from ...passes.analysis.figures import figures
 from ...passes.analysis.frame import Frame, frame_of, planned_bytes
-from ...passes.analysis.lives import Hull, Span, lives
+from ...passes.analysis.lives import Hull, lives
 from ...passes.analysis.program import Program
 from ...passes.analysis.temporaries import temporaries
 from ...passes.planning.alignment import ALIGNMENT, aligned
+from ...passes.planning.spans import Span
 from .memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
 
 MAX_NAME = 120
