@@ -7,9 +7,9 @@ from xdsl.dialects import scf
 from lastuse.compiler import context, main_function
 from lastuse.dialect.decisions import shown
 from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.liveness import liveness
+from lastuse.passes.analysis.liveness import captured, liveness, read_by
 
-TEXT = """
+BRANCH = """
 func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -27,8 +27,36 @@ func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 def test_what_is_read_behind_a_branch_lives_through_it() -> None:
     """Inside an arm lives what is read behind the branch (a), not what the other arm, or only this arm, reads."""
-    func = main_function(parse(context(), TEXT, "test.mlir"))
+    func = main_function(parse(context(), BRANCH, "test.mlir"))
     branch = next(op for op in func.walk() if isinstance(op, scf.IfOp))
     found = liveness(func.body)
     for region in branch.regions:
         assert {shown(v) for v in found.block_out[region.block]} == {"%a"}
+
+
+NEST = """
+func.func @main(%x: tensor<4xf32>, %n: index, %c: i1) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %n to %n step %n iter_args(%s = %a) -> (tensor<4xf32>) {
+    %b = "dnn.add"(%s, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %t = scf.if %c -> (tensor<4xf32>) {
+      %d = "dnn.add"(%b, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %d : tensor<4xf32>
+    } else {
+      scf.yield %x : tensor<4xf32>
+    }
+    scf.yield %t : tensor<4xf32>
+  }
+  func.return %r : tensor<4xf32>
+}"""
+
+
+def test_what_regions_capture() -> None:
+    """From outside the op that has them: what stands in it, however deep, is its own; each once, as the text goes."""
+    func = main_function(parse(context(), NEST, "test.mlir"))
+    loop, branch = (next(op for op in func.walk() if isinstance(op, kind)) for kind in (scf.ForOp, scf.IfOp))
+    assert {op: [shown(v) for v in found] for op, found in captured(func.body).items()} == {
+        loop: ["%x", "%c", "%a"],
+        branch: ["%b", "%a", "%x"],
+    }
+    assert [shown(v) for v in read_by(loop)] == ["%n", "%a", "%x", "%c"]

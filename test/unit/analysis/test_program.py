@@ -58,6 +58,11 @@ def test_times_in_loops() -> None:
     assert times(seen(LOOPS)) == {"x": -1, "o": 0, "r": 1, "s": 1, "a": 2, "t": 3, "u": 3, "b": 4, "e": 5}
 
 
+def test_the_last_op_inside() -> None:
+    """However deep; of an op without regions it is the op."""
+    assert list(seen(LOOPS).lasts) == [0, 7, 2, 6, 4, 5, 6, 7, 8]
+
+
 def test_arguments() -> None:
     """Of the function: a block's arguments and results are none."""
     program = seen(BRANCHES)
