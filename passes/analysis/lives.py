@@ -30,7 +30,7 @@ def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> di
     have one in common."""
     spans = _spans(program, frame)
     loans = loans_of(program, frame, functions)
-    hulls = {s: _hull(spans[s]) for pair in loans for s in pair}
+    hulls = {s: hull_of(spans[s]) for pair in loans for s in pair}
     _extend(hulls, loans)
     return spans | {storage: ((first, last + 1),) for storage, (first, last) in hulls.items()}
 
@@ -38,7 +38,7 @@ def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> di
 def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, Hull]:
     """When each storage is in use: from the first to the last time at which any of its values has to be there, a result
     of a branch from the branch on."""
-    hulls = {storage: _hull(spans) for storage, spans in _spans(program, frame).items()}
+    hulls = {storage: hull_of(spans) for storage, spans in _spans(program, frame).items()}
     for value, place in frame.places.items():
         first, last = hulls[place.storage]
         hulls[place.storage] = min(first, program.time_of(value)), last
@@ -54,7 +54,7 @@ def _spans(program: Program, frame: Frame) -> dict[Storage, tuple[Span, ...]]:
     return {storage: tuple(joined(times)) for storage, times in found.spans.items()}
 
 
-def _hull(spans: Sequence[Span]) -> Hull:
+def hull_of(spans: Sequence[Span]) -> Hull:
     """From the first of some spans, which are in order, to the last."""
     return spans[0][0], spans[-1][1] - 1
 
