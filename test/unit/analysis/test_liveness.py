@@ -60,3 +60,34 @@ def test_what_regions_capture() -> None:
         branch: ["%b", "%a", "%x"],
     }
     assert [shown(v) for v in read_by(loop)] == ["%n", "%a", "%x", "%c"]
+
+
+TWO_BRANCHES = """
+func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  cf.br ^next
+^next:
+  %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    scf.yield %b : tensor<4xf32>
+  }
+  %s = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %a : tensor<4xf32>
+  } else {
+    scf.yield %r : tensor<4xf32>
+  }
+  func.return %s : tensor<4xf32>
+}"""
+
+
+def test_what_a_later_branch_captures_lives_until_then() -> None:
+    """From the block before on, and through the arms of the first branch; what the block itself makes comes to it from
+    nowhere."""
+    func = main_function(parse(context(), TWO_BRANCHES, "test.mlir"))
+    found = liveness(func.body).block_out
+    first, second = (op for op in func.walk() if isinstance(op, scf.IfOp))
+    assert {shown(v) for v in found[func.body.blocks[0]]} == {"%a", "%x", "%c"}
+    assert [{shown(v) for v in found[region.block]} for region in first.regions] == [{"%a", "%c"}] * 2
+    assert [{shown(v) for v in found[region.block]} for region in second.regions] == [set()] * 2

@@ -114,3 +114,15 @@ def test_functions_nothing_is_decided_for() -> None:
         "cf.cond_br %c, ^one(%a : tensor<4xf32>), ^two(%x : tensor<4xf32>)", "func.return %a : tensor<4xf32>"
     )
     assert Program.of(main_function(parse(context(), cut, "test.mlir"))) is None
+
+
+@pytest.mark.parametrize(("offset", "is_view"), [(-1, True), (0, False), (64, False)])
+def test_a_view_with_an_offset_of_its_own_is_a_copy(offset: int, is_view: bool) -> None:
+    """The start of the arena is a place like any other."""
+    program = seen(f"""
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %v = "dnn.reshape"(%x) {{dnn.offset = array<i64: {offset}>}} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %y = "dnn.reshape"(%v) : (tensor<2x2xf32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}}""")
+    assert (program.view(program.ops[0].results[0]) is not None) == is_view
