@@ -73,7 +73,7 @@ def test_what_is_given_away_lives_as_long_as_the_result() -> None:
 
 
 BRANCH = """
-func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+func.func @main(%x: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   %r = scf.if %c -> (tensor<4xf32>) {
     %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
     scf.yield %a : tensor<4xf32>
@@ -89,3 +89,8 @@ def test_a_result_of_a_branch() -> None:
     """In pieces it is there where an arm ends; as one life from the branch on."""
     assert asked(lives, BRANCH)["r"] == ((2, 5),)
     assert asked(lifetimes, BRANCH)["r"] == (0, 4)
+
+
+def test_an_argument_that_nobody_reads() -> None:
+    """It is there when the function begins."""
+    assert asked(lives, BRANCH)["u"] == ((-1, 0),)
