@@ -1,6 +1,6 @@
 """
-How liveness scales: CPU seconds of the analysis alone, parsing and printing apart, on operations in one block and on
-blocks that branch back. It should be linear.
+How liveness scales: CPU seconds of the analysis alone, parsing and printing apart, on operations in one block, on
+blocks that branch back, and on loops in each other. It should be linear.
 
     python bench/liveness_scaling.py
 """
@@ -36,6 +36,19 @@ def many_blocks(count: int) -> str:
     return "\n".join([*lines, "}"])
 
 
+def nested(count: int) -> str:
+    """`count` loops, each in the one before, with one value that goes round in all of them."""
+    lines = [f"func.func @main(%s: {TYPE}, %n: index) -> {TYPE} {{"]
+    before = "%s"
+    for n in range(count):
+        lines.append(f'%a{n} = "dnn.relu"({before}) : ({TYPE}) -> {TYPE}')
+        lines.append(f"%r{n} = scf.for %i{n} = %n to %n step %n iter_args(%s{n} = %a{n}) -> ({TYPE}) {{")
+        before = f"%s{n}"
+    lines.append(f'%r{count} = "dnn.relu"({before}) : ({TYPE}) -> {TYPE}')
+    lines += [f"scf.yield %r{n} : {TYPE}\n}}" for n in range(count, 0, -1)]
+    return "\n".join([*lines, f"func.return %r0 : {TYPE}", "}"])
+
+
 def function(text: str) -> FuncOp:
     """The function of a text."""
     return main_function(parse(context(), text, "bench.mlir"))
@@ -45,6 +58,7 @@ def main() -> None:
     for what, write, counts in (
         ("operations in one block", one_block, (1_000, 10_000, 100_000)),
         ("blocks", many_blocks, (100, 1_000, 10_000)),
+        ("loops in each other", nested, (15, 30, 60)),
     ):
         for count in counts:
             func = function(write(count))

@@ -10,10 +10,10 @@ n log n where the number in use at one time stays the same. CPU seconds, one thr
 
 from __future__ import annotations
 
+import argparse
 import csv
 import random
 import resource
-import sys
 import time
 from pathlib import Path
 
@@ -84,7 +84,9 @@ def show(name: str, buffers: list[Buffer], limit: float | None) -> None:
 
 
 def main() -> None:
-    limit = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
+    parser = argparse.ArgumentParser(description="How the planner does, and how it grows.")
+    parser.add_argument("seconds", nargs="?", type=float, default=5.0, help="of `exact` for one instance (default: 5)")
+    limit: float = parser.parse_args().seconds
     for path in sorted(SHARED.glob("*/*.csv")):
         show(path.stem, read(path), limit if path.parent.name == "minimalloc" else None)
     for count in (100, 200, 300, 400, 500):

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
@@ -23,7 +23,6 @@ from .shape import Dim, Typed, static_shape, typed
 from .storage import CPU_ONLY, Engine, HasStorage, engine_of
 
 Array = np.ndarray
-TensorT = TensorType[Attribute]
 
 
 class StorageEffect(MemoryEffect):

@@ -31,6 +31,7 @@ class Strided(NamedTuple):
 
     @property
     def elements(self) -> int:
+        """How many there are, each as often as the sizes say."""
         return math.prod(self.sizes)
 
     @property
@@ -59,6 +60,7 @@ class Strided(NamedTuple):
 
     @property
     def is_dense(self) -> bool:
+        """Row-major without gaps, from any offset on."""
         return not self.elements or _runs(self.sizes, self.strides) == _runs(
             self.sizes, _dense(self.sizes, self.item, 0)[2]
         )
@@ -71,6 +73,7 @@ class Strided(NamedTuple):
         return self.offset, _runs(self.sizes, self.strides), self.item
 
     def shifted(self, by: int) -> Strided:
+        """The map `by` bytes further on."""
         return self._replace(offset=self.offset + by)
 
     def within(self, outer: Strided) -> Strided | None:
@@ -99,12 +102,13 @@ class Strided(NamedTuple):
             return True
         if _apart_by_period(self, other):
             return False
-        if self.nbytes + other.nbytes > _EXACT_BYTES:
+        if self.nbytes + other.nbytes > EXACT_BYTES:
             return True
         return bool(np.intersect1d(self.bytes(), other.bytes()).size)
 
     @property
     def covers_span(self) -> bool:
+        """It is every byte of its range, each once."""
         low, high = self.span
         return high - low == self.nbytes and self.injective
 
@@ -135,7 +139,8 @@ def _runs(sizes: tuple[int, ...], strides: tuple[int, ...]) -> tuple[tuple[int, 
     return tuple(merged)
 
 
-_EXACT_BYTES = 1 << 20
+EXACT_BYTES = 1 << 20
+"""Irregular layouts are compared byte by byte up to so many bytes; of more the worst is assumed."""
 
 
 def _apart_by_period(a: Strided, b: Strided) -> bool:
@@ -199,7 +204,7 @@ def _compose(inner: Strided, outer: Strided) -> Strided | None:
 
 
 def _same_by_bytes(inner: Strided, outer: Strided, out: Strided) -> bool:
-    if inner.nbytes > _EXACT_BYTES or inner.span[0] < 0 or inner.span[1] > outer.nbytes:
+    if inner.nbytes > EXACT_BYTES or inner.span[0] < 0 or inner.span[1] > outer.nbytes:
         return False
     return np.array_equal(out.bytes(), outer.bytes()[inner.bytes()])
 
@@ -214,6 +219,11 @@ class Whole(NamedTuple):
 
 Layout = Strided | Whole
 LayoutMap = Callable[[Strided], Strided | None]
+
+
+def is_dense(layout: Layout) -> bool:
+    """Row-major, or of unknown size, which always is."""
+    return not isinstance(layout, Strided) or layout.is_dense
 
 
 def same_bytes(a: Layout, b: Layout) -> bool:

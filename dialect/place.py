@@ -18,7 +18,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from . import decisions
 from .crossings import crossings
 from .dtypes import item_bytes
-from .layout import Layout, Strided, Whole, reshape, same_bytes
+from .layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
 from .shape import Dim, Typed, symbol
 from .sizes import Sizes, infer_sizes
 from .storage import Contract, View, contract_of, is_foreign, is_region_op
@@ -113,10 +113,6 @@ def takes_strides(value: SSAValue) -> bool:
         if not (moves or contract.strided or is_region_op(use.operation)):
             return False
     return True
-
-
-def _is_dense(layout: Layout) -> bool:
-    return not isinstance(layout, Strided) or layout.is_dense
 
 
 class _Finder:
@@ -249,7 +245,7 @@ class _Finder:
         if view is not None and not decisions.is_copy(op):
             source = self.found[op.operands[view.operand]]
             layout = self._viewed(source.layout, view, type_)
-            if layout is not None and (_is_dense(layout) or takes_strides(value)):
+            if layout is not None and (is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
         kind = Kind.BORROWED if is_foreign(op) else Kind.OWN
         return Place(Storage(kind, value), dense(type_))

@@ -153,7 +153,7 @@ def engine_for(op: DnnOp, activation: StringAttr | None, gate_activation: String
     """Who runs a GRU that multiplies its input itself: oneDNN the standard one in f32, as soon as its weights are
     prepared (`--weight-reorder-pass`); the cpu engine any."""
     standard = word(activation, "tanh") == "tanh" and word(gate_activation, "sigmoid") == "sigmoid"
-    floats = all(t.dtype == "f32" for k in range(len(op.operands) - 1) for t in [op.operand_type(k)])
+    floats = all(op.operand_type(k).dtype == "f32" for k in range(len(op.operands) - 1))
     return Engine.ONEDNN if standard and floats else Engine.CPU
 
 

@@ -30,16 +30,27 @@ MODES = ("concat", "sum")
 
 @dataclass(frozen=True)
 class Half(Generic[T]):
-    """What one direction of one layer has of its own: values, types or arrays."""
+    """What one direction of one layer has of its own: values, types or arrays. `scales`: of int8, of both weights."""
 
     weight_x: T
     weight_h: T
     bias: T
+    scales: tuple[T, ...]
     h0: T | None
 
 
 Layer = tuple[Half[T], Half[T]]
 """The forward direction, the reverse one."""
+
+
+def halves_of(weights: Sequence[T], each: int, count: int) -> list[Half[T]]:
+    """What `count` directions have: `each` weights of the first, of the next, …, then h0 of each, if there are any."""
+    states: Sequence[T | None] = weights[each * count :] or [None] * count
+    found: list[Half[T]] = []
+    for k in range(count):
+        weight_x, weight_h, bias, *scales = weights[each * k : each * (k + 1)]
+        found.append(Half(weight_x, weight_h, bias, tuple(scales), states[k]))
+    return found
 
 
 @irdl_op_definition
@@ -112,8 +123,7 @@ class MultiGru(DnnOp):
             raise ValueError(
                 f"{layers} layers take {6 * layers} weights, or with initial states {8 * layers}, not {len(weights)}"
             )
-        states = weights[6 * layers :] or [None] * (2 * layers)
-        halves = [Half(*weights[3 * k : 3 * k + 3], states[k]) for k in range(2 * layers)]  # pyright: ignore
+        halves = halves_of(weights, 3, 2 * layers)
         return list(zip(halves[::2], halves[1::2], strict=True))
 
     def has_states(self) -> bool:

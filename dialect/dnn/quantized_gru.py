@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, StringAttr, TensorType
@@ -21,24 +20,13 @@ from . import gru_cell
 from .attributes import INTEGER, INTEGERS, integer
 from .gru import expect_bias, expect_h0, expect_weight_h, word
 from .gru_cell import Direction, Formula
-from .multi_gru import MODES
+from .multi_gru import MODES, Half, halves_of
 from .ragged import expect, expect_floats, expect_offsets, expect_rank
 
 T = TypeVar("T")
 
 KINDS = ("bf16", "i8")
 """What the weights may be."""
-
-
-@dataclass(frozen=True)
-class QuantizedHalf(Generic[T]):
-    """What one direction of one layer has of its own: values, types or arrays. `scales`: of i8, of both weights."""
-
-    weight_x: T
-    weight_h: T
-    bias: T
-    scales: tuple[T, ...]
-    h0: T | None
 
 
 @irdl_op_definition
@@ -109,7 +97,7 @@ class QuantizedGru(DnnOp):
         """How many weights a direction has."""
         return 3 if self.operand_type(1).dtype == "bf16" else 5
 
-    def layers_of(self, given: Sequence[T]) -> list[tuple[QuantizedHalf[T], ...]]:
+    def layers_of(self, given: Sequence[T]) -> list[tuple[Half[T], ...]]:
         """What is given for the operands, by layer.
 
         Raises:
@@ -122,11 +110,7 @@ class QuantizedGru(DnnOp):
                 f"{layers} layers of {directions} directions take {each * count} weights, or with initial states "
                 f"{(each + 1) * count}, not {len(weights)}"
             )
-        states = weights[each * count :] or [None] * count
-        halves: list[QuantizedHalf[T]] = []
-        for k in range(count):
-            weight_x, weight_h, bias, *scales = weights[each * k : each * (k + 1)]
-            halves.append(QuantizedHalf(weight_x, weight_h, bias, tuple(scales), states[k]))
+        halves = halves_of(weights, each, count)
         return [tuple(halves[k : k + directions]) for k in range(0, count, directions)]
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
@@ -188,7 +172,7 @@ def _plain(weight: Array, scales: tuple[Array, ...]) -> Array:
     return real
 
 
-def _channels(what: str, half: QuantizedHalf[Typed], x: Typed, offsets: Typed, dtype: str) -> Dim | None:
+def _channels(what: str, half: Half[Typed], x: Typed, offsets: Typed, dtype: str) -> Dim | None:
     """OC of one direction; raises ValueError where what it has does not fit."""
     expect_rank(f"weight_h of {what}", half.weight_h, 3)
     channels = expect_weight_h(f"weight_h of {what}", half.weight_h)

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...dialect import resources
+from ...dialect import decisions, resources
 from ...dialect.base import DnnOp
 from ...dialect.diagnostics import LastuseError, Location, locations
 from ...dialect.dnn import OPERATIONS
@@ -217,7 +217,7 @@ class Builder:
             probe.drop_all_references()
         if stated is not None:
             inferred = (_join(inferred[0], stated), *inferred[1:])
-        given["dnn.names"] = ArrayAttr([StringAttr(n) for n in names])
+        given[decisions.NAMES] = ArrayAttr([StringAttr(n) for n in names])
         op = cls.create(operands=operands, result_types=[_type(t) for t in inferred], attributes=given)
         return self._add_dnn(op, names, inferred)
 
@@ -256,7 +256,7 @@ class Builder:
     def _constant(self, value: Attribute, name: str) -> SSAValue:
         type_ = getattr(value, "type", None)
         assert isinstance(type_, TensorType)
-        attributes = {"value": value, "dnn.names": ArrayAttr([StringAttr(name)])}
+        attributes = {"value": value, decisions.NAMES: ArrayAttr([StringAttr(name)])}
         op = OPERATIONS["dnn.constant"].create(result_types=[type_], attributes=attributes)
         return self._add_dnn(op, [name], [typed(type_)])[0]
 
@@ -292,7 +292,7 @@ def _join(inferred: Typed, stated: Typed) -> Typed:
 
 
 def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({"dnn.name": StringAttr(name)}) for name in names])
+    return ArrayAttr([DictionaryAttr({decisions.NAME: StringAttr(name)}) for name in names])
 
 
 def _hint(name: str) -> str | None:

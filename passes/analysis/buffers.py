@@ -13,8 +13,9 @@ from ...dialect.onednn.flow import callee_of, functions_beside, is_called
 from ...dialect.place import Kind, Storage, number_of
 from ..planning.alignment import ALIGNMENT, aligned, lowest_gap
 from ..planning.planner import Buffer, Piece, Plan, plan
+from ..planning.spans import Span
 from .frame import Frame, frame_of, planned_bytes, returns_of
-from .lives import Span, lives
+from .lives import lives
 from .program import Program
 from .temporaries import temporaries
 

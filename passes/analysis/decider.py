@@ -1,4 +1,4 @@
-"""Walks a straight-line program once and decides, op by op, which results go over which operands.
+"""Walks a function once, in the order of its ops, and decides, op by op, which results go over which operands.
 
 What is legal is `legality.py`'s, where values sit is `seating.py`'s; which of the legal choices is taken is decided
 here, within what the strategy's policy allows.
@@ -18,7 +18,7 @@ from ...dialect.layout import Layout, Strided, fits, same_bytes
 from ...dialect.place import number_of, takes_strides
 from ...dialect.storage import Carry, Contract, Over, is_region_op
 from .boundaries import Boundaries, moves
-from .legality import Legality, Policy
+from .legality import Legality, Policy, permission
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Edge, Residence, reshaped
@@ -116,8 +116,7 @@ class Decider:
             self.plan.parts[op] = tuple(sorted({*operands, *decisions.parts(op)}))
         for op in [op for op in self.plan.parts if op not in chosen.parts]:
             del self.plan.parts[op]
-        given = number_of
-        self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if given(v) != n)
+        self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if number_of(v) != n)
         copies = {*self.plan.copies, *chosen.copies}
         at = self.program.at
         self.plan.copies = sorted((v for v in copies if isinstance(v, OpResult)), key=lambda v: (at[v.op], v.index))
@@ -288,7 +287,9 @@ class Decider:
             if refusal is None and any(self.legality.meet(op, k, other) for other in taken):
                 refusal = Refusal(Reason.TAKEN, result.index, k, operand, op)
             if refusal is None:
-                legal.append(next(o for o in contract.over if o[:2] == (result.index, k)))
+                over = permission(contract, result, k)
+                assert over is not None, "what is not declared is refused"
+                legal.append(over)
             elif best is None or refusal.reason.rank > best.reason.rank:
                 best = refusal
         if not legal:

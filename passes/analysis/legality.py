@@ -107,6 +107,8 @@ class Legality:
         return None
 
     def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
+        """Why nothing may be written over operand `k`, whoever reads it: its storage is not to be written, or what the
+        operand is may be bytes of others."""
         operand = op.operands[k]
         group = self.seating.absolute(operand)[0]
         if group.fixed is not None:
@@ -267,6 +269,7 @@ class Legality:
         return Reason.USED_LATER
 
     def meet(self, op: Operation, k: int, other: int) -> bool:
+        """Operands `k` and `other` may share a byte."""
         return any(
             a.root is b.root and may_overlap(a.layout, b.layout)
             for a in self.pieces(op.operands[k])

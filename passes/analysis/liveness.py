@@ -14,8 +14,6 @@ from typing import TypeVar
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialect.blocks import is_inside
-
 RUNS_ONCE = (scf.IfOp,)
 """Region ops whose regions run at most once each; the regions of any other may run again."""
 
@@ -60,9 +58,10 @@ def live_sets(
 
 @dataclass(frozen=True)
 class Liveness:
-    """Live values at the ends of every block; `walk` gives them op by op."""
+    """Live values at the ends of every block; `walk` gives them op by op. `captured`: as the function of that name."""
 
     block_out: dict[Block, frozenset[SSAValue]]
+    captured: Mapping[Operation, tuple[SSAValue, ...]]
 
     def walk(self, block: Block) -> Iterator[tuple[Operation, frozenset[SSAValue], frozenset[SSAValue]]]:
         """(op, live-in, live-out) of a block's ops, last to first. Sets are built op by op: keep what you need."""
@@ -71,7 +70,8 @@ class Liveness:
         while op is not None:
             out = frozenset(live)
             live.difference_update(op.results)
-            live.update(read_by(op))
+            live.update(op.operands)
+            live.update(self.captured.get(op, ()))
             yield op, frozenset(live), out
             op = op.prev_op
 
@@ -90,21 +90,48 @@ class Liveness:
             out = frozenset(+lying)
             made = live.intersection(op.results)
             live -= made
-            read = set(read_by(op)) - live
+            read = {*op.operands, *self.captured.get(op, ())} - live
             lying.subtract(storage_of[v] for v in made if v in storage_of)
             lying.update(storage_of[v] for v in read if v in storage_of)
             live |= read
             yield op, frozenset(+lying), out
 
 
-def read_by(op: Operation, operands: bool = True) -> list[SSAValue]:
-    """Operands of `op`, unless not asked for, and what its regions capture from outside, each once."""
-    found = dict.fromkeys(op.operands if operands else ())
+def read_by(op: Operation) -> list[SSAValue]:
+    """Operands of `op` and what its regions capture from outside, each once. Of many ops ask `captured` once."""
+    found = dict.fromkeys(op.operands)
     if op.regions:
-        for inner in op.walk():
-            if inner is not op:
-                found |= dict.fromkeys(v for v in inner.operands if not is_inside(v, op))
+        found |= dict.fromkeys(_capture(op, {}))
     return list(found)
+
+
+def captured(region: Region) -> dict[Operation, tuple[SSAValue, ...]]:
+    """Of each op in a region that has regions, however deep: what these read from outside them, each once, in the order
+    of the text."""
+    found: dict[Operation, tuple[SSAValue, ...]] = {}
+    for block in region.blocks:
+        for op in block.ops:
+            if op.regions:
+                _capture(op, found)
+    return found
+
+
+def _capture(op: Operation, found: dict[Operation, tuple[SSAValue, ...]]) -> tuple[SSAValue, ...]:
+    """Adds `op` and the ops in it: each is looked at once, what it captures is known to the one around it."""
+    used: dict[SSAValue, None] = {}
+    made: list[SSAValue] = []
+    for region in op.regions:
+        for block in region.blocks:
+            made += block.args
+            for inner in block.ops:
+                used |= dict.fromkeys(inner.operands)
+                if inner.regions:
+                    used |= dict.fromkeys(_capture(inner, found))
+                made += inner.results
+    for value in made:
+        used.pop(value, None)
+    found[op] = tuple(used)
+    return found[op]
 
 
 def liveness(region: Region, live_at_exit: Collection[SSAValue] = ()) -> Liveness:
@@ -112,12 +139,12 @@ def liveness(region: Region, live_at_exit: Collection[SSAValue] = ()) -> Livenes
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
     """
-    block_out: dict[Block, frozenset[SSAValue]] = {}
-    _region(region, frozenset(live_at_exit), block_out)
-    return Liveness(block_out)
+    found = Liveness({}, captured(region))
+    _region(region, frozenset(live_at_exit), found)
+    return found
 
 
-def _region(region: Region, at_exit: frozenset[SSAValue], block_out: dict[Block, frozenset[SSAValue]]) -> None:
+def _region(region: Region, at_exit: frozenset[SSAValue], found: Liveness) -> None:
     blocks = list(region.blocks)
     number = {block: n for n, block in enumerate(blocks)}
     uses: list[set[SSAValue]] = []
@@ -125,25 +152,28 @@ def _region(region: Region, at_exit: frozenset[SSAValue], block_out: dict[Block,
     for block in blocks:
         read, made = set[SSAValue](), set[SSAValue](block.args)
         for op in block.ops:
-            read.update(v for v in read_by(op) if v not in made)
+            read.update(v for v in op.operands if v not in made)
+            read.update(v for v in found.captured.get(op, ()) if v not in made)
             made.update(op.results)
         uses.append(read)
         defs.append(made)
     nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in blocks]
     _, outs = live_sets(uses, defs, nexts, at_exit)
     for block, out in zip(blocks, outs, strict=True):
-        block_out[block] = frozenset(out)
+        found.block_out[block] = frozenset(out)
         if any(op.regions for op in block.ops):
-            _inner(block, block_out)
+            _inner(block, found)
 
 
-def _inner(block: Block, block_out: dict[Block, frozenset[SSAValue]]) -> None:
+def _inner(block: Block, found: Liveness) -> None:
     """Regions of the block's ops: what is live after the op is live at their exits, and, where a region may run again,
     what the op captures."""
-    live = set(block_out[block])
+    live = set(found.block_out[block])
     for op in reversed(list(block.ops)):
         live.difference_update(op.results)
-        again = () if isinstance(op, RUNS_ONCE) else read_by(op, operands=False)
+        captures = found.captured.get(op, ())
+        again = () if isinstance(op, RUNS_ONCE) else captures
         for region in op.regions:
-            _region(region, frozenset(live.union(again)), block_out)
-        live.update(read_by(op))
+            _region(region, frozenset(live.union(again)), found)
+        live.update(op.operands)
+        live.update(captures)

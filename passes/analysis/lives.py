@@ -7,7 +7,7 @@ lie in for as long as both, without a hole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -15,56 +15,58 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from ...dialect.onednn.flow import callee_of
 from ...dialect.place import Storage
 from ...dialect.storage import is_region_op
+from ..planning.spans import Span, joined
 from .frame import Frame
-from .liveness import RUNS_ONCE, read_by
+from .liveness import RUNS_ONCE
 from .program import Program
 from .temporaries import given_away
 
 Hull = tuple[int, int]
 """The first and the last time of something, by the order of a program's ops."""
-Span = tuple[int, int]
-"""Times, by the order of a program's ops, the second excluded."""
 
 
 def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, tuple[Span, ...]]:
     """The times at which each storage has to be its own, in order; those of two that are ever needed together in a run
     have one in common."""
-    found = _Lives(program, frame)
-    for block in program.block_out:
-        found.block(block)
-    spans = {storage: _joined(times) for storage, times in found.spans.items()}
+    spans = _spans(program, frame)
     loans = loans_of(program, frame, functions)
-    if loans:
-        hulls = lifetimes(program, frame, functions)
-        for storage in dict.fromkeys(s for pair in loans for s in pair):
-            first, last = hulls[storage]
-            spans[storage] = ((first, last + 1),)
-    return spans
+    hulls = {s: hull_of(spans[s]) for pair in loans for s in pair}
+    _extend(hulls, loans)
+    return spans | {storage: ((first, last + 1),) for storage, (first, last) in hulls.items()}
 
 
 def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, Hull]:
-    """When each storage is in use: from the first to the last time at which any of its values has to be there."""
-    hulls: dict[Storage, Hull] = {}
-
-    def extend(storage: Storage, times: Iterator[int]) -> None:
-        for time in times:
-            first, last = hulls.get(storage, (time, time))
-            hulls[storage] = min(first, time), max(last, time)
-
+    """When each storage is in use: from the first to the last time at which any of its values has to be there, a result
+    of a branch from the branch on."""
+    hulls = {storage: hull_of(spans) for storage, spans in _spans(program, frame).items()}
     for value, place in frame.places.items():
-        extend(place.storage, _times(program, value))
-    for block, live in program.block_out.items():
-        for value in live:
-            if value in frame.places:
-                extend(frame.places[value].storage, _end(program, block))
-    loans = loans_of(program, frame, functions)
+        first, last = hulls[place.storage]
+        hulls[place.storage] = min(first, program.time_of(value)), last
+    _extend(hulls, loans_of(program, frame, functions))
+    return hulls
+
+
+def _spans(program: Program, frame: Frame) -> dict[Storage, tuple[Span, ...]]:
+    """When values of each storage are live, whatever may lie in it."""
+    found = _Lives(program, frame)
+    for block in program.block_out:
+        found.block(block)
+    return {storage: tuple(joined(times)) for storage, times in found.spans.items()}
+
+
+def hull_of(spans: Sequence[Span]) -> Hull:
+    """From the first of some spans, which are in order, to the last."""
+    return spans[0][0], spans[-1][1] - 1
+
+
+def _extend(hulls: dict[Storage, Hull], loans: Collection[tuple[Storage, Storage]]) -> None:
+    """What a result may lie in is taken as long as the result is, and what that may lie in."""
     before: dict[Storage, Hull] | None = None
     while loans and before != hulls:
-        # What a result may lie in is taken as long as the result is, and what that may lie in.
         before = dict(hulls)
         for lent, borrower in loans:
-            extend(lent, iter(hulls[borrower]))
-    return hulls
+            (a, b), (first, last) = hulls[lent], hulls[borrower]
+            hulls[lent] = min(a, first), max(b, last)
 
 
 def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[tuple[Storage, Storage], None]:
@@ -118,7 +120,7 @@ class _Lives:
             for value in op.operands:
                 until.setdefault(value, end)
             if op.regions:
-                for value in read_by(op, operands=False):
+                for value in self.program.captured[op]:
                     until.setdefault(value, end)
         for value, end in until.items():
             begin = self.program.time_of(value) if value in block.args else at[ops[0]]
@@ -137,12 +139,16 @@ class _Lives:
                 for block in region.blocks:
                     self._end(result, block)
             if end is not None:
-                self._add(result, _inside(self.program, op) + 1, end)
+                self._add(result, self._inside(op) + 1, end)
 
     def _last(self, op: Operation) -> int:
         """The time until which `op` needs what it reads: of an op whose regions may run again, their end."""
         is_again = is_region_op(op) and not isinstance(op, RUNS_ONCE)
-        return _inside(self.program, op) if is_again else self.program.at[op]
+        return self._inside(op) if is_again else self.program.at[op]
+
+    def _inside(self, op: Operation) -> int:
+        """The time of the last op in the regions of `op`."""
+        return self.program.lasts[self.program.at[op]]
 
     def _argument(self, argument: BlockArgument) -> None:
         time = self.program.time_of(argument)
@@ -151,7 +157,7 @@ class _Lives:
             self._end(argument, predecessor)
         around = argument.block.parent_op()
         if around is not None and around in self.program.at:
-            self._add(argument, self.program.at[around], _inside(self.program, around))
+            self._add(argument, self.program.at[around], self._inside(around))
 
     def _end(self, value: SSAValue, block: Block) -> None:
         if block.last_op is not None and block.last_op in self.program.at:
@@ -161,45 +167,3 @@ class _Lives:
     def _add(self, value: SSAValue, first: int, last: int) -> None:
         if isinstance(value, OpResult | BlockArgument) and value in self.frame.places:
             self.spans.setdefault(self.frame.places[value].storage, []).append((first, last + 1))
-
-
-def _inside(program: Program, op: Operation) -> int:
-    """The time of the last op in the regions of `op`, or its own."""
-    inner = (program.at[o] for region in op.regions for o in region.walk() if o in program.at)
-    return max(inner, default=program.at[op])
-
-
-def _joined(spans: list[Span]) -> tuple[Span, ...]:
-    """The same times in order, in pieces that do not meet."""
-    found: list[Span] = []
-    for first, end in sorted(spans):
-        if found and first <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((first, end))
-    return tuple(found)
-
-
-def _times(program: Program, value: SSAValue) -> Iterator[int]:
-    """Times at which a value's storage has to be its own: definition, uses, and the moves into it."""
-    yield program.time_of(value)
-    for use in value.uses:
-        if use.operation in program.at:
-            yield program.at[use.operation]
-    if isinstance(value, OpResult):
-        for region in value.op.regions:
-            yield from (t for block in region.blocks for t in _end(program, block))
-    elif isinstance(value, BlockArgument):
-        for predecessor in value.block.predecessors():
-            yield from _end(program, predecessor)
-        around = value.block.parent_op()
-        if around is not None and around in program.at:
-            # A loop comes back to it.
-            yield program.at[around]
-            for region in around.regions:
-                yield from (t for block in region.blocks for t in _end(program, block))
-
-
-def _end(program: Program, block: Block) -> Iterator[int]:
-    if block.last_op is not None and block.last_op in program.at:
-        yield program.at[block.last_op]

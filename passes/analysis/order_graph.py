@@ -27,7 +27,6 @@ from ..planning.planner import Buffer, live_peak
 from .buffers import is_planned, opens
 from .frame import Frame
 from .legality import permission, unfit_refusal
-from .liveness import read_by
 from .lives import Hull, lifetimes, loans_of
 from .program import Program
 from .temporaries import temporaries
@@ -111,15 +110,10 @@ class Memory:
         found = {op: aligned(n) for op, n in needs.items()}
         for op in self.program.ops:
             if is_region_op(op):
-                first, last = self.program.at[op] + 1, self._last(op)
+                first, last = self.program.at[op] + 1, self.program.lasts[self.program.at[op]]
                 inner = [b for b in whole if first <= b.first and b.last <= last]
                 found[op] = found.get(op, 0) + live_peak(inner)
         return found
-
-    def _last(self, op: Operation) -> int:
-        """The time of the last op inside a region op."""
-        times = [self.program.at[o] for r in op.regions for b in r.blocks for o in b.ops if o in self.program.at]
-        return max((self._last(self.program.ops[t]) if self.program.ops[t].regions else t for t in times), default=0)
 
     def storages(self, value: SSAValue) -> Iterable[Storage]:
         """The storages whose bytes a value may be, but for constants."""
@@ -155,7 +149,7 @@ class _Maker:
             if op is self.block.last_op:
                 break
             needed: dict[int, None] = {}
-            for value in read_by(op):
+            for value in self.program.read_by(op):
                 if isinstance(value, OpResult):
                     needed |= self.after.get(value.op, {})
             writes = self._writes(op)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from ...dialect.place import dense, number_of
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
 from ...dialect.storage import Contract, View, contract_of, is_region_op
-from .liveness import liveness, read_by
+from .liveness import liveness
 
 LOOPS = (scf.ForOp, scf.WhileOp)
 """Region ops whose regions may run again."""
@@ -38,6 +38,7 @@ class Program:
     sizes: Sizes
     at: Mapping[Operation, int]
     block_out: Mapping[Block, frozenset[SSAValue]]
+    captured: Mapping[Operation, tuple[SSAValue, ...]]
 
     @staticmethod
     def of(func: FuncOp) -> Program | None:
@@ -49,7 +50,8 @@ class Program:
         ops = tuple(_ordered(func.body))
         contracts = tuple(Contract() if isinstance(op, CONTROL) else contract_of(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
-        return Program(func, ops, contracts, infer_sizes(func), at, liveness(func.body).block_out)
+        live = liveness(func.body)
+        return Program(func, ops, contracts, infer_sizes(func), at, live.block_out, live.captured)
 
     def is_return(self, time: int) -> bool:
         return isinstance(self.ops[time], ReturnOp)
@@ -63,9 +65,23 @@ class Program:
         first = value.block.first_op
         return self.at[first] - 1 if first is not None else -1
 
+    @cached_property
+    def lasts(self) -> Sequence[int]:
+        """Of each op, by time, the time of the last one in its regions, however deep, or its own."""
+        found = list(range(len(self.ops)))
+        for time in reversed(range(len(self.ops))):
+            around = self.ops[time].parent_op()
+            if around is not None and around in self.at:
+                found[self.at[around]] = max(found[self.at[around]], found[time])
+        return found
+
+    def read_by(self, op: Operation) -> list[SSAValue]:
+        """Operands of `op` and what its regions capture from outside, each once."""
+        return list(dict.fromkeys((*op.operands, *self.captured.get(op, ()))))
+
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""
-        return [v for v in (read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
+        return [v for v in (self.read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
 
     def lender(self, block: Block) -> Operation | None:
         """The foreign op whose block it is: what its arguments are is not known."""
@@ -74,7 +90,7 @@ class Program:
 
     def captures(self, op: Operation) -> list[SSAValue]:
         """Tensors from outside that the regions of `op` use, its operands left out unless they are used there too."""
-        return [v for v in read_by(op, operands=False) if isinstance(v.type, TensorType)]
+        return [v for v in self.captured.get(op, ()) if isinstance(v.type, TensorType)]
 
     def loop_around(self, op: Operation, value: SSAValue) -> Operation | None:
         """The outermost loop around `op` that `value` is defined outside of."""

@@ -19,7 +19,7 @@ import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
-from ...dialect.layout import Layout, Strided, may_overlap, reshape, same_bytes
+from ...dialect.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
 from ...dialect.place import takes_strides
 from ...dialect.storage import Carry, View, is_region_op
 from .program import Program
@@ -79,17 +79,10 @@ def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
     for layout in (a, b):
         if any(m.canonical() == layout.canonical() for m in minus):
             return False
-    if a.nbytes + b.nbytes > _EXACT_BYTES:
+    if a.nbytes + b.nbytes > EXACT_BYTES:
         return True
     both = np.intersect1d(a.bytes(), b.bytes())
     return bool(np.setdiff1d(both, np.concatenate([m.bytes() for m in minus])).size)
-
-
-_EXACT_BYTES = 1 << 20
-
-
-def _is_dense(layout: Layout) -> bool:
-    return not isinstance(layout, Strided) or layout.is_dense
 
 
 @dataclass
@@ -170,7 +163,7 @@ class Residence:
         seen: list[Piece] = []
         for piece in self.pieces[operand]:
             through = self._seen(piece, outer, window, view, own)
-            if through is None or not (all(_is_dense(p.layout) for p in through) or takes_strides(value)):
+            if through is None or not (all(is_dense(p.layout) for p in through) or takes_strides(value)):
                 return None
             seen.extend(through)
         return tuple(seen)

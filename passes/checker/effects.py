@@ -22,7 +22,7 @@ from lastuse.dialect.storage import Carry, Contract
 from .frame import Effect, Frame, Guard, Read, tensors
 from .geometry import overlap, same_place, same_range
 from .memory import Region, in_order
-from .runs import Runs, difference, intersection, of_bytes, runs_of, union
+from .runs import difference, intersection, of_bytes, runs_of, union
 from .violation import Decision, Kind
 
 ALIGNMENT = 64
@@ -146,7 +146,7 @@ def _carried(frame: Frame, op: Operation, contract: Contract, carry: Carry) -> M
     part, layout = _mapped(frame, target, carry.into)
     if part is None and _count(carry.into, target.layout) != 0:
         return None
-    if part is not None and part.runs is not None and _size(part.runs) != _count(carry.into, target.layout):
+    if part is not None and part.runs is not None and part.runs.nbytes != _count(carry.into, target.layout):
         return None  # some byte belongs to two elements: which one stays is the kernel's affair
     if not carry.rest:
         here = same_storage and layout is not None and same_place(layout, source.layout)
@@ -191,11 +191,6 @@ def _count(map_: LayoutMap, layout: Strided) -> int | None:
     """Bytes that a map picks out of a value; None if it cannot be followed."""
     picked = map_(Strided.dense(layout.sizes, layout.item))
     return picked.nbytes if picked is not None else None
-
-
-def _size(runs: Runs) -> int:
-    starts, ends = runs.arrays()
-    return int((ends - starts).sum())
 
 
 def _without(frame: Frame, whole: Region | None, part: Region | None) -> Region | None:
@@ -274,7 +269,7 @@ def _check_scratch(
 ) -> None:
     """Scratch in the arena is a result nobody reads, apart from everything else of the op."""
     given = op.attributes.get(decisions.SCRATCH_OFFSET)
-    if not isinstance(given, IntegerAttr) or given.value.data < 0 or not contract.scratch:
+    if not isinstance(given, IntegerAttr) or given.value.data < 0:
         return
     decision = (Decision(op, decisions.SCRATCH_OFFSET),)
     low: Dim = frame.in_units(given.value.data)

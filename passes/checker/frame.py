@@ -23,7 +23,7 @@ from lastuse.dialect.storage import FOREIGN, Contract, contract_of
 
 from .geometry import same_place, same_range
 from .memory import Memory, Region, in_order, may_meet
-from .runs import Runs, intersection
+from .runs import intersection
 from .violation import Decision, Kind, Violation
 
 _BOUNDARIES = frozenset(
@@ -228,7 +228,7 @@ class Frame:
         ):
             self.report(Kind.READ_ONLY, op, value, region, written=value)
         self.check_not_borrowed(op, value, region)
-        if isinstance(layout, Strided) and whole is not None and whole.runs and _bytes(whole.runs) != layout.nbytes:
+        if isinstance(layout, Strided) and whole is not None and whole.runs and whole.runs.nbytes != layout.nbytes:
             self.report(Kind.NOT_INJECTIVE, op, value, region, written=value)
         self.check_bounds(op, value, region)
 
@@ -383,10 +383,3 @@ def tensors(frame: Frame, values: Iterable[SSAValue]) -> list[SSAValue]:
 def _number(storage: Storage) -> int:
     assert isinstance(storage.key, int)
     return storage.key
-
-
-def _bytes(runs: Runs) -> int:
-    if runs.starts is None:
-        return runs.high - runs.low
-    starts, ends = runs.arrays()
-    return int((ends - starts).sum())

@@ -39,7 +39,15 @@ class Runs(NamedTuple):
         return self.starts, self.ends
 
     @property
+    def nbytes(self) -> int:
+        """Bytes of all runs together."""
+        if self.starts is None or self.ends is None:
+            return self.high - self.low
+        return int((self.ends - self.starts).sum())
+
+    @property
     def number(self) -> int:
+        """How many runs there are."""
         return 1 if self.starts is None else len(self.starts)
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from .parts import Part
 from .planner import Buffer, Error, Piece, Plan, Proof, lower_bound, plan
+from .spans import Span, joined
 
 MOST = 2_000
 """Choices that are looked at at most; of more, one permission after the other."""
@@ -145,7 +146,7 @@ def _is_apart(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
     return True
 
 
-def _lives(buffers: Sequence[Buffer], choice: Sequence[Part]) -> Mapping[int, list[tuple[int, int]]]:
+def _lives(buffers: Sequence[Buffer], choice: Sequence[Part]) -> Mapping[int, list[Span]]:
     """When each buffer is in use, with all that lies in it, and in that."""
     lives = {n: [(p.lower, p.upper) for p in b.pieces if p.lower < p.upper] for n, b in enumerate(buffers)}
     for part, whole, _ in _outwards(choice):
@@ -177,22 +178,12 @@ def _merged(buffers: Sequence[Buffer], choice: Sequence[Part]) -> list[Buffer]:
             found.append(Buffer(0, 0, -1))
         elif n in wholes:
             size = _height(buffer)
-            first, *others = [Piece(lower, upper, size) for lower, upper in _joined(lives[n])]
+            spans = joined(lives[n]) or [(0, 0)]  # a whole that is never in use has no time
+            first, *others = [Piece(lower, upper, size) for lower, upper in spans]
             found.append(Buffer(size, first.lower, first.upper - 1, alignments[n], buffer.fixed, tuple(others)))
         else:
             found.append(buffer)
     return found
-
-
-def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same times in pieces that do not meet; one without time where there are none."""
-    found: list[tuple[int, int]] = []
-    for lower, upper in sorted(spans):
-        if found and lower <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], upper))
-        else:
-            found.append((lower, upper))
-    return found or [(0, 0)]
 
 
 def _offsets(offsets: Sequence[int], choice: Sequence[Part]) -> tuple[int, ...]:

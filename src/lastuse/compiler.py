@@ -145,14 +145,11 @@ class Program:
         Raises:
             LastuseError: there are unknown sizes and nothing ran yet; ask `specialized(...)`.
         """
-        return self._latest().memory
+        return self.latest.memory
 
     @property
     def latest(self) -> Compiled:
         """The program for the sizes that ran last; raises LastuseError as `memory` does."""
-        return self._latest()
-
-    def _latest(self) -> Compiled:
         if self._last is None:
             names = ", ".join(self._symbols)
             raise LastuseError(

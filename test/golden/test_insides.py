@@ -93,6 +93,8 @@ class Seen:
         scene = Scene(arrangement)
         blames, worth = Verdict(scene).blames, Worth(scene)
         score, dropped = worth.score(), search.all - taken
+        pairs = [unless for unless in blames.values() if unless and self._inside(unless, search)]
+        apart = search.bound.apart(pairs, taken)
         known = [wrong.atoms for wrong in search.blames if wrong.holds(dropped)]
         bounds = [search.bound.of(dropped, kept, known) for kept in (frozenset[int](), taken)]
         self.tried += 1
@@ -105,11 +107,7 @@ class Seen:
             sorted(self._n(v) for v in arrangement.copies),
             sorted((self._n(a), self._n(b)) for a, b in arrangement.joined.items()),
             sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in blames.items()),
-            [
-                sorted(search.bound.apart(*unless, taken))
-                for unless in blames.values()
-                if unless and self._inside(unless, search)
-            ],
+            [sorted(apart[pair]) for pair in pairs],
             (score, worth.returned(), worth.returned_anyway(), worth.temporaries(), bounds),
         ]
 

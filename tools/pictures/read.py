@@ -21,10 +21,11 @@ from ...dialect.storage import is_region_op
 from ...passes.analysis.buffers import room_aside
 from ...passes.analysis.figures import figures
 from ...passes.analysis.frame import Frame, frame_of, planned_bytes
-from ...passes.analysis.lives import Hull, Span, lives
+from ...passes.analysis.lives import Hull, hull_of, lives
 from ...passes.analysis.program import Program
 from ...passes.analysis.temporaries import temporaries
 from ...passes.planning.alignment import ALIGNMENT, aligned
+from ...passes.planning.spans import Span
 from .memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
 
 MAX_NAME = 120
@@ -131,7 +132,7 @@ class _Reader:
             bytes_of = [self.frame.spot(value).layout.span for value in values]
             begin, end = min(span[0] for span in bytes_of), max(span[1] for span in bytes_of)
             members = dict.fromkeys(values)
-            described = [self._value(value, members, _hull(each[value])) for value in values]
+            described = [self._value(value, members, hull_of(each[value])) for value in values]
             described.sort(key=lambda v: (v.first, v.begin, v.end))
             rooms.append(_Room(Kind.VALUE, begin, end - begin, spans[values[0]], tuple(described)))
         return rooms
@@ -249,7 +250,7 @@ class _Reader:
                 where[value] = f"in memory of {_given_by(place.storage)}"
         each = self._lives({value: value for value in where})
         for value, how in where.items():
-            found = self._value(value, {value: None}, _columns(_hull(each[value]), shown))
+            found = self._value(value, {value: None}, _columns(hull_of(each[value]), shown))
             yield replace(found, how=f"{found.how}, {how}" if found.over else how)
 
 
@@ -257,11 +258,6 @@ def _shown_times(program: Program, rooms: Sequence[_Room]) -> list[int]:
     """The times that get a column: constants are no steps, unless something begins or ends there."""
     ends = {time for room in rooms for first, end in room.spans for time in (first, end - 1)}
     return [t for t, contract in enumerate(program.contracts) if not contract.constant or t in ends]
-
-
-def _hull(spans: Sequence[Span]) -> Hull:
-    """The first and the last time."""
-    return spans[0][0], spans[-1][1] - 1
 
 
 def _columns(hull: Hull, shown: Sequence[int]) -> Hull:

@@ -53,6 +53,7 @@ class Arrangement:
             self.groups.setdefault(self.at[value][0], []).append(value)
 
     def atom(self, number: int) -> Atom:
+        """The atom of that number."""
         return self.choices.atoms[number]
 
     # What derives from what
@@ -230,6 +231,7 @@ class Arrangement:
     # Places
 
     def parent(self, value: SSAValue) -> SSAValue | None:
+        """The value that the place of `value` derives from; None where it has storage of its own."""
         if value in self.choices.planned:
             return None
         rep = self.joined.get(value)

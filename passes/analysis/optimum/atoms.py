@@ -64,9 +64,6 @@ class Component:
     atoms: list[int] = field(default_factory=list[int])
 
 
-Wanted = Callable[[Operation, int, int], bool]
-
-
 class Choices:
     """All atoms of a program, and the components they fall into."""
 
@@ -255,7 +252,7 @@ class Choices:
             if one is not other:
                 above[one] = other
 
-        for a, b in self.facts_links():
+        for a, b in self._links():
             join(a, b)
         for atom in atoms:
             join(atom.source, atom.target)
@@ -301,7 +298,7 @@ class Choices:
                 found[root].ops.append(op)
         return [c for c in found.values() if c.atoms]
 
-    def facts_links(self) -> Iterator[tuple[SSAValue, SSAValue]]:
+    def _links(self) -> Iterator[tuple[SSAValue, SSAValue]]:
         """Values that share a storage whatever is decided, or may do so."""
         program = self.program
         by_number: dict[int, SSAValue] = {}

@@ -8,7 +8,7 @@ component, and so are sums of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 
 from xdsl.dialects import scf
 from xdsl.ir import OpResult, SSAValue
@@ -20,6 +20,8 @@ from .scene import Scene
 from .worth import Score, Worth
 
 NOTHING = Score(0, 0, 0, 0)
+
+Pair = tuple[SSAValue, SSAValue]
 
 
 def _minus(a: Score, b: Score) -> Score:
@@ -85,17 +87,20 @@ class Bound:
         joined, together = self._by_joining(dropped)
         return min(joined, self._by_summing(dropped, kept, blames, -joined.moved, together))
 
-    def apart(self, a: SSAValue, b: SSAValue, taken: Set[int]) -> frozenset[int]:
-        """Atoms that are not taken, one of which it takes to bring two values to one place. Where they are in one
-        storage already, it may be any."""
+    def apart(self, pairs: Collection[Pair], taken: Set[int]) -> dict[Pair, frozenset[int]]:
+        """For each pair of values the atoms that are not taken, one of which it takes to bring the two to one place.
+        Where they are in one storage already, it may be any."""
+        if not pairs:
+            return {}
         above = self._joined(taken)
-        left = (n for n in self.component.atoms if n not in taken)
-        root = _find(above, self.index[a])
-        if root == _find(above, self.index[b]):
-            return frozenset(left)
-        return frozenset(
-            n for n in left if any((_find(above, x) == root) != (_find(above, y) == root) for x, y in self.pairs[n])
-        )
+        left = [n for n in self.component.atoms if n not in taken]
+        ends = [(n, [(_find(above, x), _find(above, y)) for x, y in self.pairs[n]]) for n in left]
+        found: dict[Pair, frozenset[int]] = {}
+        for a, b in pairs:
+            root, other = _find(above, self.index[a]), _find(above, self.index[b])
+            leave = (n for n, both in ends if any((x == root) != (y == root) for x, y in both))
+            found[a, b] = frozenset(left if root == other else leave)
+        return found
 
     # All that may come together is in one storage
 

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ....dialect.layout import EXACT_BYTES, Layout, Strided, may_overlap, same_bytes
 from ....dialect.storage import Carry
 from ..legality import amount
 from .arrangement import Arrangement
 from .atoms import Movement
-
-_EXACT_BYTES = 1 << 20
 
 
 class Scene:
@@ -78,16 +76,11 @@ class Scene:
         return self.program.contracts[self.program.at[value.op]].view_of(value.index) is not None
 
 
-def is_dense(layout: Layout) -> bool:
-    """Row-major, or of unknown size, which always is."""
-    return not isinstance(layout, Strided) or layout.is_dense
-
-
 def is_injective(layout: Layout) -> bool:
     """No byte is two elements; where there are too many bytes to look, that is not said."""
     if not isinstance(layout, Strided) or layout.injective or not layout.elements:
         return True
-    return layout.nbytes <= _EXACT_BYTES and np.unique(layout.bytes()).size == layout.nbytes
+    return layout.nbytes <= EXACT_BYTES and np.unique(layout.bytes()).size == layout.nbytes
 
 
 def size_of(layout: Layout) -> int:

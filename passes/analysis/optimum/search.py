@@ -12,7 +12,7 @@ Choosing is NP-hard: after a number of looks the best so far stands, and `proved
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -119,19 +119,22 @@ class Search:
                 self.score, self.best = score, taken
             return verdict
         idle = scene.arrangement.idle
-        wrong = {self._wrong(taken, taken - idle, blame, unless) for blame, unless in verdict.blames.items()}
+        cures = self._cures(verdict.blames, taken - idle)
+        # Where no atom is to blame alone but nothing is wrong without any, all are.
+        every = Wrong(taken, self.all - taken)
+        wrong = {Wrong(blame, cures[unless]) if blame else every for blame, unless in verdict.blames.items()}
         for each in sorted(wrong, key=lambda w: (len(w.atoms), sorted(w.atoms))):
             if each not in self.known:
                 self.known.add(each)
                 self.blames.append(each)
         return verdict
 
-    def _wrong(self, taken: frozenset[int], busy: frozenset[int], blame: Blame, unless: Unless) -> Wrong:
-        if not blame:  # where no atom is to blame alone but nothing is wrong without any, all are
-            return Wrong(taken, self.all - taken)
-        if unless is None or any(v not in self.bound.index for v in unless):
-            return Wrong(blame)
-        return Wrong(blame, self.bound.apart(*unless, busy))
+    def _cures(self, blames: Mapping[Blame, Unless], busy: frozenset[int]) -> dict[Unless, frozenset[int]]:
+        """By the two values it hangs on, the atoms that may put right what is wrong: none where it is wrong anywhere,
+        and where another component has one of the two."""
+        index = self.bound.index
+        pairs = dict.fromkeys(u for u in blames.values() if u is not None and u[0] in index and u[1] in index)
+        return dict.fromkeys(blames.values(), frozenset[int]()) | self.bound.apart(pairs, busy)
 
     def _dive(self) -> None:
         """A first good plan: out of every set that is to blame the cheapest atom goes."""

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialect.layout import Layout, Strided, fits, may_overlap, same_bytes
+from ....dialect.layout import Layout, Strided, fits, is_dense, may_overlap, same_bytes
 from ....dialect.storage import Contract, View
 from ..boundaries import moves_values
 from ..residence import meet
 from .arrangement import Blame
 from .atoms import Movement
 from .facts import Need
-from .scene import Scene, is_dense, is_injective, size_of
+from .scene import Scene, is_injective, size_of
 
 ENOUGH_BLAMES = 256
 """More than these are not looked for: there is enough to go on with."""

@@ -7,9 +7,9 @@ from xdsl.dialects import scf
 from lastuse.compiler import context, main_function
 from lastuse.dialect.decisions import shown
 from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.liveness import liveness
+from lastuse.passes.analysis.liveness import captured, liveness, read_by
 
-TEXT = """
+BRANCH = """
 func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -27,8 +27,67 @@ func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 def test_what_is_read_behind_a_branch_lives_through_it() -> None:
     """Inside an arm lives what is read behind the branch (a), not what the other arm, or only this arm, reads."""
-    func = main_function(parse(context(), TEXT, "test.mlir"))
+    func = main_function(parse(context(), BRANCH, "test.mlir"))
     branch = next(op for op in func.walk() if isinstance(op, scf.IfOp))
     found = liveness(func.body)
     for region in branch.regions:
         assert {shown(v) for v in found.block_out[region.block]} == {"%a"}
+
+
+NEST = """
+func.func @main(%x: tensor<4xf32>, %n: index, %c: i1) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.for %i = %n to %n step %n iter_args(%s = %a) -> (tensor<4xf32>) {
+    %b = "dnn.add"(%s, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %t = scf.if %c -> (tensor<4xf32>) {
+      %d = "dnn.add"(%b, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %d : tensor<4xf32>
+    } else {
+      scf.yield %x : tensor<4xf32>
+    }
+    scf.yield %t : tensor<4xf32>
+  }
+  func.return %r : tensor<4xf32>
+}"""
+
+
+def test_what_regions_capture() -> None:
+    """From outside the op that has them: what stands in it, however deep, is its own; each once, as the text goes."""
+    func = main_function(parse(context(), NEST, "test.mlir"))
+    loop, branch = (next(op for op in func.walk() if isinstance(op, kind)) for kind in (scf.ForOp, scf.IfOp))
+    assert {op: [shown(v) for v in found] for op, found in captured(func.body).items()} == {
+        loop: ["%x", "%c", "%a"],
+        branch: ["%b", "%a", "%x"],
+    }
+    assert [shown(v) for v in read_by(loop)] == ["%n", "%a", "%x", "%c"]
+
+
+TWO_BRANCHES = """
+func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  cf.br ^next
+^next:
+  %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    scf.yield %b : tensor<4xf32>
+  }
+  %s = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %a : tensor<4xf32>
+  } else {
+    scf.yield %r : tensor<4xf32>
+  }
+  func.return %s : tensor<4xf32>
+}"""
+
+
+def test_what_a_later_branch_captures_lives_until_then() -> None:
+    """From the block before on, and through the arms of the first branch; what the block itself makes comes to it from
+    nowhere."""
+    func = main_function(parse(context(), TWO_BRANCHES, "test.mlir"))
+    found = liveness(func.body).block_out
+    first, second = (op for op in func.walk() if isinstance(op, scf.IfOp))
+    assert {shown(v) for v in found[func.body.blocks[0]]} == {"%a", "%x", "%c"}
+    assert [{shown(v) for v in found[region.block]} for region in first.regions] == [{"%a", "%c"}] * 2
+    assert [{shown(v) for v in found[region.block]} for region in second.regions] == [set()] * 2

@@ -58,6 +58,11 @@ def test_times_in_loops() -> None:
     assert times(seen(LOOPS)) == {"x": -1, "o": 0, "r": 1, "s": 1, "a": 2, "t": 3, "u": 3, "b": 4, "e": 5}
 
 
+def test_the_last_op_inside() -> None:
+    """However deep; of an op without regions it is the op."""
+    assert list(seen(LOOPS).lasts) == [0, 7, 2, 6, 4, 5, 6, 7, 8]
+
+
 def test_arguments() -> None:
     """Of the function: a block's arguments and results are none."""
     program = seen(BRANCHES)
@@ -109,3 +114,15 @@ def test_functions_nothing_is_decided_for() -> None:
         "cf.cond_br %c, ^one(%a : tensor<4xf32>), ^two(%x : tensor<4xf32>)", "func.return %a : tensor<4xf32>"
     )
     assert Program.of(main_function(parse(context(), cut, "test.mlir"))) is None
+
+
+@pytest.mark.parametrize(("offset", "is_view"), [(-1, True), (0, False), (64, False)])
+def test_a_view_with_an_offset_of_its_own_is_a_copy(offset: int, is_view: bool) -> None:
+    """The start of the arena is a place like any other."""
+    program = seen(f"""
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %v = "dnn.reshape"(%x) {{dnn.offset = array<i64: {offset}>}} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %y = "dnn.reshape"(%v) : (tensor<2x2xf32>) -> tensor<4xf32>
+  func.return %y : tensor<4xf32>
+}}""")
+    assert (program.view(program.ops[0].results[0]) is not None) == is_view

@@ -7,13 +7,13 @@ from toy import OPAQUE, Program, concat, tensor, unary, view
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect import layout
-from lastuse.dialect.layout import Layout, Strided, Whole
+from lastuse.dialect.layout import Layout, Strided, Whole, is_dense
 from lastuse.dialect.shape import symbol
 from lastuse.dialect.storage import Carry, Contract, Over
 from lastuse.passes.analysis.optimum.arrangement import Arrangement
 from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Kind
 from lastuse.passes.analysis.optimum.facts import Facts
-from lastuse.passes.analysis.optimum.scene import Scene, is_dense, is_injective, size_of
+from lastuse.passes.analysis.optimum.scene import Scene, is_injective, size_of
 from lastuse.passes.analysis.optimum.verdict import Verdict
 from lastuse.passes.analysis.program import Program as Looked
 

@@ -158,9 +158,9 @@ def test_gates_at_their_ends() -> None:
 
 
 def test_what_weights_are_refused() -> None:
-    of = np.zeros((4, 9), np.int8), np.zeros((3, 3, 3), np.int8), np.zeros(9, np.float32)
+    of, few = (np.zeros((4, 9), np.int8), np.zeros((3, 3, 3), np.int8), np.zeros(9, np.float32)), np.ones(3, np.float32)
     with pytest.raises(_core.Error, match="a scale for each"):
-        _core.GruWeights(*of, *[np.ones(3, np.float32)] * 2, (1.0, 0.0), (1.0, 0.0))
+        _core.GruWeights(*of, few, few, (1.0, 0.0), (1.0, 0.0))
     with pytest.raises(TypeError):
         _core.GruWeights(*of)
     with pytest.raises(_core.Error, match="f32, bf16 or i8, not f64"):

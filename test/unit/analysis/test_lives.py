@@ -1,0 +1,96 @@
+"""When storages are in use: in pieces, and from the first to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from xdsl.dialects.func import FuncOp
+
+from lastuse.compiler import context, main_function
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.onednn.flow import functions_beside
+from lastuse.dialect.place import Storage
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.frame import Frame, frame_of
+from lastuse.passes.analysis.lives import lifetimes, lives
+from lastuse.passes.analysis.program import Program
+
+T = TypeVar("T")
+
+
+def asked(find: Callable[[Program, Frame, Mapping[str, FuncOp]], dict[Storage, T]], text: str) -> dict[str, T]:
+    """What is found of each value's storage."""
+    func = main_function(parse(context(), text, "test.mlir"))
+    program = Program.of(func)
+    assert program is not None
+    frame = frame_of(func, False, planned=False, sizes=program.sizes)
+    found = find(program, frame, functions_beside(func))
+    return {shown(value)[1:]: found[place.storage] for value, place in frame.places.items()}
+
+
+LENT = """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %f = "other.op"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %g = "other.op"(%f) : (tensor<4xf32>) -> tensor<4xf32>
+  %b = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %c = "dnn.add"(%g, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  func.return %c : tensor<4xf32>
+}"""
+
+
+def test_what_lends_its_memory_lives_as_long_as_what_may_lie_there() -> None:
+    """Through one op of another dialect after the other."""
+    assert asked(lives, LENT) == {
+        "x": ((-1, 4),),
+        "a": ((0, 5),),
+        "f": ((1, 5),),
+        "g": ((2, 5),),
+        "b": ((3, 5),),
+        "c": ((4, 6),),
+    }
+    assert asked(lifetimes, LENT) == {"x": (-1, 3), "a": (0, 4), "f": (1, 4), "g": (2, 4), "b": (3, 4), "c": (4, 5)}
+
+
+CALL = """
+func.func private @f(%y: tensor<4xf32>, %z: tensor<4xf32>) -> tensor<4xf32> {
+  func.return %y : tensor<4xf32>
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %k = "dnn.neg"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %f = func.call @f(%a, %k) {dnn.donate = array<i64: 0>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %b = "dnn.exp"(%f) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %b : tensor<4xf32>
+}"""
+
+
+def test_what_is_given_away_lives_as_long_as_the_result() -> None:
+    """It may be the result; what the call only reads is not."""
+    found = asked(lives, CALL)
+    assert found["a"] == ((0, 4),) and found["k"] == ((1, 3),) and found["f"] == ((2, 4),)
+
+
+BRANCH = """
+func.func @main(%x: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  %b = "dnn.neg"(%r) : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %b : tensor<4xf32>
+}"""
+
+
+def test_a_result_of_a_branch() -> None:
+    """In pieces it is there where an arm ends; as one life from the branch on."""
+    assert asked(lives, BRANCH)["r"] == ((2, 5),)
+    assert asked(lifetimes, BRANCH)["r"] == (0, 4)
+
+
+def test_an_argument_that_nobody_reads() -> None:
+    """It is there when the function begins."""
+    assert asked(lives, BRANCH)["u"] == ((-1, 0),)

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from lastuse.passes.planning.inside import plan_inside
+from lastuse.passes.planning.parts import Part
+from lastuse.passes.planning.planner import Buffer
+from lastuse.passes.planning.spans import Span, joined
+
+
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        ([], []),
+        ([(3, 5), (0, 2)], [(0, 2), (3, 5)]),
+        ([(2, 4), (0, 2)], [(0, 4)]),
+        ([(0, 9), (2, 4), (3, 3)], [(0, 9)]),
+    ],
+)
+def test_spans_that_meet_are_one(spans: list[Span], expected: list[Span]) -> None:
+    assert joined(spans) == expected
+
+
+def test_a_whole_that_is_never_in_use() -> None:
+    """Nor what lies in it: the search still has a buffer for it, without time."""
+    other = Buffer(4, 0, 1)
+    found = plan_inside([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Part(0, 1, 4)])
+    assert found.plan.peak == 4 and found.plan.bound == 4
