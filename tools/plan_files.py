@@ -19,6 +19,8 @@ MAX_BYTES = 256 << 20
 """Larger files are refused before they are read."""
 MAX_NUMBER = 1 << 60
 REQUIRED = ("id", "lower", "upper", "size")
+ANSWERS = ("offset", "lies_in")
+"""Columns of the output; what a file has in them is no question."""
 
 
 def read(path: str) -> str:
@@ -47,30 +49,48 @@ class Table:
         rows: the cells as they stood.
         names: the column `id`.
         buffers: what the planner is asked.
+        parts: which of them may lie in which; None where no column says so.
     """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     names: tuple[str, ...]
     buffers: tuple[Buffer, ...]
+    parts: tuple[Part, ...] | None = None
 
-    def with_offsets(self, offsets: Sequence[int]) -> str:
-        """The file again, with a column `offset` at its end (or in place of one that was there)."""
-        kept = [n for n, name in enumerate(self.header) if name != "offset"]
+    def with_offsets(self, offsets: Sequence[int], parts: Sequence[Part] = ()) -> str:
+        """
+        The file again, with a column `offset` at its end (or in place of one that was there).
+
+        Args:
+            parts: what lies in what: the column `lies_in`, of tables that say what may.
+        """
+        kept = [n for n, name in enumerate(self.header) if name not in self._answers()]
+        wholes = {p.part: self.names[p.whole] for p in parts}
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([*(self.header[n] for n in kept), "offset"])
-        for row, offset in zip(self.rows, offsets, strict=True):
-            writer.writerow([*(row[n] for n in kept), offset])
+        writer.writerow([*(self.header[n] for n in kept), *self._answers()])
+        for number, (row, offset) in enumerate(zip(self.rows, offsets, strict=True)):
+            answers = (offset, wholes.get(number, ""))[: len(self._answers())]
+            writer.writerow([*(row[n] for n in kept), *answers])
         return text.getvalue()
+
+    def _answers(self) -> Sequence[str]:
+        return ANSWERS if self.parts is not None else ANSWERS[:1]
 
 
 def table_of(text: str, path: str) -> Table:
-    """The buffers of a CSV with the columns `id,lower,upper,size`, `alignment` if wanted. Raises LastuseError."""
+    """
+    The buffers of a CSV with the columns `id,lower,upper,size`; if wanted `alignment`, and `inside` with `at`.
+
+    Raises:
+        LastuseError: it is none; the message has the line and the column of the cell.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[tuple[str, ...]] = []
     buffers: list[Buffer] = []
     seen: dict[str, int] = {}
+    told: list[_Row] = []
     try:
         header = tuple(cell.strip() for cell in next(reader, []))
         columns = _columns(header, path)
@@ -81,7 +101,7 @@ def table_of(text: str, path: str) -> Table:
             if len(row) != len(header):
                 _wrong(f"{len(row)} cells, where the header has {len(header)}", path, line)
             cells = _Row(row, columns, path, line)
-            name = row[columns["id"]].strip()
+            name = cells.text("id")
             if name in seen:
                 cells.wrong("id", f"id {name!r} stands in line {seen[name]} too")
             seen[name] = line
@@ -90,10 +110,41 @@ def table_of(text: str, path: str) -> Table:
             if upper < lower:
                 cells.wrong("upper", f"upper {upper} is below lower {lower}")
             rows.append(tuple(row))
+            told.append(cells)
             buffers.append(Buffer(size, lower, upper - 1, alignment))
     except csv.Error as error:
         _wrong(f"is no CSV: {error}", path, max(1, reader.line_num))
-    return Table(header, tuple(rows), tuple(seen), tuple(buffers))
+    parts = _parts(told, buffers, list(seen)) if "inside" in columns else None
+    return Table(header, tuple(rows), tuple(seen), tuple(buffers), parts)
+
+
+def _parts(told: Sequence[_Row], buffers: Sequence[Buffer], names: Sequence[str]) -> tuple[Part, ...]:
+    """What the columns `inside` and `at` permit."""
+    number = {name: n for n, name in enumerate(names)}
+    of: dict[int, Part] = {}
+    for part, cells in enumerate(told):
+        whole = cells.text("inside")
+        offset = cells.number("at") if cells.text("at") else 0
+        if not whole:
+            if offset:
+                cells.wrong("at", f"at {offset}, where inside names no buffer")
+            continue
+        if whole not in number:
+            cells.wrong("inside", f"inside names {whole!r}, which there is not")
+        if offset + buffers[part].size > buffers[number[whole]].size:
+            size, room = buffers[part].size, buffers[number[whole]].size
+            cells.wrong("at" if offset else "inside", f"{size} bytes at {offset} of {whole!r}, which has {room}")
+        of[part] = Part(part, number[whole], offset)
+    clear: set[int] = set()
+    for part in of:
+        path: dict[int, None] = {}
+        while part in of and part not in clear:
+            if part in path:
+                told[part].wrong("inside", f"{names[part]!r} would lie inside itself")
+            path[part] = None
+            part = of[part].whole
+        clear.update(path)
+    return tuple(of.values())
 
 
 def _columns(header: Sequence[str], path: str) -> dict[str, int]:
@@ -117,8 +168,12 @@ class _Row:
         quoted = any(set(cell) & set(',"\r\n') for cell in before)
         _wrong(message, self.path, self.line, 1 if quoted else 1 + sum(len(cell) + 1 for cell in before))
 
+    def text(self, column: str) -> str:
+        """Without the space around it; empty where there is no such column."""
+        return self.row[self.columns[column]].strip() if column in self.columns else ""
+
     def number(self, column: str, least: int = 0) -> int:
-        cell = self.row[self.columns[column]].strip()
+        cell = self.text(column)
         if re.fullmatch(r"[+-]?[0-9]+", cell) is None:
             self.wrong(column, f"{column} {cell[:40]!r} is no whole number")
         number = int(cell) if len(cell) < 40 else MAX_NUMBER + 1

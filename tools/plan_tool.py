@@ -6,7 +6,8 @@
     plan-tool in.csv -t svg > memory.svg
 
 A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper,
-bytes. The output has a column `offset` more. A .json is a graph of ops and buffers; what is printed is the order of
+bytes; and `inside` and `at`: another buffer that this one may lie in, and where. The output has a column `offset`
+more, and `lies_in` if there is an `inside`. A .json is a graph of ops and buffers; what is printed is the order of
 ops, and the offsets in that order. Exit status: 0; 1 if the input is wrong or does not fit; 2 if the command line is.
 """
 
@@ -19,13 +20,14 @@ from collections.abc import Sequence
 
 from ..dialect.diagnostics import LastuseError, Location
 from ..passes.planning import planner
-from ..passes.planning.parts import joint_in_parts
+from ..passes.planning.inside import plan_inside
+from ..passes.planning.parts import Part, joint_in_parts
 from ..passes.planning.planner import Plan
 from . import plan_files
 from .output import write_text
-from .pictures.memory import MemoryMap, map_of_buffers
+from .pictures.memory import MemoryMap
 from .pictures.page import page
-from .pictures.plans import map_of_graph
+from .pictures.plans import map_of_buffers, map_of_graph
 from .pictures.svg import svg
 from .report import render_error
 from .shell import ArgumentParser, guarded
@@ -44,8 +46,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = ArgumentParser(
         prog="plan-tool",
         description="Packs buffers into the smallest arena; orders ops so that they need least memory.",
-        epilog="in.csv: columns id,lower,upper,size[,alignment], in use at lower <= time < upper. graph.json: an "
-        "object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace, may_part}], inputs, outputs.",
+        epilog="in.csv: columns id,lower,upper,size[,alignment][,inside[,at]], in use at lower <= time < upper. "
+        "graph.json: an object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace, may_part}], inputs, "
+        "outputs.",
         allow_abbrev=False,
     )
     parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json")
@@ -92,19 +95,27 @@ def _main(options: argparse.Namespace) -> int:
 
 
 def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
-    found = planner.plan(table.buffers, "exact" if options.exact else "best", seconds=options.time_limit)
+    algorithm = "exact" if options.exact else "best"
+    parts, found = plan_inside(table.buffers, table.parts or (), algorithm, seconds=options.time_limit)
     if options.json:
-        print(json.dumps(_report(found) | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
+        said = {"parts": _named(parts, table.names)} if table.parts is not None else {}
+        print(json.dumps(_report(found) | said | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
     elif options.target:
         lives = [(buffer.first, buffer.last + 1) for buffer in table.buffers]
         sizes = [buffer.size for buffer in table.buffers]
-        _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound), options)
+        _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound, parts), options)
     else:
         print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+        for part, whole, offset in _named(parts, table.names):
+            print(f"{part} in {whole} at {offset}")
     _check_capacity(found, options)
     if options.output:
-        write_text(options.output, table.with_offsets(found.offsets))
+        write_text(options.output, table.with_offsets(found.offsets, parts))
     return 0
+
+
+def _named(parts: Sequence[Part], names: Sequence[str]) -> list[tuple[str, str, int]]:
+    return [(names[part], names[whole], offset) for part, whole, offset in parts]
 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
@@ -116,8 +127,8 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
-        parts = [[source.buffers[part], source.buffers[whole], offset] for part, whole, offset in chosen.parts]
-        said = {"inplace": inplace} | ({"parts": parts} if source.parts else {})
+        parts = {"parts": _named(chosen.parts, source.buffers)} if source.parts else {}
+        said = {"inplace": inplace} | parts
         print(json.dumps(_report(found) | {"order": order} | said | {"offsets": offsets}))
     elif options.target:
         named = source.buffers, source.ops

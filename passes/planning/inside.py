@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, islice, product
+from collections.abc import Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import islice
 from typing import NamedTuple
 
 from .parts import Part
@@ -17,7 +18,7 @@ from .planner import Buffer, Error, Piece, Plan, Proof, lower_bound, plan
 from .spans import Span, joined
 
 MOST = 2_000
-"""Choices that are looked at at most; of more, one permission after the other."""
+"""Choices that are looked at at most; of more, all permissions that go together, and one after the other."""
 
 
 class Inside(NamedTuple):
@@ -46,26 +47,36 @@ def plan_inside(
         Error: as `plan`; a part does not lie inside its whole; or buffers may lie in each other in a circle.
     """
     started = time.perf_counter()
+    deadline = started + seconds if seconds else math.inf
     _check(buffers, permitted)
     buffers = [b._replace(alignment=math.lcm(b.alignment, alignment)) for b in buffers]
     usable = [p for p in dict.fromkeys(permitted) if buffers[p.part].fixed is None]
-    choices = list(islice(_choices(buffers, usable), MOST + 1))
-    is_whole = len(choices) <= MOST
-    best = Inside((), plan(buffers, algorithm, seconds=seconds, nodes=nodes))
-    bounds = [best.plan.bound]
-    for choice in choices if is_whole else _few(buffers, usable):
-        left = seconds - (time.perf_counter() - started)
-        if seconds and left <= 0:
-            is_whole = False
-            break
-        merged = _merged(buffers, choice)
-        if lower_bound(merged) >= best.plan.peak:
-            bounds.append(best.plan.peak)
-            continue
-        found = plan(merged, algorithm, seconds=max(0.0, left) if seconds else 0.0, nodes=nodes)
-        bounds.append(found.bound)
-        if found.peak < best.plan.peak:
-            best = Inside(choice, found._replace(offsets=_offsets(found.offsets, choice)))
+    choices = _choices(buffers, usable, started + (seconds / 4 or math.inf))
+    is_whole = choices is not None
+    choices = _few(buffers, usable, started + (seconds / 2 or math.inf)) if choices is None else choices
+    # A search to the end takes all the time it gets: each choice has a quick look before one of them has that.
+    looks = ("best", algorithm) if algorithm == "exact" and usable else (algorithm,)
+    best: Inside | None = None
+    bounds: list[int] = []
+    for look in looks:
+        bounds = []
+        for choice in choices:
+            merged = _merged(buffers, choice)
+            if best is not None:
+                if time.perf_counter() >= deadline:
+                    is_whole = False
+                    break
+                if lower_bound(merged) >= best.plan.peak:
+                    bounds.append(best.plan.peak)
+                    continue
+            # What is left can be nothing, which would be no limit.
+            left = max(1e-3, deadline - time.perf_counter()) if seconds else 0.0
+            found = plan(merged, look, seconds=left, nodes=nodes)
+            bounds.append(found.bound)
+            if best is None or found.peak < best.plan.peak:
+                best = Inside(choice, found._replace(offsets=_offsets(found.offsets, choice)))
+    if best is None:
+        raise AssertionError("to put nothing into anything is a choice too")
     whole = {p.part for p in usable}
     least = lower_bound([b for n, b in enumerate(buffers) if n not in whole])
     bound = min(best.plan.peak, max(least, min(bounds)) if is_whole else least)
@@ -83,15 +94,10 @@ def _check(buffers: Sequence[Buffer], permitted: Sequence[Part]) -> None:
         if offset < 0 or offset + _height(buffers[part]) > _height(buffers[whole]):
             raise Error(f"buffer {part} does not lie inside buffer {whole} at {offset}")
         wholes.setdefault(part, set()).add(whole)
-    for part in wholes:
-        waiting, met = [part], set[int]()
-        while waiting:
-            for whole in wholes.get(waiting.pop(), ()):
-                if whole == part:
-                    raise Error(f"buffer {part} may lie in itself")
-                if whole not in met:
-                    met.add(whole)
-                    waiting.append(whole)
+    try:
+        TopologicalSorter(wholes).prepare()
+    except CycleError as error:
+        raise Error(f"buffer {error.args[1][0]} may lie in itself") from None
 
 
 def _height(buffer: Buffer) -> int:
@@ -100,68 +106,80 @@ def _height(buffer: Buffer) -> int:
 
 def _is_aligned(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
     """Each part is at a multiple of its alignment, where the outermost of its wholes is at one too, or is fixed."""
-    of = {p.part: p for p in choice}
-    for part in of:
-        at, whole = 0, part
-        while whole in of:
-            at, whole = at + of[whole].offset, of[whole].whole
-        if (at + (buffers[whole].fixed or 0)) % buffers[part].alignment:
-            return False
-    return True
+    at: dict[int, int] = {}
+    for part, whole, offset in reversed(_outwards(choice)):
+        at[part] = at.get(whole, buffers[whole].fixed or 0) + offset
+    return all(place % buffers[part].alignment == 0 for part, place in at.items())
 
 
-def _choices(buffers: Sequence[Buffer], usable: Sequence[Part]) -> Iterator[tuple[Part, ...]]:
-    """All choices that put anything into anything."""
-    options: dict[int, list[Part | None]] = {}
+def _choices(buffers: Sequence[Buffer], usable: Sequence[Part], deadline: float) -> list[tuple[Part, ...]] | None:
+    """All choices, that of nothing first; None if there are too many, or no time to find them."""
+    options: dict[int, list[tuple[Part, ...]]] = {}
     for permission in usable:
-        options.setdefault(permission.part, [None]).append(permission)
-    for picked in product(*options.values()):
-        choice = tuple(p for p in picked if p is not None)
-        if choice and _is_aligned(buffers, choice) and _is_apart(buffers, choice):
-            yield choice
+        options.setdefault(permission.part, [()]).append((permission,))
+    # One buffer after the other: what meets stays so, whatever else is chosen. An alignment may come right later.
+    found: list[tuple[Part, ...]] = [()]
+    for each in options.values():
+        more: list[tuple[Part, ...]] = []
+        for choice in found:
+            if time.perf_counter() >= deadline:
+                return None
+            more += [(*choice, *one) for one in each if not one or _is_apart(buffers, (*choice, *one))]
+        if len(more) > MOST:
+            return None
+        found = more
+    return [choice for choice in found if _is_aligned(buffers, choice)]
 
 
-def _few(buffers: Sequence[Buffer], usable: Sequence[Part]) -> Iterator[tuple[Part, ...]]:
-    """All permissions that go together, the first first; and each of them alone."""
+def _few(buffers: Sequence[Buffer], usable: Sequence[Part], deadline: float) -> list[tuple[Part, ...]]:
+    """Nothing; all permissions that go together, the first first; and each of them alone, up to the limit."""
     together: tuple[Part, ...] = ()
-    for permission in usable:
-        more = (*together, permission)
-        is_first = all(p.part != permission.part for p in together)
-        if is_first and _is_aligned(buffers, more) and _is_apart(buffers, more):
+    firsts = list({p.part: p for p in reversed(usable)}.values())[::-1]
+    waiting: list[Sequence[Part]] = [firsts]
+    while waiting and time.perf_counter() < deadline:
+        some = waiting.pop()
+        more = (*together, *some)
+        if _is_aligned(buffers, more) and _is_apart(buffers, more):
             together = more
-    yield together
-    yield from ((p,) for p in islice(usable, MOST) if _is_aligned(buffers, (p,)))
+        elif len(some) > 1:  # most often only few of many do not go together: halves are asked before each alone
+            waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
+    return [(), together, *((p,) for p in usable[:MOST] if _is_aligned(buffers, (p,)))]
 
 
 def _is_apart(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
     """Nothing lies on top of anything else in one whole at one time; nor where a whole is itself a part."""
-    of = {p.part: p for p in choice}
+    if len(choice) < 2:
+        return True
     lives = _lives(buffers, choice)
-    for a, b in combinations(of, 2):
-        if of[a].whole != of[b].whole:
-            continue
-        low, high = max(of[a].offset, of[b].offset), min(p.offset + _height(buffers[p.part]) for p in (of[a], of[b]))
-        if low < high and any(max(x[0], y[0]) < min(x[1], y[1]) for x in lives[a] for y in lives[b]):
-            return False
+    beside: dict[int, list[Part]] = {}
+    for permission in choice:
+        beside.setdefault(permission.whole, []).append(permission)
+    for each in beside.values():
+        each = sorted((p for p in each if _height(buffers[p.part])), key=lambda p: p.offset)
+        for n, a in enumerate(each):
+            end = a.offset + _height(buffers[a.part])
+            for b in islice(each, n + 1, None):
+                if b.offset >= end:
+                    break
+                if any(max(x[0], y[0]) < min(x[1], y[1]) for x in lives[a.part] for y in lives[b.part]):
+                    return False
     return True
 
 
 def _lives(buffers: Sequence[Buffer], choice: Sequence[Part]) -> Mapping[int, list[Span]]:
-    """When each buffer is in use, with all that lies in it, and in that."""
-    lives = {n: [(p.lower, p.upper) for p in b.pieces if p.lower < p.upper] for n, b in enumerate(buffers)}
+    """When each part and each whole is in use, with all that lies in it, and in that."""
+    touched = dict.fromkeys(n for permission in choice for n in permission[:2])
+    lives = {n: [(p.lower, p.upper) for p in buffers[n].pieces if p.lower < p.upper] for n in touched}
     for part, whole, _ in _outwards(choice):
-        lives[whole] = lives[whole] + lives[part]
+        lives[whole] = joined([*lives[whole], *lives[part]])
     return lives
 
 
 def _outwards(choice: Sequence[Part]) -> list[Part]:
     """Each permission before that of the whole it leads into."""
     of = {p.part: p for p in choice}
-
-    def depth(permission: Part | None) -> int:
-        return 0 if permission is None else 1 + depth(of.get(permission.whole))
-
-    return sorted(choice, key=depth, reverse=True)
+    inwards = TopologicalSorter({p.part: (p.whole,) for p in choice}).static_order()
+    return [of[n] for n in reversed([*inwards]) if n in of]
 
 
 def _merged(buffers: Sequence[Buffer], choice: Sequence[Part]) -> list[Buffer]:

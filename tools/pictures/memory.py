@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 
@@ -177,34 +176,3 @@ class MemoryMap:
         """The first step at which most bytes are in use; None of an empty map."""
         most = max(self.live, default=0)
         return self.live.index(most) if most else None
-
-
-def map_of_buffers(
-    title: str,
-    lives: Sequence[tuple[int, int]],
-    names: Sequence[str],
-    sizes: Sequence[int],
-    offsets: Sequence[int],
-    bound: int,
-) -> MemoryMap:
-    """
-    The map of buffers without a program; a buffer that is never in use has no box.
-
-    Args:
-        lives: half-open times of each. Between two times at which nothing begins or ends, one column is enough.
-        bound: in bytes, no plan needs fewer.
-    """
-    kept = [n for n, (lower, upper) in enumerate(lives) if lower < upper and sizes[n]]
-    times = sorted({time for n in kept for time in lives[n]})
-    column = {time: k for k, time in enumerate(times)}
-    boxes: list[Box] = []
-    for n in kept:
-        first, last, end = column[lives[n][0]], column[lives[n][1]] - 1, offsets[n] + sizes[n]
-        value = Value(names[n], "", "", sizes[n], offsets[n], end, first, last)
-        boxes.append(Box(Kind.VALUE, (Piece(first, last, offsets[n], end),), (value,)))
-    boxes.sort(key=lambda box: (box.first, box.offset))
-    steps = tuple(Step(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
-    arena = max((box.end for box in boxes), default=0)
-    return MemoryMap(
-        title, steps, tuple(boxes), arena, bound, sum(sizes), time="times at which anything changes", named=False
-    )

@@ -3,10 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ...passes.planning.graph import Graph
+from ...passes.planning.parts import Part
 from ...passes.planning.schedule import Schedule, lives_of, runs_of
+from ...passes.planning.spans import joined
 from .memory import Box, Kind, MemoryMap, Piece, Step, Value
+
+
+def map_of_buffers(
+    title: str,
+    lives: Sequence[tuple[int, int]],
+    names: Sequence[str],
+    sizes: Sequence[int],
+    offsets: Sequence[int],
+    bound: int,
+    parts: Sequence[Part] = (),
+) -> MemoryMap:
+    """
+    The map of buffers without a program; a buffer that is never in use has no box.
+
+    Args:
+        lives: half-open times of each. Between two times at which nothing begins or ends, one column is enough.
+        bound: in bytes, no plan needs fewer.
+        parts: what lies in what; that has one box with the outermost.
+    """
+    of = {p.part: p for p in parts}
+    together: dict[int, list[int]] = {}
+    for n, (lower, upper) in enumerate(lives):
+        outermost = n
+        while outermost in of:
+            outermost = of[outermost].whole
+        if lower < upper and sizes[n]:
+            together.setdefault(outermost, []).append(n)
+    times = sorted({time for group in together.values() for n in group for time in lives[n]})
+    column = {time: k for k, time in enumerate(times)}
+    boxes: list[Box] = []
+    for whole, group in together.items():
+        values: list[Value] = []
+        for n in sorted(group, key=lambda n: (lives[n], n != whole)):
+            first, last, end = column[lives[n][0]], column[lives[n][1]] - 1, offsets[n] + sizes[n]
+            how = f"part of {names[of[n].whole]}" if n in of else ""
+            values.append(Value(names[n], "", "", sizes[n], offsets[n], end, first, last, how))
+        spans = joined(lives[n] for n in group)
+        begin, end = offsets[whole], offsets[whole] + sizes[whole]
+        pieces = tuple(Piece(column[lower], column[upper] - 1, begin, end) for lower, upper in spans)
+        boxes.append(Box(Kind.VALUE, pieces, tuple(values)))
+    boxes.sort(key=lambda box: (box.first, box.offset))
+    steps = tuple(Step(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
+    arena = max((box.end for box in boxes), default=0)
+    return MemoryMap(
+        title, steps, tuple(boxes), arena, bound, sum(sizes), time="times at which anything changes", named=False
+    )
 
 
 def map_of_graph(

@@ -133,6 +133,31 @@ def test_many_permissions_are_taken_together() -> None:
     assert len(found.parts) == 20 and found.plan.peak == 20 and found.plan.proof is Proof.REACHED
 
 
+@pytest.mark.parametrize("algorithm", ["best", "exact"])
+def test_few_of_many_permissions_go_together(algorithm: str) -> None:
+    """All have one place at one time: few choices are left of 2^60, and they are found one buffer after the other."""
+    buffers = [*(Buffer(4, 2, 3) for _ in range(60)), Buffer(16, 5, 5)]
+    found = plan_inside(buffers, [Part(n, 60, 0) for n in range(60)], algorithm)
+    assert (found.plan.peak, found.plan.proof) == (240, Proof.EXHAUSTED)
+
+
+def test_a_long_chain_of_buffers_in_buffers() -> None:
+    """Longer than Python calls can go deep."""
+    buffers = [Buffer(4, n, n + 1) for n in range(1500)]
+    found = plan_inside(buffers, [Part(n, n + 1, 0) for n in range(1499)])
+    assert (found.plan.peak, len(found.parts), set(found.plan.offsets)) == (4, 1499, {0})
+
+
+def test_a_search_to_the_end_looks_at_every_choice_first() -> None:
+    """The time would be over within the first choice, that of nothing."""
+    chance = random.Random(5)
+    first = [chance.randrange(200) for _ in range(400)]
+    buffers = [Buffer(chance.randrange(1, 99), at, at + chance.randrange(40)) for at in first]
+    buffers += [Buffer(1 << 20, 0, 99), Buffer(1 << 20, 99, 240)]
+    found = plan_inside(buffers, [Part(400, 401, 0)], "exact", seconds=0.5)
+    assert found.parts == (Part(400, 401, 0),) and found.plan.peak < 1 << 21
+
+
 @pytest.mark.parametrize(
     ("part", "message"),
     [

@@ -12,7 +12,8 @@ from lastuse.compiler import context
 from lastuse.frontends import mlir
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
-from lastuse.tools.pictures.memory import Box, MemoryMap, map_of_buffers
+from lastuse.tools.pictures.memory import Box, MemoryMap
+from lastuse.tools.pictures.plans import map_of_buffers
 from lastuse.tools.pictures.read import memory_maps
 
 SVG = "{http://www.w3.org/2000/svg}"

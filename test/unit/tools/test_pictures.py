@@ -18,9 +18,10 @@ from lastuse.dialect.onednn.flow import functions_of
 from lastuse.passes.analysis.figures import figures
 from lastuse.tools.pictures.graph import dot
 from lastuse.tools.pictures.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
-from lastuse.tools.pictures.memory import Kind, map_of_buffers
+from lastuse.tools.pictures.memory import Kind
 from lastuse.tools.pictures.page import page
 from lastuse.tools.pictures.panel import MAX_BOXES, labelled
+from lastuse.tools.pictures.plans import map_of_buffers
 from lastuse.tools.pictures.read import memory_maps, undecided
 from lastuse.tools.pictures.svg import svg
 from lastuse.tools.pictures.table import plain, table

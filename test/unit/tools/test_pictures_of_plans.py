@@ -9,10 +9,11 @@ import pytest
 from pictured import SVG, drawn_boxes, meeting
 
 from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.parts import Part
 from lastuse.passes.planning.planner import Proof
 from lastuse.passes.planning.schedule import Schedule, arena, schedule
 from lastuse.tools.pictures.memory import Box, Kind, Piece
-from lastuse.tools.pictures.plans import map_of_graph
+from lastuse.tools.pictures.plans import map_of_buffers, map_of_graph
 from lastuse.tools.pictures.svg import svg
 from lastuse.tools.plan_files import graph_of
 from lastuse.tools.plan_tool import main as plan_tool
@@ -37,6 +38,26 @@ def test_plan_tool_draws_tables_and_graphs(tmp_path: Path, capsys: pytest.Captur
     assert "y  relu  in place over x" in str(box.findtext(f"{SVG}title"))
     assert plan_tool([str(graph), "-t", "html"]) == 0
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
+
+
+def test_what_lies_in_another_is_drawn_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One box from when the first part is in use, with a hole where nothing is."""
+    lives, names, sizes = [(0, 2), (1, 3), (5, 6), (0, 6)], ["l", "r", "y", "x"], [32, 32, 64, 8]
+    parts = [Part(0, 2, 0), Part(1, 2, 32)]
+    found = map_of_buffers("t", lives, names, sizes, [8, 40, 8, 0], 72, parts)
+    other, whole = found.boxes
+    assert [(v.name, v.how, v.begin, v.end) for v in whole.values] == [
+        ("l", "part of y", 8, 40), ("r", "part of y", 40, 72), ("y", "", 8, 72)
+    ]  # fmt: skip
+    assert [(p.begin, p.end) for p in whole.pieces] == [(8, 72)] * 2 and len(other.values) == 1
+    assert max(found.live) == found.arena == 72 and meeting(found) == []
+
+    table = tmp_path / "in.csv"
+    table.write_text("id,lower,upper,size,inside,at\nx,0,6,8,,\nl,0,2,32,y,\nr,1,3,32,y,32\ny,2,6,64,,\n")
+    for target, start in (("svg", "<svg"), ("html", "<!DOCTYPE html>")):
+        assert plan_tool([str(table), "-t", target]) == 0
+        drawn = capsys.readouterr().out
+        assert drawn.startswith(start) and "part of y" in drawn
 
 
 @pytest.mark.parametrize("name", ["darts_v2_normal_cifar", "randwire_ws32_4_075_s1", "lstm_train_t8"])

@@ -10,6 +10,7 @@ import pytest
 from support import call
 
 HEADER = "id,lower,upper,size\n"
+INSIDE = "id,lower,upper,size,inside,at\n"
 SMALL = {"buffers": [{"id": "a", "bytes": 1}, {"id": "b", "bytes": 1}], "ops": [{"id": "f", "writes": ["a"]}]}
 
 
@@ -41,6 +42,16 @@ WRONG_TABLES = [
     (HEADER + '"a,0,1,4\n', "2:1: error: is no CSV: "),
     (HEADER + '"a"b,0,1,4\n', "2:1: error: is no CSV: "),
     ("id,lower,upper,size,alignment\na,0,1,4,0\n", "2:9: error: alignment 0 is below 1"),
+    (INSIDE + "a,0,1,4,z,\n", "2:9: error: inside names 'z', which there is not"),
+    (INSIDE + "b,0,1,8,,\na,0,1,4,b,x\n", "3:11: error: at 'x' is no whole number"),
+    (INSIDE + "b,0,1,8,,\na,0,1,4,b,-1\n", "3:11: error: at -1 is below 0"),
+    (INSIDE + "b,0,1,8,,x\n", "2:10: error: at 'x' is no whole number"),
+    (INSIDE + "b,0,1,8,,4\n", "2:10: error: at 4, where inside names no buffer"),
+    (INSIDE + "a,0,1,4,b,5\nb,0,1,8,,\n", "2:11: error: 4 bytes at 5 of 'b', which has 8"),
+    (INSIDE + "a,0,1,4,b,\nb,0,1,2,,\n", "2:9: error: 4 bytes at 0 of 'b', which has 2"),
+    ("id,lower,upper,size,inside\na,0,1,4,a\n", "2:9: error: 'a' would lie inside itself"),
+    (INSIDE + "a,0,1,4,b,\nb,0,1,4,a,\n", "2:9: error: 'a' would lie inside itself"),
+    (INSIDE + "c,0,1,4,a,\na,0,1,4,b,\nb,0,1,4,a,0\n", "3:9: error: 'a' would lie inside itself"),
     (HEADER + "".join(f"{n},0,1,{1 << 60}\n" for n in range(5)), "1:1: error: the sizes add up to more than 2^62"),
 ]
 
@@ -147,3 +158,32 @@ def test_what_lies_in_its_part(tmp_path: Path) -> None:
     assert (found["peak"], found["proof"], found["parts"]) == (64, "reached", parts)
     assert found["offsets"] == {"l": 0, "r": 32, "y": 0}
     assert "<svg" in call(["plan-tool", str(path), "-t", "svg"]).out
+
+
+def test_a_table_says_what_may_lie_in_what(tmp_path: Path) -> None:
+    """A chain, where an `at` that is not there is 0; what is found is said in three ways, and may be asked again."""
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text("id,lower,upper,size,inside\nx,0,3,8,\na,0,3,4,b\nb,1,3,8,c\nc,2,3,16,\n")
+    said = call(["plan-tool", str(path), "--output", str(out)])
+    assert said.out == "arena: 24 bytes, the smallest possible (reached)\na in b at 0\nb in c at 0\n"
+    for flags in ([], ["--exact"]):
+        found = json.loads(call(["plan-tool", str(out), "--json", *flags, "--output", str(out)]).out)
+        assert (found["peak"], found["proof"]) == (24, "reached")
+        assert found["parts"] == [["a", "b", 0], ["b", "c", 0]]
+    x, c = found["offsets"]["x"], found["offsets"]["c"]
+    assert out.read_text().splitlines() == [
+        "id,lower,upper,size,inside,offset,lies_in",
+        f"x,0,3,8,,{x},",
+        f"a,0,3,4,b,{c},b",
+        f"b,1,3,8,c,{c},c",
+        f"c,2,3,16,,{c},",
+    ]
+    failed = call(["plan-tool", str(path), "--capacity", "23", "--json"])
+    assert failed.status == 1 and f"{path}:1:1: error: does not fit into 23 bytes" in failed.err
+
+
+def test_a_column_at_alone_is_a_further_one(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text("id,lower,upper,size,at\na,0,1,4,noon\n")
+    assert call(["plan-tool", str(path), "--output", str(out)]).status == 0
+    assert out.read_text() == "id,lower,upper,size,at,offset\na,0,1,4,noon,0\n"
