@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BoolAttr,
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
@@ -44,6 +45,11 @@ def floats(attribute: Attribute | None) -> tuple[float, ...]:
     if not isinstance(attribute, DenseArrayBase) or isinstance(attribute.elt_type, IntegerType):
         return ()
     return tuple(float(v) for v in attribute.get_values())
+
+
+def flags(attribute: ArrayAttr[BoolAttr]) -> tuple[bool, ...]:
+    """The values of an array of flags; `true` is -1 to xDSL."""
+    return tuple(bool(flag.value.data) for flag in attribute.data)
 
 
 def _per_result(op: Operation, name: str) -> tuple[int, ...]:

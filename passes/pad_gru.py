@@ -28,8 +28,9 @@ from ..dialect import decisions
 from ..dialect.base import DnnOp
 from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
 from ..dialect.dnn.arithmetic import Add
+from ..dialect.dnn.attributes import flag
 from ..dialect.dnn.carriers import Concat
-from ..dialect.dnn.gru import FusedGru, flag
+from ..dialect.dnn.gru import FusedGru
 from ..dialect.dnn.multi_gru import MultiGru
 from ..dialect.dnn.padded import LodToTnc, TncToLod
 from ..dialect.dnn.sources import Constant

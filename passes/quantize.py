@@ -27,8 +27,8 @@ from ..dialect import decisions
 from ..dialect.base import DnnOp
 from ..dialect.decisions import DATA_SCALE, DATA_SHIFT, shown
 from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
-from ..dialect.dnn.attributes import integer
-from ..dialect.dnn.gru import FusedGru, flag
+from ..dialect.dnn.attributes import flag, integer
+from ..dialect.dnn.gru import FusedGru
 from ..dialect.dnn.gru_weights import GruWeightScale, QuantizeWeights
 from ..dialect.dnn.multi_gru import MultiGru
 from ..dialect.dnn.quantized_gru import QuantizedGru

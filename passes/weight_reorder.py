@@ -23,8 +23,8 @@ from xdsl.rewriter import InsertPoint
 from ..dialect.base import DnnOp
 from ..dialect.decisions import shown
 from ..dialect.diagnostics import RemarkKind, remark
-from ..dialect.dnn.attributes import integer
-from ..dialect.dnn.gru import FusedGru, flag
+from ..dialect.dnn.attributes import flag, integer
+from ..dialect.dnn.gru import FusedGru
 from ..dialect.dnn.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
 from ..dialect.dnn.multi_gru import MultiGru
 from ..dialect.shape import static_shape

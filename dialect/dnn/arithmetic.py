@@ -27,19 +27,18 @@ from .attributes import (
     on_cpu_alone,
     scalar,
 )
-from .elementwise import READS_NOTHING, ElementwiseOp
+from .elementwise import READS_NOTHING, ByUfunc, ElementwiseOp
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
 
 
-class BinaryOp(ElementwiseOp):
+class BinaryOp(ByUfunc):
     """c = f(a, b) with numpy broadcasting. In place over an operand of the result's shape; the other one may be exactly
     the same bytes where the kernel allows it. oneDNN documents operand 0 alone; operand 1 is reached by exchanging
     both where the op commutes."""
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
 
-    UFUNC: ClassVar[np.ufunc]
     ALG: ClassVar[str | None] = None
     REPEATED: ClassVar[Eltwise | None] = None
     BACKWARD: ClassVar[Backward | None] = READS_BOTH
@@ -65,13 +64,6 @@ class BinaryOp(ElementwiseOp):
         need_same_dtype(*operands)
         need_number(operands[0])
         return (Typed(broadcast_all(operands), operands[0].dtype),)
-
-    def compute(self, *operands: Array) -> Array:
-        return self.UFUNC(*operands)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        with np.errstate(all="ignore"):
-            self.UFUNC(*operands, out=results[0])
 
     def primitive(self) -> Primitive | None:
         return Binary(self.ALG, self.REPEATED) if self.ALG is not None and all_f32(self) else None

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, IntegerType, TensorType, f32, i1
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+    f32,
+    i1,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AnyOf, base
 
@@ -33,6 +43,16 @@ def integer(attribute: Attribute | None, default: int) -> int:
     assert isinstance(attribute, IntegerAttr)
     value: int = attribute.value.data
     return abs(value) if attribute.type == i1 else value
+
+
+def flag(attribute: BoolAttr | None) -> bool:
+    """The value of a flag; absent is false."""
+    return attribute is not None and bool(attribute.value.data)
+
+
+def word(attribute: StringAttr | None, default: str) -> str:
+    """The value of a word; absent is `default`."""
+    return default if attribute is None else attribute.data
 
 
 def number(attribute: Attribute | None, default: float) -> float | int:

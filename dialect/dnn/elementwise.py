@@ -69,6 +69,19 @@ class ElementwiseOp(DnnOp):
         blockwise(self.compute, operands, results[0])
 
 
+class ByUfunc(ElementwiseOp):
+    """One numpy function of all operands, computed straight into its place."""
+
+    UFUNC: ClassVar[np.ufunc]
+
+    def compute(self, *operands: Array) -> Array:
+        return self.UFUNC(*operands)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        with np.errstate(all="ignore"):
+            self.UFUNC(*operands, out=results[0])
+
+
 class UnaryOp(ElementwiseOp):
     """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
 
@@ -100,17 +113,8 @@ class UnaryOp(ElementwiseOp):
         return None
 
 
-class UfuncOp(UnaryOp):
-    """y = ufunc(x), computed straight into its place."""
-
-    UFUNC: ClassVar[np.ufunc]
-
-    def compute(self, *operands: Array) -> Array:
-        return self.UFUNC(*operands)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        with np.errstate(all="ignore"):
-            self.UFUNC(*operands, out=results[0])
+class UfuncOp(UnaryOp, ByUfunc):
+    """y = ufunc(x)."""
 
 
 def negate(x: Array, out: Array) -> None:

@@ -24,20 +24,10 @@ from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
 from ..storage import CPU_ONLY, Contract, Engine, engine_of
 from . import gru_cell
-from .attributes import by_role
+from .attributes import by_role, flag, word
 from .blas import one_thread
 from .gru_cell import ACTIVATIONS, Direction, Formula, Inputs
 from .ragged import carve, expect, expect_floats, expect_offsets, expect_rank, gather_rows, scratch_bytes
-
-
-def flag(attribute: BoolAttr | None) -> bool:
-    """The value of a flag; absent is false."""
-    return attribute is not None and bool(attribute.value.data)
-
-
-def word(attribute: StringAttr | None, default: str) -> str:
-    """The value of a word; absent is `default`."""
-    return default if attribute is None else attribute.data
 
 
 class GruOp(DnnOp):

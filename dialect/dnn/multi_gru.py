@@ -17,9 +17,9 @@ from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
 from ..storage import Contract, Engine, engine_of
 from . import gru_cell
-from .attributes import INTEGER, integer
+from .attributes import INTEGER, flag, integer
 from .blas import one_thread
-from .gru import engine_for, expect_bias, expect_h0, expect_weight_h, expect_weight_x, flag, formula_of, multiplied
+from .gru import engine_for, expect_bias, expect_h0, expect_weight_h, expect_weight_x, formula_of, multiplied
 from .gru_cell import Direction, Formula
 from .ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
 

@@ -12,13 +12,13 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, r
 
 from .. import primitive
 from ..base import Array, DnnOp
-from ..decisions import floats
+from ..decisions import flags, floats
 from ..dtypes import numpy_dtype
 from ..shape import Dim, Typed
 from ..storage import Contract, Engine
 from . import gru_cell
-from .attributes import INTEGER, INTEGERS, integer
-from .gru import expect_bias, expect_h0, expect_weight_h, word
+from .attributes import INTEGER, INTEGERS, integer, word
+from .gru import expect_bias, expect_h0, expect_weight_h
 from .gru_cell import Direction, Formula
 from .multi_gru import MODES, Half, halves_of
 from .ragged import expect, expect_floats, expect_offsets, expect_rank
@@ -88,7 +88,7 @@ class QuantizedGru(DnnOp):
     @property
     def directions(self) -> tuple[bool, ...]:
         """Of a layer: whether each one is the reverse one."""
-        return tuple(bool(flag.value.data) for flag in self.reverse.data)
+        return flags(self.reverse)
 
     def _adds(self) -> bool:
         return word(self.mode, "concat") == "sum"

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..decisions import floats
+from ..decisions import flags, floats
 from .memory import Memory, locate
 from .step import Rules, Step
 from .storage import ConstantOp, PackedType
@@ -59,7 +59,7 @@ class GruOp(Step):
     @property
     def directions(self) -> tuple[bool, ...]:
         """Of a layer: whether each one is the reverse one."""
-        return tuple(bool(flag.value.data) for flag in self.reverse.data)
+        return flags(self.reverse)
 
     @property
     def is_sum(self) -> bool:

@@ -8,9 +8,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialect.decisions import shown
 from ...dialect.dnn.arithmetic import Add, Sum
-from ...dialect.dnn.attributes import integer
+from ...dialect.dnn.attributes import flag, integer, word
 from ...dialect.dnn.carriers import Concat
-from ...dialect.dnn.gru import FusedGru, Gru, flag, word
+from ...dialect.dnn.gru import FusedGru, Gru
 from ...dialect.dnn.multi_gru import MultiGru
 from ...dialect.dnn.products import Product, ProductOp
 from ...dialect.shape import static_shape

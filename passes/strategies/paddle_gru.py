@@ -14,7 +14,8 @@ from collections.abc import Collection
 from xdsl.ir import Operation
 
 from ...dialect.decisions import shown
-from ...dialect.dnn.gru import FusedGru, Gru, flag
+from ...dialect.dnn.attributes import flag
+from ...dialect.dnn.gru import FusedGru, Gru
 from ...dialect.dnn.multi_gru import MultiGru
 from ...dialect.dnn.sources import Constant
 from ..analysis.gru import Joined, Projected, Refusal, Rules

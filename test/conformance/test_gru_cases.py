@@ -22,7 +22,8 @@ import lastuse
 from lastuse.compiler import clone, context
 from lastuse.dialect.diagnostics import RemarkKind, ToolContext
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dnn.gru import FusedGru, flag, word
+from lastuse.dialect.dnn.attributes import flag, word
+from lastuse.dialect.dnn.gru import FusedGru
 from lastuse.dialect.dnn.multi_gru import MultiGru
 from lastuse.dialect.dnn.padded import LodToTnc, TncToLod
 from lastuse.dialect.dnn.sources import Constant
