@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -37,12 +37,14 @@ def reached(region: Region) -> list[Block]:
     return order[::-1]
 
 
+def above(inner: Operation | Block) -> Iterator[Operation]:
+    """The ops around an op or a block, from the inside out."""
+    around = inner.parent_op()
+    while around is not None:
+        yield around
+        around = around.parent_op()
+
+
 def is_inside(value: SSAValue, op: Operation) -> bool:
     """Whether a value is defined in one of the op's regions, however deep."""
-    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
-    while block is not None:
-        parent = block.parent_op()
-        if parent is op:
-            return True
-        block = parent.parent_block() if parent is not None else None
-    return False
+    return any(around is op for around in above(value.owner))

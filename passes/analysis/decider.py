@@ -13,6 +13,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect import decisions
+from ...dialect.blocks import above
 from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, fits, same_bytes
 from ...dialect.place import number_of, takes_strides
@@ -92,7 +93,7 @@ class Decider:
         """Walk once; the decisions, and why there are no others."""
         opened: list[Operation] = []
         for time, op in enumerate(self.program.ops):
-            while opened and not _stands_in(op, opened[-1]):
+            while opened and all(around is not opened[-1] for around in above(op)):
                 self._leave(opened.pop())
             block = op.parent_block()
             if op.prev_op is None and block is not None and block is not self.program.func.body.blocks.first:
@@ -383,10 +384,3 @@ def given_edges(program: Program) -> frozenset[Edge]:
         over = decisions.inplace(op)[0] if op.results and contract.carries else -1
         found.update(Edge(op, c.operand) for c in contract.carries if c.rest and c.operand == over)
     return frozenset(found)
-
-
-def _stands_in(op: Operation, around: Operation) -> bool:
-    above = op.parent_op()
-    while above is not None and above is not around:
-        above = above.parent_op()
-    return above is around

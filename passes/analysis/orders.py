@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult
 
 from ...dialect import decisions
-from ...dialect.blocks import CONTROL
+from ...dialect.blocks import CONTROL, above
 from ...dialect.onednn.flow import functions_beside, is_called
 from ..planning.graph import Graph
 from ..planning.outside import Outside, ordered
@@ -108,12 +108,12 @@ def put(block: Block, order: Sequence[Operation]) -> None:
 
 def _is_ours(block: Block, func: FuncOp) -> bool:
     """All that stands around the block is control flow: what another op wants of its regions is not known."""
-    above = block.parent_op()
-    while above is not None and above is not func:
-        if not isinstance(above, CONTROL):
+    for around in above(block):
+        if around is func:
+            return True
+        if not isinstance(around, CONTROL):
             return False
-        above = above.parent_op()
-    return above is func
+    return False
 
 
 def _without(asked: BlockGraph, refused: Refused) -> tuple[Graph, Outside]:
@@ -142,31 +142,32 @@ def _with_the_others(block: Block, nodes: Order) -> tuple[Operation, ...]:
         if op in chosen or op is block.last_op:
             in_front[op] = run
             run = []
+    needs = {op: _needs(op, block) for op in block.ops}
     order: dict[Operation, None] = {}
     late: list[Operation] = []
     last = block.last_op
     assert last is not None
     for node in (*nodes, last):
         for op in (*late, *in_front[node][:-1]):
-            if op not in order and not _missing(op, block, order):
+            if op not in order and all(o in order for o in needs[op]):
                 order[op] = None
         late = [op for op in (*late, *in_front[node][:-1]) if op not in order]
-        _emit(node, block, order)
+        _emit(node, needs, order)
     return tuple(order)
 
 
-def _emit(node: Operation, block: Block, order: dict[Operation, None]) -> None:
+def _emit(node: Operation, needs: Mapping[Operation, Order], order: dict[Operation, None]) -> None:
     """`node`, behind all that it needs and that is not there yet."""
     waiting = [node]
     while waiting:
-        missing = _missing(waiting[-1], block, order)
+        missing = [op for op in needs[waiting[-1]] if op not in order]
         if missing:
             waiting += reversed(missing)
         else:
             order[waiting.pop()] = None
 
 
-def _missing(op: Operation, block: Block, order: Mapping[Operation, None]) -> list[Operation]:
-    """Ops of the block whose results `op` needs and that are not in the order."""
+def _needs(op: Operation, block: Block) -> Order:
+    """Ops of the block whose results `op` needs."""
     owners = dict.fromkeys(v.op for v in read_by(op) if isinstance(v, OpResult))
-    return [o for o in owners if o.parent_block() is block and o not in order]
+    return tuple(o for o in owners if o.parent_block() is block)

@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ...dialect import decisions
-from ...dialect.blocks import CONTROL, is_inside, reached
+from ...dialect.blocks import CONTROL, above, is_inside, reached
 from ...dialect.layout import Layout
 from ...dialect.place import dense, number_of
 from ...dialect.shape import Typed
@@ -85,8 +85,8 @@ class Program:
 
     def lender(self, block: Block) -> Operation | None:
         """The foreign op whose block it is: what its arguments are is not known."""
-        above = block.parent_op()
-        return above if above is not None and above in self.at and self.contracts[self.at[above]].foreign else None
+        around = block.parent_op()
+        return around if around is not None and around in self.at and self.contracts[self.at[around]].foreign else None
 
     def captures(self, op: Operation) -> list[SSAValue]:
         """Tensors from outside that the regions of `op` use, its operands left out unless they are used there too."""
@@ -95,19 +95,14 @@ class Program:
     def loop_around(self, op: Operation, value: SSAValue) -> Operation | None:
         """The outermost loop around `op` that `value` is defined outside of."""
         found: Operation | None = None
-        above = op.parent_op()
-        while above is not None and not isinstance(above, FuncOp):
-            if isinstance(above, LOOPS) and not is_inside(value, above):
-                found = above
-            above = above.parent_op()
+        for around in above(op):
+            if isinstance(around, LOOPS) and not is_inside(value, around):
+                found = around
         return found
 
     def depth(self, op: Operation) -> int:
         """How many loops stand around `op`."""
-        count, above = 0, op.parent_op()
-        while above is not None and not isinstance(above, FuncOp):
-            count, above = count + isinstance(above, LOOPS), above.parent_op()
-        return count
+        return sum(isinstance(around, LOOPS) for around in above(op))
 
     def typed(self, value: SSAValue) -> Typed:
         return self.sizes[value]

@@ -7,16 +7,18 @@ is looked at alone, as the memory transpiler did; a storage takes part if all th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect import decisions
+from ...dialect.blocks import above
 from ...dialect.place import Kind, Storage, places
 from ...dialect.shape import Dim, Poly, Typed
 from ...dialect.storage import is_foreign, is_region_op
 from ..planning.pool import Pool, Step, share
-from .liveness import read_by
+from .liveness import captured
 
 
 @dataclass
@@ -47,6 +49,7 @@ class Lives:
         self.placed = places(func, planned=False)
         self.of: dict[Storage, Life] = {}
         self.at = {op: time for time, op in enumerate(func.walk())}
+        self.captured = captured(func.body)
         for value, place in self.placed.of.items():
             self._made(value, place.storage)
         for op in self.at:
@@ -73,7 +76,7 @@ class Lives:
         block = op.parent_block()
         last = block is not None and op is block.last_op
         foreign = is_foreign(op) and (bool(op.regions) or any(r in self.placed.of for r in op.results))
-        for value in read_by(op):
+        for value in dict.fromkeys((*op.operands, *self.captured.get(op, ()))):
             place = self.placed.of.get(value)
             if place is None:
                 continue
@@ -112,9 +115,9 @@ def _may_share(value: SSAValue, storage: Storage) -> bool:
 
 def _op_in(block: Block, op: Operation | None) -> Operation | None:
     """`op`, or the op around it, that stands in `block`."""
-    while op is not None and op.parent_block() is not block:
-        op = op.parent_op()
-    return op
+    if op is None:
+        return None
+    return next((at for at in chain((op,), above(op)) if at.parent_block() is block), None)
 
 
 def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValue]:

@@ -8,6 +8,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
+from lastuse.dialect.blocks import above
 from lastuse.dialect.diagnostics import op_name
 
 
@@ -41,12 +42,7 @@ def _steps(reader: Operation, destroyer: Operation) -> Iterator[str]:
 
 def _around(op: Operation) -> dict[Block, Operation]:
     """Blocks around an op, each with the op in it that is or holds `op`."""
-    found: dict[Block, Operation] = {}
-    at: Operation | None = op
-    while at is not None and at.parent is not None:
-        found[at.parent] = at
-        at = at.parent_op()
-    return found
+    return {at.parent: at for at in (op, *above(op)) if at.parent is not None}
 
 
 def _region(parent: Operation, block: Block) -> str:
@@ -63,9 +59,7 @@ def _region(parent: Operation, block: Block) -> str:
 
 def _loop(block: Block) -> str:
     """What runs the block again: an op around it, or branches."""
-    parent = block.parent_op()
-    while isinstance(parent, scf.IfOp):
-        parent = parent.parent_op()
+    parent = next((around for around in above(block) if not isinstance(around, scf.IfOp)), None)
     return op_name(parent) if parent is not None and not isinstance(parent, FuncOp) else "the loop"
 
 

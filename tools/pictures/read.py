@@ -11,6 +11,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect import decisions
+from ...dialect.blocks import above
 from ...dialect.diagnostics import LastuseError, inherit, location_of, op_name
 from ...dialect.layout import Strided
 from ...dialect.onednn import ArenaOp
@@ -226,7 +227,7 @@ class _Reader:
             if not is_region_op(op):
                 continue
             inner = [region for region in op.regions if any(block.first_op is not None for block in region.blocks)]
-            depth = sum(above in self.program.at for above in _above(op)) + (len(blocks) > 1)
+            depth = sum(around in self.program.at for around in above(op)) + (len(blocks) > 1)
             for n, region in enumerate(inner):
                 label = op_name(op) + (f" {n + 1}/{len(inner)}" if len(inner) > 1 else "")
                 yield from self._band(label, region.walk(), shown, depth)
@@ -286,13 +287,6 @@ def _owner(value: SSAValue) -> Operation:
 
 def _given_by(storage: Storage) -> str:
     return op_name(_owner(storage.key)) if isinstance(storage.key, SSAValue) else storage.kind.value
-
-
-def _above(op: Operation) -> Iterator[Operation]:
-    above = op.parent_op()
-    while above is not None:
-        yield above
-        above = above.parent_op()
 
 
 def _name(value: SSAValue) -> str:
