@@ -6,7 +6,7 @@ Both the checker and lowering read places here and nowhere else; deciding passes
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -206,7 +206,7 @@ class _Finder:
     def _source(self, value: SSAValue) -> SSAValue | None:
         """The value that `value`'s place derives from."""
         if isinstance(value, BlockArgument):
-            return _slot_of(value)
+            return slot_of(value)
         assert isinstance(value, OpResult)
         if self._numbered(value) is not None:
             return None
@@ -269,7 +269,7 @@ class _Finder:
         return Place(target.storage, layout)
 
     def _argument_place(self, value: BlockArgument) -> Place:
-        slot = _slot_of(value)
+        slot = slot_of(value)
         type_ = self.sizes[value]
         layout = reshape_to(self.found[slot].layout, type_) if slot is not None else None
         if slot is not None and layout is not None:
@@ -304,15 +304,22 @@ def _entry(func: FuncOp) -> Block:
     return block
 
 
-def _slot_of(argument: BlockArgument) -> SSAValue | None:
-    """The region op's result that shares its slot with a region argument (docs/storage.md, 5)."""
+def slot_of(
+    argument: BlockArgument, inplace: Callable[[Operation], Sequence[int]] = decisions.inplace
+) -> SSAValue | None:
+    """
+    The region op's result that shares its slot with a region argument (docs/storage.md, 5).
+
+    Args:
+        inplace: per result of an op the operand it is written over, -1 for none.
+    """
     op = argument.block.parent_op()
     if isinstance(op, scf.ForOp) and argument.index > 0:
         return op.results[argument.index - 1]
     if isinstance(op, scf.WhileOp):
         if argument.block is op.after_region.blocks.first:
             return op.results[argument.index]
-        given = zip(op.results, decisions.inplace(op), strict=True)
+        given = zip(op.results, inplace(op), strict=True)
         over = [r for r, k in given if k == argument.index and isinstance(r.type, TensorType)]
         return over[0] if over else None
     return None
@@ -335,7 +342,7 @@ def is_slot(argument: BlockArgument) -> bool:
 
 def slot_number(argument: BlockArgument) -> int:
     """The storage number of a block argument's slot, -1 for none, and where the slot is a region op's result."""
-    return -1 if _slot_of(argument) is not None else _agreed(argument, decisions.successor_reuse)
+    return -1 if slot_of(argument) is not None else _agreed(argument, decisions.successor_reuse)
 
 
 def number_of(value: SSAValue) -> int:

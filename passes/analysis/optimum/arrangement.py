@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from xdsl.dialects import scf
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect import decisions
 from ....dialect.layout import Layout, Strided
-from ....dialect.place import is_slot
+from ....dialect.place import is_slot, slot_of
 from ....dialect.storage import View, is_region_op
 from ..residence import reshaped
 from .atoms import Atom, Choices, Component, Kind
@@ -64,7 +63,7 @@ class Arrangement:
             if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
                 self.links.add(value, operand)
                 self.over[value] = operand, -1
-            source = self._slot(value)
+            source = _shared_slot(value)
             if source is not None:
                 self.links.add(value, source)
             if (view := self._view(value)) is not None:
@@ -79,33 +78,22 @@ class Arrangement:
                 self.over[atom.source] = atom.target, number
                 self.links.add(atom.source, atom.target, number)
         for value in self.component.values:
-            slot = self._slot(value)
-            if slot is None and isinstance(value, BlockArgument) and (result := self._over_slot(value)) is not None:
+            result = self._slot(value) if _shared_slot(value) is None else None
+            if result is not None:
                 self.links.add(value, result, self.over[result][1])
 
     def _view(self, value: SSAValue) -> View | None:
         return self.facts.view(value)
 
     def _slot(self, value: SSAValue) -> SSAValue | None:
-        """The result whose slot a block argument always shares."""
-        if not isinstance(value, BlockArgument):
-            return None
-        above = value.block.parent_op()
-        if isinstance(above, scf.ForOp) and value.index > 0:
-            return above.results[value.index - 1]
-        if isinstance(above, scf.WhileOp) and value.block is above.after_region.block:
-            return above.results[value.index]
-        return None
+        """The result whose slot a block argument shares."""
+        return slot_of(value, self._inplace) if isinstance(value, BlockArgument) else None
 
-    def _over_slot(self, value: BlockArgument) -> SSAValue | None:
-        """The result that lies, with an argument of a while loop's first region, at the init."""
-        above = value.block.parent_op()
-        if isinstance(above, scf.WhileOp) and value.block is above.before_region.block:
-            for result in above.results:
-                given, atom = decisions.inplace(above)[result.index], self.over.get(result, (None, -1))[1]
-                if value.index == (self.atom(atom).operand if atom >= 0 else given):
-                    return result
-        return None
+    def _inplace(self, op: Operation) -> list[int]:
+        """Per result the operand it is written over, by an atom or by a decision made before."""
+        atoms = (self.over.get(result, (None, -1))[1] for result in op.results)
+        given = zip(atoms, decisions.inplace(op), strict=True)
+        return [self.atom(atom).operand if atom >= 0 else operand for atom, operand in given]
 
     def root(self, value: SSAValue) -> SSAValue:
         """The value whose storage `value` is all of, by decisions and whole views."""
@@ -116,8 +104,6 @@ class Arrangement:
                 value = self.over[value][0]
                 continue
             slot = self._slot(value)
-            if slot is None and isinstance(value, BlockArgument):
-                slot = self._over_slot(value)
             if slot is not None:
                 value = slot
                 continue
@@ -242,8 +228,6 @@ class Arrangement:
         if value in self.destined:
             return self.destined[value][0].results[0]
         slot = self._slot(value)
-        if slot is None and isinstance(value, BlockArgument):
-            slot = self._over_slot(value)
         if slot is not None:
             return slot
         view = self._view(value)
@@ -319,3 +303,10 @@ class Arrangement:
 
     def _blame(self, a: SSAValue, b: SSAValue, *atoms: int) -> None:
         self.blames.add(frozenset(n for n in (*self.path(a, b), *atoms) if n >= 0))
+
+
+def _shared_slot(value: SSAValue) -> SSAValue | None:
+    """The result whose slot a block argument shares whatever is decided."""
+    if not isinstance(value, BlockArgument):
+        return None
+    return slot_of(value, lambda op: (-1,) * len(op.results))
