@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialect.layout import Layout, Strided, may_overlap
+from ...dialect.layout import Layout, Strided
 from ...dialect.place import Kind, Place, Places, Storage, dense, places
 from ...dialect.storage import is_foreign
 from .liveness import read_by
@@ -35,13 +35,6 @@ class AliasClasses:
     number: Mapping[SSAValue, int]
     shares: Mapping[SSAValue, tuple[Share, ...]]
     places: Places
-
-    def may_alias(self, a: SSAValue, b: SSAValue) -> bool:
-        """Whether two values may share a byte."""
-        if self.number[a] != self.number[b]:
-            return False
-        one, other = self.places.of[a], self.places.of[b]
-        return one.storage != other.storage or may_overlap(one.layout, other.layout)
 
 
 class _Union:

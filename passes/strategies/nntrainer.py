@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
@@ -57,19 +56,6 @@ class Mode(enum.Enum):
     NONE = "none"
     RESTRICTING = "restricting"
     NON_RESTRICTING = "non_restricting"
-
-
-class Shared(NamedTuple):
-    """What a layer that is in place shares with its input."""
-
-    values: bool
-    gradients: bool
-
-
-def shared_memory(mode: Mode, contract: Contract) -> Shared:
-    """What a layer of that mode and contract shares: the results of a multiout have gradients of their own."""
-    in_place = mode is not Mode.NONE
-    return Shared(in_place, in_place and not _fans_out(contract))
 
 
 class NntrainerPolicy:
