@@ -57,28 +57,25 @@ def plan_inside(
     # A search to the end takes all the time it gets: each choice has a quick look before one of them has that.
     looks = ("best", algorithm) if algorithm == "exact" and usable else (algorithm,)
     best: Inside | None = None
-    bounds: list[int] = []
+    movable = {p.part for p in usable}
+    least = lower_bound([b for n, b in enumerate(buffers) if n not in movable])
+    bounds = [0] * len(choices)
     for look in looks:
-        bounds = []
-        for choice in choices:
+        for n, choice in enumerate(choices):
+            if best is not None and (best.plan.peak <= least or time.perf_counter() >= deadline):
+                break
             merged = _merged(buffers, choice)
-            if best is not None:
-                if time.perf_counter() >= deadline:
-                    is_whole = False
-                    break
-                if lower_bound(merged) >= best.plan.peak:
-                    bounds.append(best.plan.peak)
-                    continue
+            bounds[n] = max(bounds[n], lower_bound(merged))
+            if best is not None and bounds[n] >= best.plan.peak:
+                continue
             # What is left can be nothing, which would be no limit.
             left = max(1e-3, deadline - time.perf_counter()) if seconds else 0.0
             found = plan(merged, look, seconds=left, nodes=nodes)
-            bounds.append(found.bound)
+            bounds[n] = max(bounds[n], found.bound)
             if best is None or found.peak < best.plan.peak:
                 best = Inside(choice, found._replace(offsets=_offsets(found.offsets, choice)))
     if best is None:
         raise AssertionError("to put nothing into anything is a choice too")
-    whole = {p.part for p in usable}
-    least = lower_bound([b for n, b in enumerate(buffers) if n not in whole])
     bound = min(best.plan.peak, max(least, min(bounds)) if is_whole else least)
     proof = best.plan.proof
     if usable:
