@@ -109,7 +109,7 @@ def takes_strides(value: SSAValue) -> bool:
     view of the value is the view's affair: it becomes a copy where its own readers do not."""
     for use in value.uses:
         contract = contract_of(use.operation)
-        moves = contract.views or contract.carries or contract.foreign
+        moves = contract.views or contract.contributions or contract.foreign
         if not (moves or contract.strided or is_region_op(use.operation)):
             return False
     return True
@@ -142,7 +142,9 @@ class _Finder:
                 path = [op.operands[k]]
                 while (source := self._in_chain(path[-1])) is not None:
                     path.append(source)
-                contributes = any(c.operand == k and c.part for c in self._contract(op).carries)
+                contributes = any(
+                    c.operand == k and c.may_be_produced_in_place for c in self._contract(op).contributions
+                )
                 if contributes and path[-1] not in roots and self._is_free(path[-1]):
                     roots[path[-1]] = (op, k, tuple(path))
                 else:
@@ -259,7 +261,7 @@ class _Finder:
     def _part_place(self, value: SSAValue) -> Place | None:
         op, k, path = self.parts[value]
         target = self.found[op.results[0]]
-        into = next(c.into for c in self._contract(op).carries if c.operand == k and c.part)
+        into = next(c.into for c in self._contract(op).contributions if c.operand == k and c.may_be_produced_in_place)
         layout: Layout | None = into(target.layout) if isinstance(target.layout, Strided) else None
         for step in path:
             layout = reshape_to(layout, self.sizes[step]) if layout is not None else None

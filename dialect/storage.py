@@ -1,10 +1,10 @@
 """The storage contract: all that an op says about memory, as one NamedTuple from one method.
 
 The law (docs/storage.md, 1 and 4). Operands count as being read until the last result byte is written. A result may lie
-on an operand only where the op declares it (`Over`), and then on exactly the same bytes by the same index map, while
-every other operand is elsewhere, or, with `repeats`, exactly there too. A view names bytes of its operand and reads
-nothing. A carrier (`Carry`) moves bytes: a contribution whose source already is its part of the result is in
-position and free.
+on an operand only where the op declares it (`InPlace`), and then on exactly the same bytes by the same index map, while
+every other operand is elsewhere, or, with `allow_same_operand`, exactly there too. A view names bytes of its operand
+and reads nothing. A data-movement op declares its `Contribution`s: one whose source already is its part of the result
+is in position and costs nothing.
 Ops without a contract are *foreign*: their results may be any bytes of any operand.
 
 `--verify-storage-pass` holds every decision against these declarations.
@@ -13,10 +13,11 @@ Ops without a contract are *foreign*: their results may be any bytes of any oper
 from __future__ import annotations
 
 import enum
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.ir import Operation
@@ -36,17 +37,17 @@ ALL_ENGINES = frozenset(Engine)
 CPU_ONLY = frozenset({Engine.CPU})
 
 
-class Over(NamedTuple):
+class InPlace(NamedTuple):
     """Result `result` may be written over operand `operand` by the kernels of `engines`.
 
-    `repeats`: other operands may be exactly the same bytes too. `swap`: right because the kernel exchanges operand 0
-    and this one, which changes no bit of the result.
+    `allow_same_operand`: other operands may be exactly the same bytes too. `by_swapping`: right because the kernel
+    exchanges operand 0 and this one.
     """
 
     result: int
     operand: int
-    repeats: bool = False
-    swap: bool = False
+    allow_same_operand: bool = False
+    by_swapping: bool = False
     engines: frozenset[Engine] = ALL_ENGINES
 
 
@@ -64,17 +65,17 @@ class View(NamedTuple):
     injective: bool = True
 
 
-class Carry(NamedTuple):
+class Contribution(NamedTuple):
     """Result 0 holds the bytes of operand `operand` in its part `into` (a map of the result's layout).
 
-    `rest`: instead, the operand's bytes *outside* `into`, each at its own place (the base of a scatter).
-    `part`: the operand may be computed in its part of the result beforehand (`dnn.parts`).
+    `complement`: instead, the operand's bytes *outside* `into`, each at its own place (the base of a scatter).
+    `may_be_produced_in_place`: the operand may be computed in its part of the result beforehand (`dnn.parts`).
     """
 
     operand: int
     into: LayoutMap
-    rest: bool = False
-    part: bool = False
+    complement: bool = False
+    may_be_produced_in_place: bool = False
 
 
 class Backward(NamedTuple):
@@ -90,9 +91,9 @@ class Contract(NamedTuple):
     Attributes:
         over: in-place permissions.
         views: results that are views of operands.
-        carries: contributions, for ops that only move bytes; empty for kernels.
+        contributions: where the bytes come from, for ops that only move bytes; empty for kernels.
         fill: bytes of the result outside every contribution are written by the op itself (pad).
-        unread: operands whose bytes are not read (they give a shape or a place only).
+        metadata_only: operands whose bytes are not read (they give a shape or a place only).
         foreign: results are fresh or any part of any operand, unknown which.
         constant: the result lies in read-only memory of the model.
         scratch: bytes the op needs while it runs, 64-aligned.
@@ -101,11 +102,11 @@ class Contract(NamedTuple):
         engines: who may run it.
     """
 
-    over: tuple[Over, ...] = ()
+    over: tuple[InPlace, ...] = ()
     views: tuple[View, ...] = ()
-    carries: tuple[Carry, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
     fill: bool = False
-    unread: frozenset[int] = frozenset()
+    metadata_only: frozenset[int] = frozenset()
     foreign: bool = False
     constant: bool = False
     scratch: int = 0
@@ -213,3 +214,20 @@ def contract_of(op: Operation) -> Contract:
     if engine is None and scratch <= contract.scratch and len(over) == len(contract.over):
         return contract
     return contract._replace(over=over, scratch=max(contract.scratch, scratch), engines=engines)
+
+
+def _deprecated_over(
+    result: int,
+    operand: int,
+    repeats: bool = False,
+    swap: bool = False,
+    engines: frozenset[Engine] = ALL_ENGINES,
+) -> InPlace:
+    return InPlace(result, operand, repeats, swap, engines)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Over":
+        warnings.warn("lastuse.dialect.storage.Over is now lastuse.InPlace", DeprecationWarning, stacklevel=2)
+        return _deprecated_over
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

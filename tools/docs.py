@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from ..dialect.base import DnnOp
 from ..dialect.dnn import OPERATIONS
 from ..dialect.example import example_of, example_text, operand_names
-from ..dialect.storage import ALL_ENGINES, ENGINE, Contract, Engine, Over, contract_of
+from ..dialect.storage import ALL_ENGINES, ENGINE, Contract, Engine, InPlace, contract_of
 
 HEAD = """\
 # The ops of the dnn dialect
@@ -71,14 +71,14 @@ def _in_place(op: DnnOp) -> str:
         return f"a view of {names[contract.views[0].operand]}"
     over = [f"{names[o.operand]}{_condition(o)}" for o in contract.over]
     over += [f"{name} on cpu" for name in _on_cpu_besides(op, contract, names)]
-    if parts := [names[c.operand] for c in contract.carries if c.part]:
+    if parts := [names[c.operand] for c in contract.contributions if c.may_be_produced_in_place]:
         over.append(f"{', '.join(parts)} may be computed in place, as {'parts' if len(parts) > 1 else 'a part'}")
     return "; ".join(over) or "never"
 
 
-def _condition(over: Over) -> str:
+def _condition(over: InPlace) -> str:
     """What is to be known beyond the operand's name."""
-    notes = ["by exchange"] * over.swap + ["twice too"] * over.repeats
+    notes = ["by exchange"] * over.by_swapping + ["twice too"] * over.allow_same_operand
     return f" ({', '.join(notes)})" if notes else ""
 
 
@@ -96,7 +96,7 @@ def _engines(op: DnnOp) -> str:
     contract = contract_of(op)
     if op.primitive() is not None:
         return "onednn, cpu"
-    if contract.views or contract.carries or contract.constant:
+    if contract.views or contract.contributions or contract.constant:
         return "none: bytes are named or moved"
     return "any that has it" if contract.engines == ALL_ENGINES else "cpu"
 

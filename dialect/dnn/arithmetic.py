@@ -13,7 +13,7 @@ from ..base import Array
 from ..dtypes import numpy_dtype
 from ..primitive import Binary, Eltwise, Primitive, Sum
 from ..shape import Typed
-from ..storage import ALL_ENGINES, Backward, Contract, Over
+from ..storage import ALL_ENGINES, Backward, Contract, InPlace
 from .attributes import (
     NUMBER,
     agreed_shape,
@@ -52,7 +52,7 @@ class BinaryOp(ByUfunc):
             return super().storage()
         # oneDNN's binary takes one memory as both sources and destination only where an eltwise stands in for it.
         repeats = self.REPEATED is not None
-        over = (Over(0, 0, repeats), Over(0, 1, repeats, swap=True))
+        over = (InPlace(0, 0, repeats), InPlace(0, 1, repeats, by_swapping=True))
         return Contract(
             over=over if self.COMMUTES else over[:1],
             strided=True,
@@ -207,7 +207,7 @@ class SumOp(ElementwiseOp):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        over = (Over(0, 0), Over(0, 1, swap=True))[: len(self.inputs)]
+        over = (InPlace(0, 0), InPlace(0, 1, by_swapping=True))[: len(self.inputs)]
         return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:

@@ -18,7 +18,7 @@ from .. import layout
 from ..base import Array, DnnOp
 from ..layout import Strided
 from ..shape import Dim, Typed, static_shape
-from ..storage import ALL_ENGINES, Carry, Contract, Over
+from ..storage import ALL_ENGINES, Contract, Contribution, InPlace
 from .attributes import (
     INTEGER,
     INTEGERS,
@@ -53,7 +53,8 @@ class ScatterOp(PartOp):
         if not _sizes_known(self):
             return _KERNEL
         return _KERNEL._replace(
-            over=(Over(0, 0),), carries=(Carry(0, self.part_map, rest=True), Carry(1, self.part_map))
+            over=(InPlace(0, 0),),
+            contributions=(Contribution(0, self.part_map, complement=True), Contribution(1, self.part_map)),
         )
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
@@ -161,13 +162,13 @@ class Concat(JoinOp):
             return _KERNEL
         shapes = [static_shape(v.type) for v in self.inputs]
         axis = self._along(len(shapes[0]))
-        carries, start = list[Carry](), 0
+        contributions, start = list[Contribution](), 0
         for k, shape in enumerate(shapes):
             size = shape[axis]
             assert size is not None
-            carries.append(Carry(k, layout.sliced(axis, start, size, 1), part=True))
+            contributions.append(Contribution(k, layout.sliced(axis, start, size, 1), may_be_produced_in_place=True))
             start += size
-        return _KERNEL._replace(carries=tuple(carries))
+        return _KERNEL._replace(contributions=tuple(contributions))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         rank = self._checked(operands)
@@ -212,7 +213,10 @@ class Stack(JoinOp):
             return _KERNEL
         axis = self._along(len(static_shape(self.inputs[0].type)))
         return _KERNEL._replace(
-            carries=tuple(Carry(k, layout.selected(axis, k), part=True) for k in range(len(self.inputs)))
+            contributions=tuple(
+                Contribution(k, layout.selected(axis, k), may_be_produced_in_place=True)
+                for k in range(len(self.inputs))
+            )
         )
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
@@ -266,7 +270,9 @@ class Pad(DnnOp):
     def storage(self) -> Contract:
         if not _sizes_known(self):
             return _KERNEL
-        return _KERNEL._replace(carries=(Carry(0, self._inside, part=True),), fill=True)
+        return _KERNEL._replace(
+            contributions=(Contribution(0, self._inside, may_be_produced_in_place=True),), fill=True
+        )
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         x = operands[0]
@@ -301,7 +307,7 @@ class Copy(DnnOp):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return _KERNEL._replace(carries=(Carry(0, layout.identical),)) if _sizes_known(self) else _KERNEL
+        return _KERNEL._replace(contributions=(Contribution(0, layout.identical),)) if _sizes_known(self) else _KERNEL
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         return (operands[0],)
@@ -327,8 +333,8 @@ class CopyInto(DnnOp):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        over = _KERNEL._replace(over=(Over(0, 0),), unread=frozenset({0}))
-        return over._replace(carries=(Carry(1, layout.identical),)) if _sizes_known(self) else over
+        over = _KERNEL._replace(over=(InPlace(0, 0),), metadata_only=frozenset({0}))
+        return over._replace(contributions=(Contribution(1, layout.identical),)) if _sizes_known(self) else over
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         dst, src = operands

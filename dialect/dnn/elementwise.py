@@ -13,7 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 from ..base import Array, DnnOp
 from ..primitive import Eltwise, Primitive
 from ..shape import Typed
-from ..storage import Backward, Contract, Over
+from ..storage import Backward, Contract, InPlace
 from .attributes import (
     NUMBER,
     all_f32,
@@ -52,7 +52,7 @@ class ElementwiseOp(DnnOp):
         result = self.results[0].type
         assert isinstance(result, TensorType)
         over = tuple(
-            Over(0, k, repeats=True)
+            InPlace(0, k, allow_same_operand=True)
             for k, v in enumerate(self.operands)
             if isinstance(v.type, TensorType) and v.type.element_type == result.element_type
         )
@@ -95,7 +95,7 @@ class UnaryOp(ElementwiseOp):
 
     def storage(self) -> Contract:
         return Contract(
-            over=(Over(0, 0),),
+            over=(InPlace(0, 0),),
             strided=self.EXACT or on_cpu_alone(self),
             backward=self.BACKWARD,
             engines=engines(self),

@@ -15,7 +15,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
 from ..base import Array, DnnOp
 from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract, Over
+from ..storage import CPU_ONLY, Contract, InPlace
 from .attributes import need_float
 from .gru_cell import gates_of
 from .ragged import expect, expect_rank
@@ -78,7 +78,7 @@ class NegateGate(DnnOp):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract((Over(0, 0),), strided=True, engines=CPU_ONLY)
+        return Contract((InPlace(0, 0),), strided=True, engines=CPU_ONLY)
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         (x,) = operands

@@ -12,7 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand
 from ..base import Array, DnnOp
 from ..primitive import BatchNorm, LayerNorm, Primitive, Softmax
 from ..shape import Dim, Typed
-from ..storage import Backward, Contract, Over
+from ..storage import Backward, Contract, InPlace
 from .attributes import (
     INTEGER,
     NUMBER,
@@ -47,7 +47,7 @@ class SoftmaxBase(DnnOp):
         return self.along(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
-        return Contract((Over(0, 0),), backward=READS_RESULT, engines=engines(self))
+        return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         need_float(operands[0])
@@ -137,7 +137,7 @@ class LayerNormalization(DnnOp):
         return 0 not in self.along(len(self.result_type().shape))
 
     def storage(self) -> Contract:
-        return Contract((Over(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))
+        return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         x = operands[0]
@@ -216,7 +216,7 @@ class BatchNormalization(DnnOp):
     epsilon = opt_attr_def(NUMBER)
 
     def storage(self) -> Contract:
-        return Contract((Over(0, 0),), strided=on_cpu_alone(self), backward=READS_NOTHING, engines=engines(self))
+        return Contract((InPlace(0, 0),), strided=on_cpu_alone(self), backward=READS_NOTHING, engines=engines(self))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         x = operands[0]

@@ -123,7 +123,7 @@ class TncToLod(PaddedOp):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return super().storage()._replace(unread=frozenset({2} if self.rows is not None else ()))
+        return super().storage()._replace(metadata_only=frozenset({2} if self.rows is not None else ()))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
         x, offsets = operands[:2]

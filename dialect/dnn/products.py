@@ -15,7 +15,7 @@ from ..base import Array, DnnOp
 from ..primitive import MatMul as MatMulPrimitive
 from ..primitive import Primitive
 from ..shape import Dim, Typed, broadcast
-from ..storage import Backward, Contract, Over
+from ..storage import Backward, Contract, InPlace
 from .attributes import (
     INTEGER,
     NUMBER,
@@ -120,7 +120,7 @@ class Gemm(ProductOp):
         return bool(integer(self.trans_a, 0)), bool(integer(self.trans_b, 0))
 
     def storage(self) -> Contract:
-        over = (Over(0, 2),) if self.c is not None else ()
+        over = (InPlace(0, 2),) if self.c is not None else ()
         return Contract(over, backward=READS_FACTORS, engines=engines(self))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:

@@ -12,7 +12,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, r
 from ..base import Array, DnnOp
 from ..diagnostics import LastuseError
 from ..shape import Typed
-from ..storage import Backward, Contract, Over
+from ..storage import Backward, Contract, InPlace
 from .attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
 from .blocks import slabs
 from .elementwise import READS_NOTHING
@@ -118,7 +118,7 @@ class CumSum(DnnOp):
     reverse = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        over = () if integer(self.exclusive, 0) else (Over(0, 0),)
+        over = () if integer(self.exclusive, 0) else (InPlace(0, 0),)
         return Contract(over, strided=True, backward=READS_NOTHING)
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:

@@ -25,7 +25,7 @@ from ..base import Array, DnnOp
 from ..diagnostics import LastuseError
 from ..dtypes import numpy_dtype
 from ..shape import Typed
-from ..storage import ALL_ENGINES, Contract, Over
+from ..storage import ALL_ENGINES, Contract, InPlace
 from .attributes import NUMBER, number, result_shape, scalar
 
 
@@ -43,8 +43,8 @@ class FilledOp(DnnOp):
         types = [v.type for v in (*self.operands, *self.results) if isinstance(v.type, TensorType)]
         same = len(types) == 2 and types[0].element_type == types[1].element_type
         return Contract(
-            over=(Over(0, 0),) if same else (),
-            unread=frozenset(range(len(self.operands))),
+            over=(InPlace(0, 0),) if same else (),
+            metadata_only=frozenset(range(len(self.operands))),
             strided=True,
         )
 

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..layout import Strided, sliced
 from ..shape import static_shape
-from ..storage import FOREIGN, Carry, Contract, Over
+from ..storage import FOREIGN, Contract, Contribution, InPlace
 
 KERNEL = Contract(strided=True, engines=frozenset())
 """Reads its operands and makes fresh results; none of our engines runs it."""
@@ -26,7 +26,7 @@ def elementwise(op: Operation) -> Contract:
     if not any(is_tensor(v) for v in op.results):
         return FOREIGN
     over = tuple(
-        Over(r, k, repeats=True)
+        InPlace(r, k, allow_same_operand=True)
         for r, result in enumerate(op.results)
         for k, operand in enumerate(op.operands)
         if operand.type == result.type
@@ -58,11 +58,11 @@ def concat(op: Operation, axis: int) -> Contract:
     shapes = known_shapes([*op.operands, *op.results])
     if shapes is None:
         return KERNEL
-    carries, start = list[Carry](), 0
+    contributions, start = list[Contribution](), 0
     for k, shape in enumerate(shapes[:-1]):
-        carries.append(Carry(k, sliced(axis, start, shape[axis], 1), part=True))
+        contributions.append(Contribution(k, sliced(axis, start, shape[axis], 1), may_be_produced_in_place=True))
         start += shape[axis]
-    return KERNEL._replace(carries=tuple(carries))
+    return KERNEL._replace(contributions=tuple(contributions))
 
 
 def without_ones(m: Strided, shape: Sequence[int]) -> Strided | None:

@@ -12,7 +12,7 @@ from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
-from ..storage import FOREIGN, Contract, Over, supply_contract
+from ..storage import FOREIGN, Contract, InPlace, supply_contract
 from .common import KERNEL, is_tensor
 
 
@@ -25,15 +25,15 @@ def _structured(op: Operation) -> Contract:
     ins = len(op.inputs)
     parallel = all(kind.data is IteratorType.PARALLEL for kind in op.get_iterator_types())
     unread = frozenset(k for k in range(ins, len(op.operands)) if not any(arguments[k].uses))
-    over: list[Over] = []
+    over: list[InPlace] = []
     for r, result in enumerate(op.res):
         written = maps[ins + r]
         once = parallel and _is_permutation(written)
         read = [k for k, operand in enumerate(op.operands) if k not in unread and is_tensor(operand)]
         same = {k for k in read if once and maps[k] == written and op.operands[k].type == result.type}
         repeats = same.issuperset(read)
-        over += [Over(r, k, repeats) for k in sorted(same | {ins + r})]
-    return KERNEL._replace(over=tuple(over), unread=unread)
+        over += [InPlace(r, k, repeats) for k in sorted(same | {ins + r})]
+    return KERNEL._replace(over=tuple(over), metadata_only=unread)
 
 
 def _is_permutation(map_: AffineMap) -> bool:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation
 
 from ..layout import LayoutMap, Strided, identical, reshaped
-from ..storage import FOREIGN, Carry, Contract, Over, View, supply_contract
+from ..storage import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
 from .common import KERNEL, concat, known_shapes, without_ones
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
@@ -50,7 +50,9 @@ def _insert_slice(op: Operation) -> Contract:
     map_ = _slice_map(op, *shapes) if shapes is not None else None
     if map_ is None:
         return FOREIGN
-    return KERNEL._replace(over=(Over(0, 1),), carries=(Carry(1, map_, rest=True), Carry(0, map_)))
+    return KERNEL._replace(
+        over=(InPlace(0, 1),), contributions=(Contribution(1, map_, complement=True), Contribution(0, map_))
+    )
 
 
 def _whole(map_of: Callable[[tuple[int, ...]], LayoutMap]) -> Callable[[Operation], Contract]:
@@ -71,12 +73,12 @@ def _concat(op: Operation) -> Contract:
 supply_contract(tensor.CastOp, _whole(lambda _: identical))
 supply_contract(tensor.CollapseShapeOp, _whole(reshaped))
 supply_contract(tensor.ConcatOp, _concat)
-supply_contract(tensor.DimOp, KERNEL._replace(unread=frozenset({0})))
+supply_contract(tensor.DimOp, KERNEL._replace(metadata_only=frozenset({0})))
 supply_contract(tensor.EmptyOp, KERNEL)
 supply_contract(tensor.ExpandShapeOp, _whole(reshaped))
 supply_contract(tensor.ExtractOp, KERNEL)
 supply_contract(tensor.ExtractSliceOp, _extract_slice)
 supply_contract(tensor.FromElementsOp, KERNEL)
-supply_contract(tensor.InsertOp, KERNEL._replace(over=(Over(0, 1),)))
+supply_contract(tensor.InsertOp, KERNEL._replace(over=(InPlace(0, 1),)))
 supply_contract(tensor.InsertSliceOp, _insert_slice)
 supply_contract(tensor.SplatOp, KERNEL)

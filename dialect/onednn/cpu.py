@@ -80,8 +80,8 @@ class CallOp(Step):
     def rules(self) -> Rules:
         contract = contract_of(self.op())
         over = frozenset((o.result, o.operand) for o in contract.over)
-        repeats = frozenset((o.result, o.operand) for o in contract.over if o.repeats)
-        return Rules(over, repeats, contract.unread)
+        repeats = frozenset((o.result, o.operand) for o in contract.over if o.allow_same_operand)
+        return Rules(over, repeats, contract.metadata_only)
 
     def verify_step(self) -> None:
         """`rules` has made the op and verified it."""

@@ -11,7 +11,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 import lastuse
 from lastuse.compiler import context
-from lastuse.dialect.storage import Contract, Over
+from lastuse.dialect.storage import Contract, InPlace
 from lastuse.frontends.mlir import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
@@ -28,7 +28,7 @@ class Scale(IRDLOperation):
 
 
 # Its contract: result 0 may be written over operand 0, whatever else lies in exactly the same bytes.
-lastuse.register_contract(Scale, Contract(over=(Over(result=0, operand=0, repeats=True),)))
+lastuse.register_contract(Scale, Contract(over=(InPlace(result=0, operand=0, allow_same_operand=True),)))
 
 PROGRAM = """
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

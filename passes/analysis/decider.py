@@ -17,7 +17,7 @@ from ...dialect.blocks import above
 from ...dialect.decisions import shown
 from ...dialect.layout import Layout, Strided, fits, same_bytes
 from ...dialect.place import number_of, takes_strides
-from ...dialect.storage import Carry, Contract, Over, is_region_op
+from ...dialect.storage import Contract, Contribution, InPlace, is_region_op
 from .boundaries import Boundaries, moves
 from .legality import Legality, Policy, permission
 from .program import Program
@@ -103,7 +103,7 @@ class Decider:
             if is_region_op(op):
                 opened.append(op)
                 self._enter(time, op)
-            elif contract.carries and results:
+            elif contract.contributions and results:
                 self._carry(time, op, contract)
             else:
                 self._kernel(time, op, contract, results)
@@ -154,7 +154,7 @@ class Decider:
     def _carry(self, time: int, op: Operation, contract: Contract) -> None:
         """Seat the result of a carrier; note what it copies."""
         result = op.results[0]
-        base = next((c for c in contract.carries if c.rest), None)
+        base = next((c for c in contract.contributions if c.complement), None)
         over = next((o for o in contract.over if o.result == 0), None)
         given = decisions.inplace(op)[0]
         if self.chosen is not None:
@@ -181,21 +181,25 @@ class Decider:
             self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
         if result not in self.seating.seats:
             self.seating.sit_carrier(time, op, contract)
-        for carry in contract.carries:
+        for carry in contract.contributions:
             if self.seating.in_position(op, carry.operand):
-                if not carry.rest:
+                if not carry.complement:
                     self.legality.positioned.add(op)
             else:
                 text = f"{shown(op.operands[carry.operand])} is copied into {shown(result)}"
                 self._note_copy(op, text, self._why_copied(op, contract, carry))
-                if Edge(op, carry.operand) in self.carried and carry.part:
+                if Edge(op, carry.operand) in self.carried and carry.may_be_produced_in_place:
                     self.plan.lost.append(Edge(op, carry.operand))
-        kept = tuple(c.operand for c in contract.carries if c.part and self.seating.in_position(op, c.operand))
+        kept = tuple(
+            c.operand
+            for c in contract.contributions
+            if c.may_be_produced_in_place and self.seating.in_position(op, c.operand)
+        )
         kept = tuple(sorted({*kept, *decisions.parts(op)}))
         if kept:
             self.plan.parts[op] = kept
 
-    def _wants(self, op: Operation, over: Over, is_scatter: bool) -> bool:
+    def _wants(self, op: Operation, over: InPlace, is_scatter: bool) -> bool:
         if self.chosen is not None:
             return False
         if is_scatter and Edge(op, over.operand) not in self.carried:
@@ -235,16 +239,16 @@ class Decider:
     def _note_copy(self, op: Operation, text: str, reason: Reason) -> None:
         self.plan.copied.setdefault(op, []).append(Copied(text, reason))
 
-    def _why_copied(self, op: Operation, contract: Contract, carry: Carry) -> Reason:
+    def _why_copied(self, op: Operation, contract: Contract, carry: Contribution) -> Reason:
         """What kept a contribution out of its part of the result."""
         value = op.operands[carry.operand]
         group = self.seating.absolute(value)[0]
         refused = self.plan.refused.get(op)
-        if refused is not None and any(c.rest for c in contract.carries):
+        if refused is not None and any(c.complement for c in contract.contributions):
             return refused[0].reason  # a scatter that is not over its base fills fresh memory
         if group.fixed is not None or group.argument:
             return group.fixed or Reason.PROGRAM_INPUT
-        if carry.part:
+        if carry.may_be_produced_in_place:
             elsewhere = self.seating.destined.get(value, Edge(op, carry.operand))
             if elsewhere != Edge(op, carry.operand):
                 return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN
@@ -280,7 +284,7 @@ class Decider:
             self._settle(result, op.operands[k])
             return k, None
         best: Refusal | None = None
-        legal: list[Over] = []
+        legal: list[InPlace] = []
         for k, operand in enumerate(op.operands):
             if operand not in self.program.sizes:
                 continue
@@ -297,7 +301,7 @@ class Decider:
             return -1, best
         if self.chosen is not None:
             return -1, Refusal(Reason.TAKEN, result.index, legal[0].operand)
-        choice = min(legal, key=lambda o: (not self._agrees(result, op.operands[o.operand]), o.swap, o.operand))
+        choice = min(legal, key=lambda o: (not self._agrees(result, op.operands[o.operand]), o.by_swapping, o.operand))
         if not self._settle(result, op.operands[choice.operand]):
             return -1, Refusal(Reason.NEXT_OP_REUSES, result.index, choice.operand, result, op)
         return choice.operand, None
@@ -381,6 +385,6 @@ def given_edges(program: Program) -> frozenset[Edge]:
     found: set[Edge] = set()
     for op, contract in zip(program.ops, program.contracts, strict=True):
         found.update(Edge(op, k) for k in decisions.parts(op))
-        over = decisions.inplace(op)[0] if op.results and contract.carries else -1
-        found.update(Edge(op, c.operand) for c in contract.carries if c.rest and c.operand == over)
+        over = decisions.inplace(op)[0] if op.results and contract.contributions else -1
+        found.update(Edge(op, c.operand) for c in contract.contributions if c.complement and c.operand == over)
     return frozenset(found)

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ...dialect.shape import Dim, Poly, squeezed
-from ...dialect.storage import Contract, Over, is_region_op
+from ...dialect.storage import Contract, InPlace, is_region_op
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Piece, Read, Residence
@@ -30,7 +30,7 @@ def amount(size: Dim) -> int:
     return sum(c * 1024 ** len(m) for m, c in size.terms)
 
 
-def permission(contract: Contract, result: OpResult, k: int) -> Over | None:
+def permission(contract: Contract, result: OpResult, k: int) -> InPlace | None:
     """The declaration that `result` may be written over operand `k`, if there is one."""
     return next((o for o in contract.over if o[:2] == (result.index, k)), None)
 
@@ -87,17 +87,17 @@ class Legality:
         if repeated is not None:
             return repeated
         refused = self.read_refusal(op, result.index, k, self.pieces(operand), result)
-        if refused is None and k in contract.unread:
+        if refused is None and k in contract.metadata_only:
             refused = self._source_refusal(op, over, k)
-        if refused is None and (k in contract.unread or self.seating.absolute(operand)[0].number >= 0):
+        if refused is None and (k in contract.metadata_only or self.seating.absolute(operand)[0].number >= 0):
             refused = self._resident_refusal(op, k, absolute)
         return refused
 
-    def _source_refusal(self, op: Operation, over: Over, k: int) -> Refusal | None:
+    def _source_refusal(self, op: Operation, over: InPlace, k: int) -> Refusal | None:
         """A result over an operand that only gives the place: another one that the op reads may have moved in there."""
         home, place = self.seating.absolute(op.operands[k])
         for j, other in enumerate(op.operands):
-            if j in self.seating.contract(op).unread or other not in self.program.sizes:
+            if j in self.seating.contract(op).metadata_only or other not in self.program.sizes:
                 continue
             where, layout = self.seating.absolute(other)
             if where is not home or not may_overlap(layout, place):
@@ -117,10 +117,10 @@ class Legality:
             return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
         return None
 
-    def _repeated(self, op: Operation, contract: Contract, over: Over, result: int, k: int) -> Refusal | None:
+    def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
         mine, place = self.pieces(op.operands[k]), self.seating.seats[op.operands[k]]
         for j, other in enumerate(op.operands):
-            if j == k or j in contract.unread or other not in self.program.sizes:
+            if j == k or j in contract.metadata_only or other not in self.program.sizes:
                 continue
             theirs = self.pieces(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
@@ -131,7 +131,7 @@ class Legality:
                 return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
             if not exact:
                 return Refusal(Reason.OVERLAPPING_VIEW, result, k, other, op)
-            if not over.repeats:
+            if not over.allow_same_operand:
                 return Refusal(Reason.REPEATED_OPERAND, result, k, other, op)
         return None
 
@@ -205,9 +205,9 @@ class Legality:
             )
         fits = squeezed(self.program.typed(value).shape) == squeezed(self.program.typed(result).shape)
         fits = fits and same_bytes(place, self.program.dense(result))
-        return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].repeats)
+        return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].allow_same_operand)
 
-    def carrier_refusal(self, op: Operation, contract: Contract, over: Over) -> Refusal | None:
+    def carrier_refusal(self, op: Operation, contract: Contract, over: InPlace) -> Refusal | None:
         """Why a carrier may not be written over its destination: the bytes it writes must be dead, and disjoint from
         the sources it copies."""
         k = over.operand
@@ -215,7 +215,7 @@ class Legality:
         early = self.group_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
         if early is not None:
             return early
-        carry = next((c for c in contract.carries if c.rest), None)
+        carry = next((c for c in contract.contributions if c.complement), None)
         own = self.program.dense(base)
         part = carry.into(own) if carry is not None and isinstance(own, Strided) else None
         under = (_restricted(p, own, part, carry is not None) for p in self.pieces(base))
@@ -228,7 +228,7 @@ class Legality:
         ):
             return Refusal(Reason.LAYOUT, 0, k)
         target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
-        for carried in contract.carries:
+        for carried in contract.contributions:
             if carried.operand == k:
                 continue
             source = op.operands[carried.operand]
@@ -284,7 +284,7 @@ class Legality:
 def _claims(program: Program) -> Iterator[tuple[Operation, SSAValue]]:
     """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
     for op, contract in zip(program.ops, program.contracts, strict=True):
-        for k in decisions.inplace(op) if contract.unread or contract.carries else ():
+        for k in decisions.inplace(op) if contract.metadata_only or contract.contributions else ():
             if k >= 0:
                 yield op, op.operands[k]
 

@@ -186,12 +186,14 @@ class _Maker:
         written = {write for op in self.ops for write in op.writes}
         found: dict[int, tuple[int, ...]] = {}
         for op in self.nodes:
-            carries = [c for c in self.program.contracts[self.program.at[op]].carries if c.part]
-            if not carries or is_region_op(op):
+            contributions = [
+                c for c in self.program.contracts[self.program.at[op]].contributions if c.may_be_produced_in_place
+            ]
+            if not contributions or is_region_op(op):
                 continue
             storage, layout = self.memory.frame.places[op.results[0]]
             inside: dict[int, None] = {}
-            for carry in carries:
+            for carry in contributions:
                 value = op.operands[carry.operand]
                 number = self.buffers.get(self.memory.frame.places[value].storage)
                 part = carry.into(layout) if isinstance(layout, Strided) else None
@@ -274,11 +276,11 @@ class _Maker:
         contract, places = self.program.contracts[self.program.at[op]], self.memory.frame.places
         over, mine = permission(contract, result, k), places[op.operands[k]]
         for j, other in enumerate(op.operands):
-            if j == k or j in contract.unread or other not in places:
+            if j == k or j in contract.metadata_only or other not in places:
                 continue
             if mine.storage in self.memory.storages(other):
                 exact = places[other].storage == mine.storage and same_bytes(places[other].layout, mine.layout)
-                if not (exact and over is not None and over.repeats):
+                if not (exact and over is not None and over.allow_same_operand):
                     return True
         return False
 

@@ -21,7 +21,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
 from ...dialect.place import takes_strides
-from ...dialect.storage import Carry, View, is_region_op
+from ...dialect.storage import Contribution, View, is_region_op
 from .program import Program
 
 
@@ -136,15 +136,15 @@ class Residence:
         if view is not None:
             through = self._through(value, view)
             yield from through if through is not None else self._whole(value)
-        elif contract.carries and any(e.op is value.op for e in self._edges(value.op)):
+        elif contract.contributions and any(e.op is value.op for e in self._edges(value.op)):
             yield from self._carried_pieces(time, value)
         else:
             yield from self._whole(value)
             if contract.foreign:
                 yield from self._borrowed(value.op)
-            if contract.carries and decisions.inplace(value.op)[value.index] >= 0:
+            if contract.contributions and decisions.inplace(value.op)[value.index] >= 0:
                 # What it lies over may be what it copies: then nothing is copied, and both are there.
-                carried = (p for c in contract.carries for p in self.pieces[value.op.operands[c.operand]])
+                carried = (p for c in contract.contributions for p in self.pieces[value.op.operands[c.operand]])
                 yield from (p._replace(where=None) for p in carried)
 
     def _edges(self, op: Operation) -> list[Edge]:
@@ -184,27 +184,27 @@ class Residence:
 
     def _carried_pieces(self, time: int, value: OpResult) -> Iterator[Piece]:
         op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
-        for carry in contract.carries:
+        for carry in contract.contributions:
             operand = op.operands[carry.operand]
             edge = Edge(op, carry.operand) in self.carried
             part = carry.into(own) if isinstance(own, Strided) else None
-            if carry.rest and edge:
+            if carry.complement and edge:
                 yield from self._outside(self.pieces[operand], carry, own)
-            elif carry.rest:
+            elif carry.complement:
                 yield Piece(value, own, own)
             elif edge:
                 whole = self.program.dense(operand)
                 yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.pieces[operand])
             else:
                 yield Piece(value, part if part is not None else own, part)
-                if contract.carries[0].rest:  # a scatter's source: perhaps it was computed in position
+                if contract.contributions[0].complement:  # a scatter's source: perhaps it was computed in position
                     whole = self.program.dense(operand)
                     yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.pieces[operand])
         if contract.fill:
             yield Piece(value, own, own)
 
     @staticmethod
-    def _outside(pieces: tuple[Piece, ...], carry: Carry, own: Layout) -> Iterator[Piece]:
+    def _outside(pieces: tuple[Piece, ...], carry: Contribution, own: Layout) -> Iterator[Piece]:
         """A scatter's base, a value of layout `own`, without the part."""
         part = carry.into(own) if isinstance(own, Strided) else None
         for piece in pieces:
@@ -222,9 +222,9 @@ class Residence:
     def _reads_of(self, time: int, op: Operation) -> None:
         contract = self.program.contracts[time]
         inside = is_region_op(op)
-        if contract.foreign or inside or not (contract.views or contract.carries):
+        if contract.foreign or inside or not (contract.views or contract.contributions):
             for k, value in enumerate(self.program.tensors(op)):
-                if inside or k not in contract.unread:
+                if inside or k not in contract.metadata_only:
                     self._note(time, op, value)
             return
         for result in op.results:
@@ -233,11 +233,11 @@ class Residence:
                 continue
             if self.program.view(result) is None or self._through(result, view) is None:
                 self._note(time, op, op.operands[view.operand])
-        for carry in contract.carries:
+        for carry in contract.contributions:
             # One in position moves nothing, but its bytes must be whole by now all the same.
-            self._note(time, op, op.operands[carry.operand], carry if carry.rest else None)
+            self._note(time, op, op.operands[carry.operand], carry if carry.complement else None)
 
-    def _note(self, time: int, op: Operation, value: SSAValue, outside: Carry | None = None) -> None:
+    def _note(self, time: int, op: Operation, value: SSAValue, outside: Contribution | None = None) -> None:
         """`op` reads `value`; of a scatter's base only what is `outside` the part."""
         pieces = self.pieces.get(value, ())
         if outside is not None:

@@ -61,7 +61,9 @@ class Seating:
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
         for edge in sorted(self.carried, key=lambda e: (self.program.at[e.op], e.operand)):
-            if any(c.operand == edge.operand and c.part for c in self.contract(edge.op).carries):
+            if any(
+                c.operand == edge.operand and c.may_be_produced_in_place for c in self.contract(edge.op).contributions
+            ):
                 value = edge.op.operands[edge.operand]
                 yield value, edge
                 while (view := self.program.view(value)) is not None and view.whole:
@@ -129,7 +131,7 @@ class Seating:
 
     def part(self, edge: Edge, like: Layout) -> Strided | None:
         whole = self.program.dense(edge.op.results[0])
-        carry = next(c for c in self.contract(edge.op).carries if c.operand == edge.operand)
+        carry = next(c for c in self.contract(edge.op).contributions if c.operand == edge.operand)
         part = carry.into(whole) if isinstance(whole, Strided) else None
         layout = reshaped(part, like) if part is not None else None
         return layout if isinstance(layout, Strided) else None
@@ -148,7 +150,7 @@ class Seating:
         """Who makes the value and who reads it, as it is or through views, all take strides."""
         if isinstance(value, OpResult):
             maker = self.contract(value.op)
-            if not (maker.strided or maker.carries or maker.views):
+            if not (maker.strided or maker.contributions or maker.views):
                 return False
         for use in value.uses:
             reader = (
@@ -156,7 +158,7 @@ class Seating:
             )
             if reader is None:
                 return False
-            if isinstance(use.operation, ReturnOp) or reader.carries:
+            if isinstance(use.operation, ReturnOp) or reader.contributions:
                 continue
             if reader.views and any(self.program.view(r) is not None for r in use.operation.results):
                 if not all(self.takes_strides(r) for r in use.operation.results):
@@ -167,11 +169,11 @@ class Seating:
 
     def in_position(self, op: Operation, operand: int) -> bool:
         contract, target = self.contract(op), self.absolute(op.results[0])
-        carry = next(c for c in contract.carries if c.operand == operand)
+        carry = next(c for c in contract.contributions if c.operand == operand)
         source = self.absolute(op.operands[operand])
         if source[0] is not target[0]:
             return False
-        if carry.rest:
+        if carry.complement:
             return same_bytes(source[1], target[1])
         part = carry.into(target[1]) if isinstance(target[1], Strided) else None
         return part is not None and same_bytes(source[1], part)

@@ -17,7 +17,7 @@ from lastuse.dialect.layout import LayoutMap, Strided
 from lastuse.dialect.place import ARENA, Place
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.shape import Dim
-from lastuse.dialect.storage import Carry, Contract
+from lastuse.dialect.storage import Contract, Contribution
 
 from .frame import Effect, Frame, Guard, Read, tensors
 from .geometry import overlap, same_place, same_range
@@ -50,7 +50,7 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
         return None
     if contract.foreign:
         return foreign_effect(frame, op, operands)
-    moves = _moves(frame, op, contract) if contract.views or contract.carries else []
+    moves = _moves(frame, op, contract) if contract.views or contract.contributions else []
     if moves is None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
@@ -82,7 +82,7 @@ def _written(frame: Frame, effect: Effect, op: Operation) -> list[tuple[SSAValue
 
 def _read_whole(frame: Frame, op: Operation, contract: Contract) -> list[int]:
     """The operands a kernel reads: whole, until its last byte is written."""
-    return [k for k, v in enumerate(op.operands) if k not in contract.unread and frame.has_bytes(v)]
+    return [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
 
 
 def _writes(
@@ -124,23 +124,23 @@ def _moves(frame: Frame, op: Operation, contract: Contract) -> list[Move] | None
         here = layout is not None and source.storage == target.storage and same_place(layout, target.layout)
         whole = view.whole and source.storage == target.storage and same_range(source.layout, target.layout)
         moves.append(Move(operand, result, region, frame.region(result), here or whole))
-    for carry in contract.carries:
+    for carry in contract.contributions:
         move = _carried(frame, op, contract, carry)
         if move is None:
             return None
         moves.append(move)
-    if contract.fill and contract.carries:
+    if contract.fill and contract.contributions:
         moves.extend(_fill(frame, op, moves))
     return moves
 
 
-def _carried(frame: Frame, op: Operation, contract: Contract, carry: Carry) -> Move | None:
+def _carried(frame: Frame, op: Operation, contract: Contract, carry: Contribution) -> Move | None:
     operand, result = op.operands[carry.operand], op.results[0]
     source, target = frame.place(operand), frame.place(result)
     same_storage = source.storage == target.storage
     if not isinstance(target.layout, Strided) or not isinstance(source.layout, Strided):
         # Of unknown size: the one contribution of a copy is the whole, any other is somewhere in the result.
-        alone = len(contract.carries) == 1 and not carry.rest and not contract.fill
+        alone = len(contract.contributions) == 1 and not carry.complement and not contract.fill
         here = alone and same_storage and same_range(source.layout, target.layout)
         return Move(operand, result, frame.region(operand), frame.region(result), here)
     part, layout = _mapped(frame, target, carry.into)
@@ -148,7 +148,7 @@ def _carried(frame: Frame, op: Operation, contract: Contract, carry: Carry) -> M
         return None
     if part is not None and part.runs is not None and part.runs.nbytes != _count(carry.into, target.layout):
         return None  # some byte belongs to two elements: which one stays is the kernel's affair
-    if not carry.rest:
+    if not carry.complement:
         here = same_storage and layout is not None and same_place(layout, source.layout)
         return Move(operand, result, frame.region(operand), part, here)
     ruins, _ = _mapped(frame, source, carry.into)
@@ -235,7 +235,7 @@ def _refused(frame: Frame, op: Operation, contract: Contract, result: OpResult, 
         if not same_type or not _exactly(place, frame.place(target)):
             continue
         others = [k for k in meets if k != over.operand]
-        bad = [k for k in others if not (over.repeats and _exactly(place, frame.place(op.operands[k])))]
+        bad = [k for k in others if not (over.allow_same_operand and _exactly(place, frame.place(op.operands[k])))]
         if not bad:
             return None
         refused = bad[0]

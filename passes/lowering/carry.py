@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ...dialect.layout import Strided
 from ...dialect.onednn.emit import Emitter, Operand
-from ...dialect.storage import Carry, Contract, View
+from ...dialect.storage import Contract, Contribution, View
 from .boxes import boxed, outside
 
 Report = Callable[[Operation, str, int], None]
@@ -51,15 +51,15 @@ def lower_carries(
     op: Operation, contract: Contract, ins: Sequence[Operand], out: Operand, emit: Emitter, report: Report
 ) -> bool:
     """Emits the copies of contributions that are not in position; False where a part is no strided place."""
-    parts = [_part(carry, out) for carry in contract.carries]
+    parts = [_part(carry, out) for carry in contract.contributions]
     if any(part is None for part in parts):
         return False
-    others = [ins[c.operand] for c in contract.carries if not c.rest]
+    others = [ins[c.operand] for c in contract.contributions if not c.complement]
     # The base of a scatter goes first: where it is copied whole, the parts are written over it.
-    for carry, part in sorted(zip(contract.carries, parts, strict=True), key=lambda pair: not pair[0].rest):
+    for carry, part in sorted(zip(contract.contributions, parts, strict=True), key=lambda pair: not pair[0].complement):
         assert part is not None
         source = ins[carry.operand]
-        if carry.rest:
+        if carry.complement:
             _copy_rest(op, carry, source, out, others, emit, report)
         elif not source.is_at(part) and part.layout.elements:
             fits = source.shape == part.shape or source.reshaped(part.shape) or part.reshaped(source.shape)
@@ -69,8 +69,8 @@ def lower_carries(
     return True
 
 
-def _part(carry: Carry, out: Operand) -> Operand | None:
-    if carry.rest:
+def _part(carry: Contribution, out: Operand) -> Operand | None:
+    if carry.complement:
         return out
     layout = carry.into(out.layout)
     return None if layout is None else out.at(layout)
@@ -78,7 +78,7 @@ def _part(carry: Carry, out: Operand) -> Operand | None:
 
 def _copy_rest(
     op: Operation,
-    carry: Carry,
+    carry: Contribution,
     source: Operand,
     out: Operand,
     others: Sequence[Operand],

@@ -213,7 +213,7 @@ class FunctionLowering:
         ins, outs = [self.operand(v) for v in op.operands], [self.operand(v) for v in op.results]
         if contract.views and lower_views(op, contract.views, ins, outs, self.emit, self._copied):
             return
-        moves = contract.carries and not contract.fill
+        moves = contract.contributions and not contract.fill
         if moves and lower_carries(op, contract, ins, outs[0], self.emit, self._copied):
             return
         select(op, ins, outs, self._scratch(op), self.emit)

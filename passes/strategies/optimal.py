@@ -48,10 +48,10 @@ def is_separable(program: Program) -> bool:
     if any(decisions.tied_argument(func, n) is not None for op in program.ops for n in _returned(op)):
         return False
     for op, contract in zip(program.ops, program.contracts, strict=True):
-        if is_region_op(op) or contract.carries or len(op.results) > 1 and contract.over:
+        if is_region_op(op) or contract.contributions or len(op.results) > 1 and contract.over:
             return False
         # What is only written over may have been written over before: the first operand is not always the best.
-        if any(over.operand in contract.unread for over in contract.over):
+        if any(over.operand in contract.metadata_only for over in contract.over):
             return False
         if not all(v.whole for v in contract.views) or any(name in op.attributes for name in _DECISIONS):
             return False

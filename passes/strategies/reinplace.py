@@ -22,7 +22,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ...dialect import decisions
 from ...dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
 from ...dialect.layout import Layout, LayoutMap, Strided
-from ...dialect.storage import Carry
+from ...dialect.storage import Contribution
 from ..analysis.decider import Decider, Plan
 from ..analysis.program import Program
 from ..analysis.reasons import Reason, Refusal
@@ -235,10 +235,10 @@ class Rules:
             return Reason.NOT_LISTED
         return removable
 
-    def _inverse(self, op: Operation) -> Carry | None:
+    def _inverse(self, op: Operation) -> Contribution | None:
         """The part that a scatter writes; None for other ops."""
-        carries = self.program.contracts[self.program.at[op]].carries
-        return carries[0] if carries and carries[0].rest else None
+        contributions = self.program.contracts[self.program.at[op]].contributions
+        return contributions[0] if contributions and contributions[0].complement else None
 
     def _is_undone_by(self, aliases: Aliases, op: Operation) -> bool:
         """(2c) `op` scatters into a value placed like the base of a view of this storage, just where the view is."""

@@ -12,13 +12,25 @@ from . import started as started  # before all that takes time
 
 # isort: split
 from .dialect.diagnostics import LastuseError
-from .dialect.storage import Contract, register_contract
+from .dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
 
 if TYPE_CHECKING:
     from .calibration import calibrate
     from .compiler import Program, compile
 
-__all__ = ["Contract", "LastuseError", "Program", "calibrate", "compile", "register_contract"]
+__all__ = [
+    "Backward",
+    "Contract",
+    "Contribution",
+    "Engine",
+    "InPlace",
+    "LastuseError",
+    "Program",
+    "View",
+    "calibrate",
+    "compile",
+    "register_contract",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -281,8 +281,8 @@ class Arrangement:
 
     def _part(self, value: SSAValue, target: Layout) -> Layout | None:
         op, k, path, _ = self.destined[value]
-        carries = self.program.contracts[self.program.at[op]].carries
-        into = next(c.into for c in carries if c.operand == k and c.part)
+        contributions = self.program.contracts[self.program.at[op]].contributions
+        into = next(c.into for c in contributions if c.operand == k and c.may_be_produced_in_place)
         layout: Layout | None = into(target) if isinstance(target, Strided) else None
         for step in path:
             layout = reshaped(layout, self.program.dense(step)) if layout is not None else None

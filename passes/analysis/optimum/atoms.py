@@ -14,7 +14,7 @@ from ....dialect import decisions
 from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ....dialect.place import number_of
 from ....dialect.shape import squeezed
-from ....dialect.storage import Carry, is_region_op
+from ....dialect.storage import Contribution, is_region_op
 from ..boundaries import moves, moves_values, slots
 from ..legality import amount
 from .facts import Facts
@@ -101,15 +101,15 @@ class Choices:
                 continue
             if not self._fits(op.operands[over.operand], result):
                 continue
-            atom = Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.swap)
+            atom = Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.by_swapping)
             if self._is_free(time, op, over.operand, result):
                 yield atom
-            elif contract.carries and not contract.fill:
+            elif contract.contributions and not contract.fill:
                 self._doubtful.append(atom)
         taken = decisions.parts(op)
-        for carry in contract.carries if parts and op.results and op.results[0] not in self.planned else ():
+        for carry in contract.contributions if parts and op.results and op.results[0] not in self.planned else ():
             operand = op.operands[carry.operand]
-            if carry.part and carry.operand not in taken and self._may_move(operand):
+            if carry.may_be_produced_in_place and carry.operand not in taken and self._may_move(operand):
                 yield Atom(Kind.PART, op, 0, carry.operand, operand, op.results[0])
 
     def _slots(self, op: Operation) -> Iterator[Atom]:
@@ -181,13 +181,13 @@ class Choices:
         origin = facts.origin(operand)
         if facts.is_borrowed(origin):
             return False
-        carries = bool(contract.carries)
-        if not carries and (facts.is_constant(origin) or self._is_callers(origin)):
+        contributions = bool(contract.contributions)
+        if not contributions and (facts.is_constant(origin) or self._is_callers(origin)):
             return False
         block, written = op.parent_block(), facts.static(operand)
         assert block is not None
-        if carries:
-            written = self._written(op, contract.carries, written)
+        if contributions:
+            written = self._written(op, contract.contributions, written)
         for value in facts.families[origin]:
             for need in facts.needs.get(value, ()):
                 reads = need.view is None and need.carry is None and need.lives(block, 2 * time)
@@ -195,15 +195,15 @@ class Choices:
                     return False
         return True
 
-    def _written(self, op: Operation, carries: Sequence[Carry], place: Layout | None) -> Layout | None:
+    def _written(self, op: Operation, contributions: Sequence[Contribution], place: Layout | None) -> Layout | None:
         """What a carrier over an operand at `place` copies there; None for nothing, or where that cannot be told."""
-        part = next((c for c in carries if c.rest), None)
+        part = next((c for c in contributions if c.complement), None)
         if part is not None:
             place = part.into(place) if isinstance(place, Strided) else None
-        for carry in carries:
+        for carry in contributions:
             source = op.operands[carry.operand]
             base = op.operands[part.operand if part is not None else 0]
-            if carry.rest or place is None or self.facts.origin(source) is not self.facts.origin(base):
+            if carry.complement or place is None or self.facts.origin(source) is not self.facts.origin(base):
                 continue
             if same_bytes(self.facts.static(source), place):
                 return None  # in position already
@@ -229,7 +229,7 @@ class Choices:
                     size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
                     yield Movement(mover, source, target, -1, size, way)
             return
-        for carry in program.contracts[program.at[op]].carries if op.results else ():
+        for carry in program.contracts[program.at[op]].contributions if op.results else ():
             operand = op.operands[carry.operand]
             size = amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)
             yield Movement(op, operand, op.results[0], carry.operand, size)
@@ -278,8 +278,8 @@ class Choices:
     def _cured(self, doubtful: Sequence[Atom], find: Callable[[SSAValue], SSAValue]) -> list[Atom]:
         found: list[Atom] = []
         for atom in doubtful:
-            carries = self.program.contracts[self.program.at[atom.op]].carries
-            copied = (atom.op.operands[c.operand] for c in carries if not c.rest)
+            contributions = self.program.contracts[self.program.at[atom.op]].contributions
+            copied = (atom.op.operands[c.operand] for c in contributions if not c.complement)
             if all(v in self.program.sizes and find(v) is find(atom.target) for v in copied):
                 found.append(atom)
         return found

@@ -27,7 +27,7 @@ class Optimum:
 
 
 def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]]) -> Optimum:
-    """The best decisions for a function (docs/storage.md, 8), in addition to those it carries.
+    """The best decisions for a function (docs/storage.md, 8), in addition to those it contributions.
 
     Args:
         parts: operands of a concat may be computed in their part of the result.
@@ -83,8 +83,8 @@ def _edges(
     for op, operands in parts.items():
         yield from (Edge(op, k) for k in operands)
     for op, contract in zip(program.ops, program.contracts, strict=True):
-        for carry in contract.carries if op.results else ():
-            if carry.rest and carry.operand == inplace.get(op.results[0], -1):
+        for carry in contract.contributions if op.results else ():
+            if carry.complement and carry.operand == inplace.get(op.results[0], -1):
                 yield Edge(op, carry.operand)
 
 

@@ -15,7 +15,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ....dialect.layout import Layout, Strided
 from ....dialect.place import takes_strides
-from ....dialect.storage import Carry, View, is_region_op
+from ....dialect.storage import Contribution, View, is_region_op
 from ..liveness import RUNS_ONCE, live_sets
 from ..program import Program
 
@@ -30,7 +30,7 @@ class Need:
     stands in it, ALWAYS where a later block reads it. `until`: no read comes after this time."""
 
     value: SSAValue
-    carry: Carry | None
+    carry: Contribution | None
     view: OpResult | None
     born: int
     last: dict[Block, int] = field(default_factory=dict[Block, int])
@@ -178,7 +178,7 @@ class Facts:
             for value in self.program.captures(op):  # it may read all of them as long as its regions run
                 self._note(op, self.closes[op], value, None, None)
 
-    def _reads(self, time: int, op: Operation) -> Iterator[tuple[SSAValue, Carry | None, OpResult | None]]:
+    def _reads(self, time: int, op: Operation) -> Iterator[tuple[SSAValue, Contribution | None, OpResult | None]]:
         contract = self.program.contracts[time]
         if contract.foreign or is_region_op(op):
             yield from ((v, None, None) for v in op.operands)
@@ -186,15 +186,17 @@ class Facts:
         for view in contract.views:
             result = op.results[view.result]
             yield op.operands[view.operand], None, result if self.view(result) is not None else None
-        for carry in contract.carries:
-            yield op.operands[carry.operand], carry if carry.rest else None, None
-        if contract.carries or len(contract.views) == len(op.results) and contract.views:
+        for carry in contract.contributions:
+            yield op.operands[carry.operand], carry if carry.complement else None, None
+        if contract.contributions or len(contract.views) == len(op.results) and contract.views:
             return
         for k, value in enumerate(op.operands):
-            if k not in contract.unread:
+            if k not in contract.metadata_only:
                 yield value, None, None
 
-    def _note(self, op: Operation, time: int, value: SSAValue, carry: Carry | None, view: OpResult | None) -> None:
+    def _note(
+        self, op: Operation, time: int, value: SSAValue, carry: Contribution | None, view: OpResult | None
+    ) -> None:
         need = self._whole.get((value, view)) if carry is None else None
         if need is None:
             need = Need(value, carry, view, self.born(value))

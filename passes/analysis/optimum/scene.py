@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from ....dialect.layout import EXACT_BYTES, Layout, Strided, may_overlap, same_bytes
-from ....dialect.storage import Carry
+from ....dialect.storage import Contribution
 from ..legality import amount
 from .arrangement import Arrangement
 from .atoms import Movement
@@ -62,14 +62,14 @@ class Scene:
         (root, layout), (other, target) = self.at[movement.source], self.at[movement.target]
         if root is not other:
             return False
-        if not carry.rest:
+        if not carry.complement:
             part = carry.into(target) if isinstance(target, Strided) else None
             return part is not None and same_bytes(layout, part)
         return same_bytes(layout, target)
 
-    def _carry(self, movement: Movement) -> Carry:
-        carries = self.program.contracts[self.program.at[movement.op]].carries
-        return next(c for c in carries if c.operand == movement.operand)
+    def _carry(self, movement: Movement) -> Contribution:
+        contributions = self.program.contracts[self.program.at[movement.op]].contributions
+        return next(c for c in contributions if c.operand == movement.operand)
 
     def is_view(self, value: OpResult) -> bool:
         """Declared to be one: it has no bytes of its own, unless it has to be a copy."""

@@ -80,7 +80,7 @@ class Verdict:
             self._foreign(op)
         elif contract.constant:
             return
-        elif contract.carries:
+        elif contract.contributions:
             if op.results[0] in self.at:
                 self._carrier(op, contract)
         else:
@@ -111,21 +111,21 @@ class Verdict:
         parts: list[Strided] = []
         copied: list[tuple[Layout, tuple[Strided, ...], Unless]] = []
         sources: list[tuple[SSAValue, Layout, tuple[Strided, ...]]] = []
-        for carry in contract.carries:
+        for carry in contract.contributions:
             operand = op.operands[carry.operand]
             part = carry.into(place) if isinstance(place, Strided) else None
             if part is not None and not is_injective(part):
                 self._made_by_kernel(op, result)
                 return
-            if not carry.rest and part is not None:
+            if not carry.complement and part is not None:
                 parts.append(part)
-            target: Layout = place if carry.rest or part is None else part
-            minus = (part,) if carry.rest and part is not None else ()
+            target: Layout = place if carry.complement or part is None else part
+            minus = (part,) if carry.complement and part is not None else ()
             if operand not in self.at:
                 copied.append((target, minus, None))
                 continue
             origin, layout = self.at[operand]
-            hole = carry.into(layout) if carry.rest and isinstance(layout, Strided) else None
+            hole = carry.into(layout) if carry.complement and isinstance(layout, Strided) else None
             sources.append((operand, layout, (hole,) if hole is not None else ()))
             if not (origin is root and same_bytes(layout, target)):
                 copied.append((target, minus, (operand, result)))
@@ -188,17 +188,19 @@ class Verdict:
         overs = [o for o in contract.over if o.result == result.index]
         exact = [k for k in meets if self.scene.same(result, op.operands[k])]
         for over in overs:
-            if over.operand in exact and all(k == over.operand or over.repeats and k in exact for k in meets):
+            if over.operand in exact and all(
+                k == over.operand or over.allow_same_operand and k in exact for k in meets
+            ):
                 return
         # On one of them it must not be by itself, or only not on all of them together.
-        never = [k for k in meets if k not in exact or not any(o.operand == k or o.repeats for o in overs)]
+        never = [k for k in meets if k not in exact or not any(o.operand == k or o.allow_same_operand for o in overs)]
         for k in never:
             self._blame(result, op.operands[k])
         if not never:
             self._note((n for k in meets for n in self.arrangement.path(result, op.operands[k])), None)
 
     def _read(self, op: Operation, contract: Contract) -> list[int]:
-        return [k for k, v in enumerate(op.operands) if k not in contract.unread and v in self.at]
+        return [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and v in self.at]
 
     def _strides(self, op: Operation, contract: Contract, results: Sequence[SSAValue]) -> None:
         if contract.strided:
@@ -292,7 +294,7 @@ class Verdict:
         if need.view is not None and (view := self.facts.view(need.view)) is not None:
             yield need.view.op.operands[view.operand]
         for value in (need.value, write.value):
-            carried = need.carry is not None or self.program.contracts[write.time // 2].carries
+            carried = need.carry is not None or self.program.contracts[write.time // 2].contributions
             if carried and value in self.at and not is_dense(self.at[value][1]):
                 yield value
 

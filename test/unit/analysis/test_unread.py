@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler import context
 from lastuse.dialect import decisions
-from lastuse.dialect.storage import Over
+from lastuse.dialect.storage import InPlace
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 
@@ -20,7 +20,7 @@ def test_what_is_read_moved_in_there(repeats: bool, strategy: str) -> None:
     program = Program(tensor(4))
     (a,) = program.op(OPAQUE, program.arguments, tensor(4), name="a")
     (w,) = program.op(unary(), [a], tensor(4), inplace=0, name="w")
-    contract = SHAPE_ONLY._replace(over=(Over(0, 0, repeats),), strided=True)
+    contract = SHAPE_ONLY._replace(over=(InPlace(0, 0, repeats),), strided=True)
     (r,) = program.op(contract, [a, w], tensor(4), name="r")
     (s,) = program.op(OPAQUE, [r], tensor(4), name="s")
     func = program.done(s)

@@ -175,13 +175,13 @@ class Image:
             if source is None:
                 return None
             found.append((operand, result, source, np.arange(dense_of(self.placed, result).nbytes)))
-        for carry in contract.carries:
+        for carry in contract.contributions:
             operand, result = op.operands[carry.operand], op.results[0]
             whole = dense_of(self.placed, result)
             into = picked(carry.into, whole)
             if into is None or np.unique(into).size != into.size:
                 return None
-            if carry.rest:
+            if carry.complement:
                 rest = np.setdiff1d(np.arange(whole.nbytes), into)
                 found.append((operand, result, rest, rest))
             else:

@@ -187,7 +187,7 @@ class Oracle:
         if contract.foreign:
             self._foreign(op)
             return
-        moves = self.image.contributions(op, contract) if contract.views or contract.carries else []
+        moves = self.image.contributions(op, contract) if contract.views or contract.contributions else []
         if moves is None:
             self._kernel(op, contract._replace(over=()))
         elif moves:
@@ -226,7 +226,7 @@ class Oracle:
             self.values[result] = np.zeros(image.address[result].size, dtype=np.int64)
         sources: list[Bytes] = []
         targets: list[Bytes] = []
-        whole: list[SSAValue] = list(op.results) if contract.carries else []
+        whole: list[SSAValue] = list(op.results) if contract.contributions else []
         for operand, result, source, target in moves:
             self.values[result][target] = self.values[operand][source]
             here = np.array_equal(image.address[operand][source], image.address[result][target])
@@ -253,7 +253,7 @@ class Oracle:
 
     def _kernel(self, op: Operation, contract: Contract) -> None:
         image = self.image
-        read = [(k, v) for k, v in enumerate(op.operands) if k not in contract.unread and self.has(v)]
+        read = [(k, v) for k, v in enumerate(op.operands) if k not in contract.metadata_only and self.has(v)]
         results = [r for r in op.results if self.has(r)]
         if not contract.strided and not all(image.is_dense(v) for v in (*results, *(v for _, v in read))):
             raise Wrong("strides")
@@ -316,7 +316,7 @@ class Oracle:
                 types = [dense_of(image.placed, v).item for v in (op.operands[over.operand], result)]
                 same = image.placed.sizes[op.operands[over.operand]].dtype == image.placed.sizes[result].dtype
                 if over.operand in exact and same and types[0] == types[1]:
-                    allowed = max(allowed, exact if over.repeats else {over.operand}, key=len)
+                    allowed = max(allowed, exact if over.allow_same_operand else {over.operand}, key=len)
             for k, mask in meets.items():
                 if k not in allowed:
                     masks[k] |= mask

@@ -44,8 +44,8 @@ def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
             yield f"offset by {step}", lambda new=new: decisions.set_offsets(op, new)
     contract = contract_of(op)
     parts = set(decisions.parts(op))
-    for carry in contract.carries:
-        if carry.part:
+    for carry in contract.contributions:
+        if carry.may_be_produced_in_place:
             new = sorted(parts ^ {carry.operand})
             yield f"parts {new}", lambda new=new: decisions.set_parts(op, new)
     if contract.views:

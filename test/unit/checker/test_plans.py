@@ -15,7 +15,7 @@ from xdsl.ir import OpResult
 from lastuse.dialect.diagnostics import op_name
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.place import Storage
-from lastuse.dialect.storage import ALL_ENGINES, CPU_ONLY, Contract, Over
+from lastuse.dialect.storage import ALL_ENGINES, CPU_ONLY, Contract, InPlace
 from lastuse.passes.checker import Kind, check, runs
 from lastuse.passes.checker.violation import storage_name
 
@@ -180,7 +180,7 @@ def test_message_has_all_that_is_known(plan: Broken) -> None:
 
 def test_a_permission_of_one_engine() -> None:
     """Where nobody says who runs an op, only what holds on every engine is allowed."""
-    contract = Contract(over=(Over(0, 0, engines=CPU_ONLY),), engines=ALL_ENGINES)
+    contract = Contract(over=(InPlace(0, 0, engines=CPU_ONLY),), engines=ALL_ENGINES)
     for engine, allowed in ((None, False), ("cpu", True), ("onednn", False)):
         program = toy.Program(toy.tensor(4))
         program.give(0)

@@ -28,7 +28,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, var_operand_def, var_re
 
 from lastuse.dialect import decisions, layout
 from lastuse.dialect.layout import Strided
-from lastuse.dialect.storage import Carry, Contract, Over, View, register_contract
+from lastuse.dialect.storage import Contract, Contribution, InPlace, View, register_contract
 
 
 @irdl_op_definition
@@ -135,16 +135,16 @@ class Program:
 
 
 def unary(strided: bool = False, scratch: int = 0) -> Contract:
-    return Contract(over=(Over(0, 0),), strided=strided, scratch=scratch)
+    return Contract(over=(InPlace(0, 0),), strided=strided, scratch=scratch)
 
 
 def binary(repeats: bool = True, strided: bool = False) -> Contract:
-    return Contract(over=(Over(0, 0, repeats), Over(0, 1, repeats, swap=True)), strided=strided)
+    return Contract(over=(InPlace(0, 0, repeats), InPlace(0, 1, repeats, by_swapping=True)), strided=strided)
 
 
 OPAQUE = Contract()
 CONSTANT = Contract(constant=True)
-SHAPE_ONLY = Contract(over=(Over(0, 0),), unread=frozenset({0}))
+SHAPE_ONLY = Contract(over=(InPlace(0, 0),), metadata_only=frozenset({0}))
 
 
 def view(map_: layout.LayoutMap, whole: bool = False, injective: bool = True) -> Contract:
@@ -152,25 +152,31 @@ def view(map_: layout.LayoutMap, whole: bool = False, injective: bool = True) ->
 
 
 def scatter(into: layout.LayoutMap) -> Contract:
-    return Contract(over=(Over(0, 0),), carries=(Carry(0, into, rest=True), Carry(1, into)))
+    return Contract(
+        over=(InPlace(0, 0),), contributions=(Contribution(0, into, complement=True), Contribution(1, into))
+    )
 
 
 def concat(*sizes: int, axis: int = 0) -> Contract:
     starts = [sum(sizes[:k]) for k in range(len(sizes))]
     return Contract(
-        carries=tuple(
-            Carry(k, layout.sliced(axis, start, size, 1), part=True)
+        contributions=tuple(
+            Contribution(k, layout.sliced(axis, start, size, 1), may_be_produced_in_place=True)
             for k, (start, size) in enumerate(zip(starts, sizes, strict=True))
         )
     )
 
 
 def pad(before: int, size: int) -> Contract:
-    return Contract(carries=(Carry(0, layout.sliced(0, before, size, 1), part=True),), fill=True)
+    return Contract(
+        contributions=(Contribution(0, layout.sliced(0, before, size, 1), may_be_produced_in_place=True),), fill=True
+    )
 
 
-COPY = Contract(over=(Over(0, 0),), carries=(Carry(0, layout.identical),))
-COPY_INTO = Contract(over=(Over(0, 0),), carries=(Carry(1, layout.identical),), unread=frozenset({0}))
+COPY = Contract(over=(InPlace(0, 0),), contributions=(Contribution(0, layout.identical),))
+COPY_INTO = Contract(
+    over=(InPlace(0, 0),), contributions=(Contribution(1, layout.identical),), metadata_only=frozenset({0})
+)
 
 
 # Random programs
@@ -292,7 +298,7 @@ class Generator:
 
     def several(self) -> None:
         x, y = self.pick(), self.pick()
-        contract = Contract(over=(Over(0, 0), Over(1, 1)), strided=True)
+        contract = Contract(over=(InPlace(0, 0), InPlace(1, 1)), strided=True)
         self.add(contract, [x, y], sized(x), sized(y))
 
     def constant(self) -> None:

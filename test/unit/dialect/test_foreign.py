@@ -17,7 +17,7 @@ from xdsl.parser import Parser
 
 from lastuse.dialect import storage
 from lastuse.dialect.layout import Strided
-from lastuse.dialect.storage import FOREIGN, Contract, Over, contract_of, is_region_op, register_contract
+from lastuse.dialect.storage import FOREIGN, Contract, InPlace, contract_of, is_region_op, register_contract
 from support import ROOT
 
 
@@ -55,7 +55,7 @@ def test_a_registered_contract_counts_before_and_after(monkeypatch: pytest.Monke
       }""")
     mine = Contract(scratch=64)
     register_contract(arith.NegfOp, mine)
-    assert contract_of(added).over == (Over(0, 0, repeats=True), Over(0, 1, repeats=True))
+    assert contract_of(added).over == (InPlace(0, 0, allow_same_operand=True), InPlace(0, 1, allow_same_operand=True))
     assert contract_of(negated) == mine
     register_contract(arith.AddfOp, lambda _: mine)
     assert contract_of(added) == mine
@@ -103,8 +103,8 @@ def test_slices_name_the_bytes_that_numpy_takes(
     at = np.arange(np.prod(whole)).reshape(whole)[window].reshape(part)
     dense = Strided.dense(whole, 4)
     (view,) = contract_of(extract).views
-    base, source = contract_of(insert).carries
-    assert (base.operand, base.rest, source.operand, source.rest) == (1, True, 0, False)
+    base, source = contract_of(insert).contributions
+    assert (base.operand, base.complement, source.operand, source.complement) == (1, True, 0, False)
     for map_ in (view.map, base.into, source.into):
         found = map_(dense)
         assert found is not None and found.sizes == tuple(part)
@@ -142,11 +142,14 @@ def generic(read: str = "%p", kind: str = "parallel", out: str = LINE, result: s
 
 def test_structured_ops_by_their_maps() -> None:
     plain = contract_of(generic())
-    assert plain.over == (Over(0, 0, repeats=True), Over(0, 1, repeats=True)) and plain.unread == {1}
+    assert plain.over == (
+        InPlace(0, 0, allow_same_operand=True),
+        InPlace(0, 1, allow_same_operand=True),
+    ) and plain.metadata_only == {1}
     adding = contract_of(generic(read="%o"))
-    assert adding.over == plain.over and not adding.unread
+    assert adding.over == plain.over and not adding.metadata_only
     total = contract_of(generic("%o", "reduction", "affine_map<(d0) -> ()>", "tensor<f32>"))
-    assert total.over == (Over(0, 1),) and not total.unread
+    assert total.over == (InPlace(0, 1),) and not total.metadata_only
     assert not is_region_op(generic())
 
 

@@ -40,7 +40,7 @@ def test_adding_an_op() -> None:
         exec(compile(source, "squares.py", "exec"), vars(module))
         cls: type[DnnOp] = vars(module)["SquaredDifference"]
         op = example_of(cls)
-        assert [(o.operand, o.repeats) for o in contract_of(op).over] == [(0, True), (1, True)]
+        assert [(o.operand, o.allow_same_operand) for o in contract_of(op).over] == [(0, True), (1, True)]
         a, b = np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array([1, 1, 2], np.float32)
         want = np.array([[0, 1, 1], [9, 16, 16]], np.float32)
         assert np.array_equal(op.reference(a, b)[0], want)

@@ -66,14 +66,14 @@ class TestClass:
         contract = contract_of(op)
         operands, results = range(len(op.operands)), range(len(op.results))
         assert contract.engines
-        assert contract.engines == CPU_ONLY or op.primitive() is not None or not contract.over or contract.carries
+        assert contract.engines == CPU_ONLY or op.primitive() is not None or not contract.over or contract.contributions
         for over in contract.over:
             assert over.operand in operands
             assert over.result in results
             assert op.operand_type(over.operand).dtype == op.result_type(over.result).dtype
-            assert not over.swap or (cls.COMMUTES and over.operand == 1)
+            assert not over.by_swapping or (cls.COMMUTES and over.operand == 1)
         assert len({(o.result, o.operand) for o in contract.over}) == len(contract.over)
-        assert contract.unread <= set(operands)
+        assert contract.metadata_only <= set(operands)
         assert {v.result for v in contract.views} in (set(), set(results))
         if contract.backward is not None:
             assert contract.backward.operands <= set(operands)
@@ -135,7 +135,7 @@ def repeated_operands(op: DnnOp, operands: list[Array]) -> None:
     for over in contract_of(op).over:
         one = operands[over.operand]
         like = [k for k, a in enumerate(operands) if a.shape == one.shape and a.dtype == one.dtype]
-        if not over.repeats or len(like) < 2 or one.size != empty(op)[over.result].size:
+        if not over.allow_same_operand or len(like) < 2 or one.size != empty(op)[over.result].size:
             continue
         wanted, results, memory = empty(op), empty(op), one.copy()
         run(op, [one.copy() if k in like else a for k, a in enumerate(operands)], wanted)
@@ -246,15 +246,15 @@ def test_opaque_cannot_run() -> None:
 
 def test_engine_is_part_of_the_contract() -> None:
     assert [o.operand for o in contract_of(build("sub(2xf32, 2xf32) -> 2xf32")).over] == [0]
-    assert not contract_of(build("sub(2xf32, 2xf32) -> 2xf32")).over[0].repeats
+    assert not contract_of(build("sub(2xf32, 2xf32) -> 2xf32")).over[0].allow_same_operand
     pinned = contract_of(build('sub(2xf32, 2xf32) {dnn.engine = "cpu"} -> 2xf32'))
-    assert [(o.operand, o.repeats) for o in pinned.over] == [(0, True), (1, True)]
+    assert [(o.operand, o.allow_same_operand) for o in pinned.over] == [(0, True), (1, True)]
     assert pinned.engines == {Engine.CPU}
     assert not contract_of(build("tanh(2xf32) -> 2xf32")).strided
     assert contract_of(build('tanh(2xf32) {dnn.engine = "cpu"} -> 2xf32')).strided
     swapped = contract_of(build("add(2xf32, 2xf32) -> 2xf32")).over[1]
-    assert swapped.swap
-    assert swapped.repeats
+    assert swapped.by_swapping
+    assert swapped.allow_same_operand
 
 
 def test_symbols_flow() -> None:
@@ -287,4 +287,4 @@ def test_unknown_sizes_leave_carriers_kernels() -> None:
         "copy(?xf32) -> ?xf32",
         "pad(?xf32) {pads = array<i64: 1, 2>} -> ?xf32",
     ):
-        assert not contract_of(build(line)).carries
+        assert not contract_of(build(line)).contributions

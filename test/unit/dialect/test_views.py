@@ -19,7 +19,7 @@ from lastuse.dialect.storage import contract_of
 
 CONTRACTS = {name: contract_of(build(line)) for name, line in {named(line): line for line in LINES}.items()}
 VIEWS = [line for line in LINES if CONTRACTS[named(line)].views]
-CARRIERS = [line for line in LINES if CONTRACTS[named(line)].carries]
+CARRIERS = [line for line in LINES if CONTRACTS[named(line)].contributions]
 
 
 def read(memory: Array, place: Strided, dtype: np.dtype) -> Array:
@@ -65,12 +65,12 @@ def test_contributions_make_up_the_result(line: str) -> None:
     (want,) = op.reference(*operands)
     contract, place = contract_of(op), dense_of(want)
     out, filled = np.full(want.nbytes, 0xEE, np.uint8), np.zeros(want.nbytes, int)
-    for carry in contract.carries:
+    for carry in contract.contributions:
         part = carry.into(place)
         assert part is not None
         source = np.ascontiguousarray(operands[carry.operand]).reshape(-1).view(np.uint8)
         at = part.bytes()
-        if carry.rest:
+        if carry.complement:
             at = np.setdiff1d(np.arange(want.nbytes), at)
             out[at] = source[at]
         else:
@@ -92,7 +92,7 @@ def test_unread_operands_are_not_read() -> None:
         "ones(4xf32) -> 4xf32",
     ):
         op = build(line)
-        (unread,) = contract_of(op).unread
+        (unread,) = contract_of(op).metadata_only
         arrays = operands_for(op)
         want = op.reference(*arrays)[0]
         arrays[unread] = np.full_like(arrays[unread], np.nan)

@@ -203,8 +203,8 @@ class Search:
                         if k < len(op.operands) and self._alike(op.operands[k], result)
                     ]
             if not op.regions and op.results and op.results[0] in self.placed.of:
-                for carry in contract_of(op).carries:
-                    if carry.part:
+                for carry in contract_of(op).contributions:
+                    if carry.may_be_produced_in_place:
                         size = size_of(self.placed, op.operands[carry.operand])
                         yield [Choice(op, decisions.PARTS, 0, carry.operand, size)]
 

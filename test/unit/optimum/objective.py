@@ -57,7 +57,7 @@ def worth(func: FuncOp, found: Places | None = None) -> Worth:
             if k >= 0 and (op, result.index) not in void:
                 inplace += 1
                 over = contract_of(op).over if not op.regions else ()
-                swaps += any(o.swap for o in over if o[:2] == (result.index, k))
+                swaps += any(o.by_swapping for o in over if o[:2] == (result.index, k))
     return Worth(made - taken, -moved, inplace, -swaps)
 
 
@@ -102,10 +102,10 @@ def _carried(found: Places, op: Operation) -> Iterator[int]:
     if op.regions or not any(r in found.of for r in op.results):
         return
     contract = contract_of(op)
-    for carry in contract.carries:
+    for carry in contract.contributions:
         source, target = found.of[op.operands[carry.operand]], found.of[op.results[0]].layout
         assert isinstance(target, Strided)
-        into = target if carry.rest else carry.into(target)
+        into = target if carry.complement else carry.into(target)
         if into is None or not same(source, source._replace(storage=found.of[op.results[0]].storage, layout=into)):
             yield _nbytes(source.layout)
     for view in contract.views:

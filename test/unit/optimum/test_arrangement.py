@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from lastuse.dialect import layout
 from lastuse.dialect.layout import Layout, Strided, Whole, is_dense
 from lastuse.dialect.shape import symbol
-from lastuse.dialect.storage import Carry, Contract, Over
+from lastuse.dialect.storage import Contract, Contribution, InPlace
 from lastuse.passes.analysis.optimum.arrangement import Arrangement
 from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Kind
 from lastuse.passes.analysis.optimum.facts import Facts
@@ -17,7 +17,9 @@ from lastuse.passes.analysis.optimum.scene import Scene, is_injective, size_of
 from lastuse.passes.analysis.optimum.verdict import Verdict
 from lastuse.passes.analysis.program import Program as Looked
 
-ROUND = Contract(over=(Over(0, 0),), carries=(Carry(0, layout.identical, part=True),))
+ROUND = Contract(
+    over=(InPlace(0, 0),), contributions=(Contribution(0, layout.identical, may_be_produced_in_place=True),)
+)
 """The result may lie over the operand, and the operand may be computed in the result."""
 
 

@@ -16,7 +16,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 from lastuse.compiler import context
 from lastuse.dialect import storage
 from lastuse.dialect.decisions import shown
-from lastuse.dialect.storage import Backward, Contract, Over, register_contract
+from lastuse.dialect.storage import Backward, Contract, InPlace, register_contract
 from lastuse.frontends.mlir import parse
 from lastuse.passes.analysis.program import Program
 from lastuse.passes.strategies.nntrainer import Mode, decide
@@ -133,13 +133,17 @@ class Own:
 @pytest.mark.parametrize(
     ("contract", "behind", "want"),
     [
-        (Contract((Over(0, 0),)), "relu", ["restricting", "restricting", "none"]),
-        (Contract((Over(0, 0),)), "opaque", ["none", "non_restricting", "restricting"]),
-        (Contract((Over(0, 0),), backward=Backward()), "opaque", ["none", "non_restricting", "restricting"]),
-        (Contract((Over(0, 0),), backward=Backward()), "relu", ["restricting", "none", "restricting"]),
-        (Contract((Over(0, 0),), backward=Backward(results=frozenset({0}))), "opaque", ["none", "restricting", "none"]),
+        (Contract((InPlace(0, 0),)), "relu", ["restricting", "restricting", "none"]),
+        (Contract((InPlace(0, 0),)), "opaque", ["none", "non_restricting", "restricting"]),
+        (Contract((InPlace(0, 0),), backward=Backward()), "opaque", ["none", "non_restricting", "restricting"]),
+        (Contract((InPlace(0, 0),), backward=Backward()), "relu", ["restricting", "none", "restricting"]),
         (
-            Contract((Over(0, 0),), backward=Backward(operands=frozenset({0}))),
+            Contract((InPlace(0, 0),), backward=Backward(results=frozenset({0}))),
+            "opaque",
+            ["none", "restricting", "none"],
+        ),
+        (
+            Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0}))),
             "opaque",
             ["none", "restricting", "none"],
         ),
@@ -170,7 +174,7 @@ def test_any_input_of_a_layer_of_another_dialect_restricts_it(operands: str, wan
         '%e = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T',
         f'%r = "own.pair"({operands}) : (T, T) -> T',
     )
-    with Own(Contract((Over(0, 0), Over(0, 1)), backward=Backward())).registered() as ctx:
+    with Own(Contract((InPlace(0, 0), InPlace(0, 1)), backward=Backward())).registered() as ctx:
         program = Program.of(next(op for op in parse(ctx, text, "test.mlir").walk() if isinstance(op, FuncOp)))
         assert program is not None
         plan = decide(program, False)

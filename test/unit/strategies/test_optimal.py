@@ -6,7 +6,7 @@ import pytest
 import toy
 from ir import main, parse, part
 
-from lastuse.dialect.storage import Contract, Over
+from lastuse.dialect.storage import Contract, InPlace
 from lastuse.passes.analysis.program import Program
 from lastuse.passes.strategies.optimal import is_separable
 
@@ -64,7 +64,7 @@ def test_one_result_of_several_that_is_tied_is_enough() -> None:
 
 def test_nor_are_two_results_each_over_an_operand() -> None:
     toys = toy.Program(toy.tensor(4), toy.tensor(4))
-    made = toys.op(Contract(over=(Over(0, 0), Over(1, 1))), toys.arguments, toy.tensor(4), toy.tensor(4))
+    made = toys.op(Contract(over=(InPlace(0, 0), InPlace(1, 1))), toys.arguments, toy.tensor(4), toy.tensor(4))
     program = Program.of(toys.done(*made))
     assert program is not None
     assert not is_separable(program)
