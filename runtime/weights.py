@@ -66,8 +66,12 @@ class PackedWeights:
     @property
     def nbytes(self) -> int:
         """Bytes of all packings."""
-        matrices = sum(p.nbytes for _, packings in self._kept.values() for p in packings)
-        return matrices + sum(weights.packed_bytes for weights in self._grus.values())
+        return sum(p.nbytes for _, packings in self._kept.values() for p in packings) + self.gru_nbytes
+
+    @property
+    def gru_nbytes(self) -> int:
+        """Bytes of the packings of GRU weights."""
+        return sum(weights.packed_bytes for weights in self._grus.values())
 
     @property
     def gru_primitives(self) -> CacheFigures:
