@@ -74,11 +74,13 @@ class GruFusionPass(ModulePass):
     strategy: str = "optimal"
     passes: tuple[str, ...] = PASSES
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
+    def __post_init__(self) -> None:
         if self.strategy not in ("optimal", "paddle"):
-            raise LastuseError(f"no strategy '{self.strategy}'; there are optimal, paddle", op)
+            raise LastuseError(f"no strategy '{self.strategy}'; there are optimal, paddle")
         if unknown := [name for name in self.passes if name not in PASSES]:
-            raise LastuseError(f"Paddle has no pass '{unknown[0]}' here; there are {', '.join(PASSES)}", op)
+            raise LastuseError(f"Paddle has no pass '{unknown[0]}' here; there are {', '.join(PASSES)}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
         rules = Rules() if self.strategy == "optimal" else PaddleRules(self.passes, op)
         constants: list[Constant] = []
         patterns: list[RewritePattern] = [

@@ -45,16 +45,14 @@ class InplacePass(ModulePass):
     parts: bool = True
     explain: bool = False
 
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}")
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        self.check(op)
         for func in op.walk():
             if isinstance(func, FuncOp) and (plan := self.decide(func)) is not None and wants_remarks(ctx):
                 say(ctx, func, plan)
-
-    def check(self, op: ModuleOp) -> None:
-        """Raises LastuseError where there is no such strategy."""
-        if self.strategy not in STRATEGIES:
-            raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}", op)
 
     def decide(self, func: FuncOp, program: Program | None = None) -> Plan | None:
         """Writes the decisions of one function; None of one that is left alone. `program`: the function's, if known."""

@@ -199,11 +199,10 @@ class Search:
         return Way(State.of(func), plan, found, wanted.buffers, wanted.placed(), copies)
 
 
-def checked_nodes(nodes: int, op: Operation) -> int:
-    """`nodes`, if it is a limit; raises LastuseError."""
+def check_nodes(nodes: int) -> None:
+    """Raises LastuseError where `nodes` is no limit."""
     if nodes < 1:
-        raise LastuseError(f"nodes is {nodes}: the search needs a limit of 1 or more", op)
-    return nodes
+        raise LastuseError(f"nodes is {nodes}: the search needs a limit of 1 or more")
 
 
 def arena_of(func: FuncOp) -> int:

@@ -66,23 +66,25 @@ class MemoryPlanPass(ModulePass):
     level: int = 0
     order: str = "sound"
 
+    def __post_init__(self) -> None:
+        if self.algorithm not in (*planner.ALGORITHMS, POOL):
+            there = ", ".join((*planner.ALGORITHMS, POOL))
+            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {there}")
+        if self.level not in range(len(FITS)):
+            raise LastuseError(f"no level {self.level}; there are 0 and 1")
+        if self.order not in ORDERS:
+            raise LastuseError(f"no order '{self.order}'; there are {', '.join(ORDERS)}")
+        if self.limit is not None and bytes_of(self.limit) is None:
+            raise LastuseError(f"limit '{self.limit}' is no number of bytes, such as 65536 or 64KiB")
+        if self.limit is not None and self.algorithm == POOL:
+            raise LastuseError("the pool makes no arena that could have a limit")
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.place(ctx, op, {})
 
     def place(self, ctx: Context, op: ModuleOp, known: Known) -> None:
         """What the pass does, where `known` are plans of its algorithm that were made before."""
-        if self.algorithm not in (*planner.ALGORITHMS, POOL):
-            there = ", ".join((*planner.ALGORITHMS, POOL))
-            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {there}", op)
-        if self.level not in range(len(FITS)):
-            raise LastuseError(f"no level {self.level}; there are 0 and 1", op)
-        if self.order not in ORDERS:
-            raise LastuseError(f"no order '{self.order}'; there are {', '.join(ORDERS)}", op)
         limit = None if self.limit is None else bytes_of(self.limit)
-        if self.limit is not None and limit is None:
-            raise LastuseError(f"limit '{self.limit}' is no number of bytes, such as 65536 or 64KiB", op)
-        if limit is not None and self.algorithm == POOL:
-            raise LastuseError("the pool makes no arena that could have a limit", op)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 if self.algorithm == POOL:

@@ -65,9 +65,11 @@ class PadGruPass(ModulePass):
 
     steps: int
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
+    def __post_init__(self) -> None:
         if self.steps < 1:
-            raise LastuseError(f"sentences are padded to at least 1 word, not {self.steps}", op)
+            raise LastuseError(f"sentences are padded to at least 1 word, not {self.steps}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
             if isinstance(inner, FusedGru | MultiGru) and PADDED not in inner.attributes:
                 (ends,) = static_shape(inner.operands[-1].type)

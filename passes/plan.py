@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
 from .analysis.buffers import demand
 from .inplace import InplacePass, say
-from .joint import NODES, Chosen, Search, State, arena_of, checked_nodes
+from .joint import NODES, Chosen, Search, State, arena_of, check_nodes
 from .memory_plan import MemoryPlanPass
 from .planning.planner import Buffer, Plan
 
@@ -48,9 +48,13 @@ class PlanPass(ModulePass):
     algorithm: str = "best"
     nodes: int = NODES
 
+    def __post_init__(self) -> None:
+        InplacePass(self.strategy)
+        MemoryPlanPass(self.algorithm)
+        check_nodes(self.nodes)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        InplacePass(self.strategy).check(op)
-        search = Search(self.strategy, self.inplace, self.schedule, checked_nodes(self.nodes, op))
+        search = Search(self.strategy, self.inplace, self.schedule, self.nodes)
         known: dict[tuple[Buffer, ...], Plan] = {}
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:

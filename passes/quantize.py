@@ -66,9 +66,11 @@ class QuantizePass(ModulePass):
     type: str = "int8"
     fold: bool = True
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
+    def __post_init__(self) -> None:
         if self.type not in TYPES:
-            raise LastuseError(f"no type '{self.type}' of weights; there are {', '.join(TYPES)}", op)
+            raise LastuseError(f"no type '{self.type}' of weights; there are {', '.join(TYPES)}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
         weights = Inserted(self.fold)
         for inner in list(op.walk()):
             if isinstance(inner, FusedGru | MultiGru) and engine_of(inner) is not Engine.CPU and inner.primitive():

@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialect.diagnostics import RemarkKind, remark
-from .joint import NODES, Search, State, checked_nodes
+from .joint import NODES, Search, State, check_nodes
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,11 @@ class SchedulePass(ModulePass):
     inplace: bool = True
     nodes: int = NODES
 
+    def __post_init__(self) -> None:
+        check_nodes(self.nodes)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        search = Search(inplace=self.inplace, nodes=checked_nodes(self.nodes, op))
+        search = Search(inplace=self.inplace, nodes=self.nodes)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 self._apply(ctx, func, search)

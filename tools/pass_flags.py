@@ -9,6 +9,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, ParameterType, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 
+from ..dialect.diagnostics import LastuseError
+
 
 class UsageError(Exception):
     """The command line is wrong."""
@@ -91,6 +93,6 @@ def build_passes(
             raise UsageError(f"there is no pass '{spec.name}'")
         try:
             built.append(available[spec.name]().from_pass_spec(spec))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, LastuseError) as error:
             raise UsageError(f"{spec.name}: {' '.join(str(error).split())}") from error
     return tuple(built)

@@ -321,6 +321,10 @@ def compile(
     used = ctx if ctx is not None else context()
     if not 0 <= threads <= MAX_THREADS:
         raise LastuseError(f"threads are 0 (as many as OpenMP gives) to {MAX_THREADS:,}, not {threads:,}")
+    # What no pass takes is an error before the model is read.
+    InplacePass(strategy)
+    if padded:
+        PadGruPass(padded)
     stages = Stages()
     module = clone(model) if isinstance(model, ModuleOp) else read(used, model, stages)
     with stages.stage("verify"):

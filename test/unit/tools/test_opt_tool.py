@@ -108,6 +108,33 @@ def test_usage_errors_are_one_line(arguments: list[str]) -> None:
     assert done.err.startswith("opt-tool: error: ")
 
 
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--inplace-pass=strategy=none",
+        "--plan-pass=strategy=none",
+        "--plan-pass=algorithm=none",
+        "--plan-pass=nodes=0",
+        "--schedule-pass=nodes=0",
+        "--memory-plan-pass=algorithm=none",
+        "--memory-plan-pass=level=2",
+        "--memory-plan-pass=order=none",
+        "--memory-plan-pass=limit=64x",
+        "--memory-plan-pass=algorithm=pool,limit=64",
+        "--gru-fusion-pass=strategy=none",
+        "--gru-fusion-pass=strategy=paddle,passes=none",
+        "--quantize-pass=type=f8",
+        "--pad-gru-pass=steps=0",
+        "--specialize-pass=rows=-1",
+    ],
+)
+def test_wrong_value_of_a_pass_option_is_a_usage_error(option: str) -> None:
+    """Status 2, as any other wrong option, before the input is read."""
+    done = opt_tool(option, "missing.mlir")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith(f"opt-tool: error: {option[2:].partition('=')[0]}: ")
+
+
 def test_remarks() -> None:
     line = "<stdin>:2:8: remark: a.b (y): not in place [used-later]; by %y\n"
     assert opt_tool("--remarks", "--noting-pass", "-", stdin=FUNCTION).err == line
