@@ -25,9 +25,9 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
-from xdsl.printer import Printer
+from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
-from xdsl.utils.arg_spec import ArgSpec, parse_spec
+from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -164,7 +164,7 @@ class OptTool(xDSLOptMain):
                 wellformed.verify(module)
             if self.args.print_between_passes and previous is not None and following is not None:
                 print(f"IR after {previous.name}:")
-                Printer(stream=sys.stdout).print_op(module)
+                MemoPrinter(sys.stdout, self.ctx).print_op(module)
                 print("\n\n\n")
             self._running = "" if following is None else following.name
             if process_time:
@@ -269,14 +269,17 @@ class OptTool(xDSLOptMain):
             wellformed.verify(top)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
-        if parse_spec(self.args.target) != ArgSpec("mlir", {}) or self.args.syntax_highlight:
+        spec = parse_spec(self.args.target)
+        if spec.name != "mlir" or self.args.syntax_highlight:
             return super().output_resulting_program(prog)
+        target = MLIRTarget.from_spec(spec)
         stream = StringIO()
         printer = MemoPrinter(
             stream,
-            generic=self.args.print_op_generic,
-            properties_as_attributes=self.args.print_no_properties,
-            debuginfo=self.args.print_debuginfo,
+            self.ctx,
+            generic=self.args.print_op_generic or target.print_generic_format,
+            properties_as_attributes=self.args.print_no_properties or target.print_properties_as_attributes,
+            debuginfo=self.args.print_debuginfo or target.print_debuginfo,
         )
         printer.print_op(prog)
         return stream.getvalue() + "\n"

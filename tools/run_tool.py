@@ -23,8 +23,8 @@ from io import StringIO
 from pathlib import Path
 
 import numpy as np
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.printer import Printer
 
 import lastuse
 from lastuse.compiler import TYPES, Program, compile, context
@@ -108,7 +108,7 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
             with stages.stage("calibration"):
                 model = lastuse.calibrate(model, _read(options.calibrate), ctx=ctx)
         if options.module:
-            _write(model, Path(options.module))
+            _write(model, Path(options.module), ctx)
             return 0
         program = compile(
             model,
@@ -138,15 +138,17 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
     return 0
 
 
-def _write(module: str | ModuleOp, path: Path) -> None:
+def _write(module: str | ModuleOp, path: Path, ctx: Context) -> None:
     """The module as text, its arrays beside it."""
     assert isinstance(module, ModuleOp)
     try:
         resources.save(module, path.with_suffix(".npz"))
     except OSError as error:
         raise LastuseError(f"cannot be written: {error.strerror or error}", Location(str(path))) from error
+    from .printer import MemoPrinter  # which loads the parser of text
+
     stream = StringIO()
-    Printer(stream=stream).print_op(module)
+    MemoPrinter(stream, ctx).print_op(module)
     write_text(path, stream.getvalue() + "\n")
 
 

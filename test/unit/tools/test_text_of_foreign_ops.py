@@ -1,0 +1,101 @@
+"""Text keeps the decisions on every op of other dialects, whatever its custom form leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from foreign_ops import CLASSES, program
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32, i64
+from xdsl.ir import Attribute, Operation
+
+from lastuse.dialect import decisions
+from lastuse.frontends import mlir
+from lastuse.tools.opt_tool import OptTool
+from lastuse.tools.printer import MemoPrinter
+from support import opt_tool
+
+CTX = OptTool([]).ctx
+
+LIST = DenseArrayBase.from_list(i32, [0])
+VALUES: dict[str, Attribute] = {
+    **dict.fromkeys((decisions.INPLACE, decisions.PARTS, decisions.REUSE, decisions.DONATE), LIST),
+    decisions.OFFSET: DenseArrayBase.from_list(i64, [64]),
+    decisions.SUCC_REUSE: ArrayAttr([LIST]),
+    decisions.SUCC_OFFSET: ArrayAttr([DenseArrayBase.from_list(i64, [64])]),
+    **dict.fromkeys((decisions.SCRATCH_OFFSET, decisions.SCRATCH_BYTES, decisions.ARENA_BYTES), IntegerAttr(64, i64)),
+    **dict.fromkeys((decisions.UNIT, decisions.INPLACE_MODE), StringAttr("words")),
+    **dict.fromkeys((decisions.NAMES, decisions.REFUSED), ArrayAttr([StringAttr("used-later")])),
+    decisions.COPY: UnitAttr(),
+    "other.note": StringAttr("kept"),
+}
+
+
+def parsed(text: str) -> ModuleOp:
+    return mlir.parse(CTX, text, "<test>")
+
+
+def printed(module: ModuleOp) -> str:
+    stream = StringIO()
+    MemoPrinter(stream, CTX).print_op(module)
+    return stream.getvalue()
+
+
+def decorated(ops: Iterator[Operation], values: dict[str, Attribute]) -> None:
+    for op in ops:
+        op.attributes.update(values)
+
+
+def test_the_program_has_every_op() -> None:
+    have = {type(op) for op in parsed(program()).walk()}
+    assert not [c.name for c in CLASSES if c not in have]
+
+
+@pytest.mark.parametrize("values", [VALUES, {decisions.SUCC_REUSE: LIST}], ids=len)
+def test_every_decision_on_every_op_is_in_the_text(values: dict[str, Attribute]) -> None:
+    module = parsed(program())
+    decorated(module.walk(), values)
+    again = list(parsed(printed(module)).walk())
+    for have, want in zip(again, module.walk(), strict=True):
+        assert type(have) is type(want)
+        assert have.attributes == want.attributes, want.name
+
+
+def test_a_decision_on_one_op_leaves_others_in_custom_form() -> None:
+    module = parsed(program())
+    plain = printed(module)
+    (empty, *_) = [op for op in module.walk() if op.name == "tensor.empty"]
+    empty.attributes.update(VALUES)
+    changed = [(a, b) for a, b in zip(plain.splitlines(), printed(module).splitlines(), strict=True) if a != b]
+    assert len(changed) == 1 and "tensor.empty() : tensor" in changed[0][0] and '"tensor.empty"() {' in changed[0][1]
+
+
+NESTED = """
+func.func @main(%c: i1, %x: tensor<4x8xf32>, %e: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %y = scf.if %c -> (tensor<8x4xf32>) {
+    %t = "linalg.transpose"(%x, %e) <{permutation = array<i64: 1, 0>}> ({
+    ^bb0(%a: f32, %o: f32):
+      linalg.yield %a : f32
+    }) {other.note} : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+    scf.yield %t : tensor<8x4xf32>
+  } else {
+    scf.yield %e : tensor<8x4xf32>
+  }
+  func.return %y : tensor<8x4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "flags", [(), ("-t", "mlir{print_debuginfo=false}"), ("--print-between-passes", "--cse", "--canonicalize")]
+)
+def test_the_tool_writes_what_it_was_given(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    first = opt_tool(*flags, stdin=NESTED)
+    modules = first.out.split("builtin.module")[1:]
+    assert not first.status and len(modules) == 1 + ("--cse" in flags)
+    assert all("other.note" in text for text in modules)
+    output = tmp_path / "out.mlir"
+    assert not opt_tool("-o", str(output), stdin=NESTED).status
+    assert "other.note" in output.read_text() and "other.note" in opt_tool(str(output)).out
