@@ -51,3 +51,10 @@ def slabs(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[slice, ..
     step = max(1, BLOCK // max(rest, 1))
     for start in range(0, shape[cut], step):
         yield tuple(slice(start, start + step) if a == cut else slice(None) for a in range(len(shape)))
+
+
+def mean(x: Array, axes: tuple[int, ...], keepdims: bool) -> Array:
+    """The mean over `axes` in x's element type; NaN of no elements."""
+    if all(x.shape[axis] for axis in axes):
+        return np.asarray(x.mean(axes, keepdims=keepdims, dtype=x.dtype))
+    return np.full_like(x.sum(axes, keepdims=keepdims), np.nan)

@@ -26,6 +26,7 @@ from .attributes import (
     number,
     on_cpu_alone,
 )
+from .blocks import mean as mean_of
 from .blocks import slabs
 from .elementwise import READS_NOTHING, READS_RESULT
 
@@ -114,7 +115,7 @@ class LayerNormalization(DnnOp):
 
     Operands: x, scale and (optional) bias with the sizes of those axes. `axis`: default -1, `epsilon`: default 1e-5.
     One result of x's type, or three: then also the means and the inverse standard deviations, with size 1 on those
-    axes. All of one floating-point type. ONNX LayerNormalization.
+    axes; both are NaN where there are no elements. All of one floating-point type. ONNX LayerNormalization.
     """
 
     name = "dnn.layer_norm"
@@ -157,8 +158,8 @@ class LayerNormalization(DnnOp):
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, axes = operands[0], self.along(operands[0].ndim)
         with np.errstate(all="ignore"):
-            mean = x.mean(axes, keepdims=True, dtype=x.dtype)
-            variance = np.square(x - mean).mean(axes, keepdims=True, dtype=x.dtype)
+            mean = mean_of(x, axes, keepdims=True)
+            variance = mean_of(np.square(x - mean), axes, keepdims=True)
             deviation = np.reciprocal(np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5))))
             y = (x - mean) * deviation * operands[1]
             y = y + operands[2] if len(operands) > 2 else y
@@ -171,14 +172,12 @@ class LayerNormalization(DnnOp):
 
     def _normalise(self, operands: Sequence[Array], results: Sequence[Array]) -> None:
         x, y = operands[0], results[0]
-        if not x.size:
-            return
         axes = self.along(x.ndim)
         epsilon = x.dtype.type(number(self.epsilon, 1e-5))
         with np.errstate(all="ignore"):
-            mean = x.mean(axes, keepdims=True, dtype=x.dtype)
+            mean = mean_of(x, axes, keepdims=True)
             np.subtract(x, mean, out=y)
-            deviation = np.square(y).mean(axes, keepdims=True, dtype=x.dtype)
+            deviation = mean_of(np.square(y), axes, keepdims=True)
             np.add(deviation, epsilon, out=deviation)
             np.sqrt(deviation, out=deviation)
             np.reciprocal(deviation, out=deviation)

@@ -14,7 +14,7 @@ from ..diagnostics import LastuseError
 from ..shape import Typed
 from ..storage import Backward, Contract, InPlace
 from .attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
-from .blocks import slabs
+from .blocks import mean, slabs
 from .elementwise import READS_NOTHING
 
 READS_INDICES = Backward(operands=frozenset({1}))
@@ -49,8 +49,8 @@ class ReduceOp(DnnOp):
 class ReduceMean(ReduceOp):
     """The mean along `axes`.
 
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements. ONNX
-    ReduceMean, but for the default of keepdims, which is PyTorch's.
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; the mean of
+    no elements is NaN. ONNX ReduceMean, but for the default of keepdims, which is PyTorch's.
     """
 
     name = "dnn.reduce_mean"
@@ -63,7 +63,7 @@ class ReduceMean(ReduceOp):
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]
         with np.errstate(all="ignore"):
-            return (np.asarray(x.mean(self.along(x.ndim), keepdims=bool(integer(self.keepdims, 0)), dtype=x.dtype)),)
+            return (mean(x, self.along(x.ndim), keepdims=bool(integer(self.keepdims, 0))),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x, axes = operands[0], self.along(operands[0].ndim)

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin
+from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
@@ -50,6 +50,24 @@ def _context() -> Context:
     for dialect in (Builtin, Func, Dnn):
         context.load_dialect(dialect)
     return context
+
+
+def module(line: str, engine: str) -> ModuleOp:
+    """The op alone in `main`, for one engine."""
+    match = re.fullmatch(r"(\w+)\(([^)]*)\) *(?:\{(.*)\})? *-> *(.*)", line)
+    assert match
+    name, given, attributes, made = match.groups()
+    operands, results = ([tensor(t) for t in re.split(", *", part) if t] for part in (given, made))
+    arguments = ", ".join(f"%x{k}: {t} {{dnn.name = 'x{k}'}}".replace("'", '"') for k, t in enumerate(operands))
+    returned = ", ".join(f"{t} {{dnn.name = 'y{k}'}}".replace("'", '"') for k, t in enumerate(results))
+    pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
+    text = (
+        f"func.func @main({arguments}) -> ({returned}) {{ %y:{len(results)} = "
+        f'"dnn.{name}"({", ".join(f"%x{k}" for k in range(len(operands)))}) {{{pinned}}} '
+        f": ({', '.join(operands)}) -> ({', '.join(results)}) "
+        f"func.return {', '.join(f'%y#{k}' for k in range(len(results)))} : {', '.join(results)} }}"
+    )
+    return Parser(_context(), text).parse_module()
 
 
 def named(line: str) -> str:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
-from op_cases import build, operands_for, same_bits
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func
-from xdsl.parser import Parser
+from op_cases import build, module, operands_for, same_bits
 
 import lastuse
 from lastuse.dialect.base import Array
-from lastuse.dialect.dnn import OPERATIONS, Dnn
+from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.example import example_of
 from lastuse.dialect.primitive import Gru
 from lastuse.dialect.storage import ALL_ENGINES, contract_of
@@ -40,27 +34,6 @@ LINES = [
     "gemm(41x37xf32, 13x41xf32, 37x13xf32) {transA = 1 : i64, transB = 1 : i64} -> 37x13xf32",
     f"gemm({SHAPE}, 41x13xf32) -> 37x13xf32",
 ]
-
-
-def module(line: str, engine: str) -> ModuleOp:
-    """The op alone in `main`, for one engine."""
-    match = re.fullmatch(r"(\w+)\(([^)]*)\) *(?:\{(.*)\})? *-> *(.*)", line)
-    assert match
-    name, given, attributes, made = match.groups()
-    operands, results = ([f"tensor<{t}>" for t in part.split(", ")] for part in (given, made))
-    arguments = ", ".join(f"%x{k}: {t} {{dnn.name = 'x{k}'}}".replace("'", '"') for k, t in enumerate(operands))
-    returned = ", ".join(f"{t} {{dnn.name = 'y{k}'}}".replace("'", '"') for k, t in enumerate(results))
-    pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
-    text = (
-        f"func.func @main({arguments}) -> ({returned}) {{ %y:{len(results)} = "
-        f'"dnn.{name}"({", ".join(f"%x{k}" for k in range(len(operands)))}) {{{pinned}}} '
-        f": ({', '.join(operands)}) -> ({', '.join(results)}) "
-        f"func.return {', '.join(f'%y#{k}' for k in range(len(results)))} : {', '.join(results)} }}"
-    )
-    context = Context()
-    for dialect in (Builtin, Func, Dnn):
-        context.load_dialect(dialect)
-    return Parser(context, text).parse_module()
 
 
 def run(line: str, engine: str, operands: list[Array]) -> list[Array]:
