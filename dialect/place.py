@@ -19,7 +19,7 @@ from . import decisions
 from .crossings import crossings
 from .dtypes import item_bytes
 from .layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
-from .shape import Dim, Typed, symbol
+from .shape import Dim, Typed, product, symbol
 from .sizes import Sizes, infer_sizes
 from .storage import Contract, View, contract_of, is_foreign, is_region_op
 
@@ -102,6 +102,17 @@ def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
         return reshape(layout, fresh.sizes) if isinstance(fresh, Strided) and layout.item == fresh.item else None
     fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
+
+
+def viewed(source: Layout, view: View, type_: Typed) -> Layout | None:
+    """The bytes of a view of type `type_`, of a value at `source`; None where it has to be a copy. A whole view has all
+    bytes of its operand, also where unknown sizes do not say so."""
+    if isinstance(source, Strided):
+        return view.map(source)
+    if not view.whole:
+        return None
+    fresh = dense(type_, source.offset)
+    return fresh if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape) else source
 
 
 def takes_strides(value: SSAValue) -> bool:
@@ -246,17 +257,11 @@ class _Finder:
         view = contract.view_of(value.index)
         if view is not None and not decisions.is_copy(op):
             source = self.found[op.operands[view.operand]]
-            layout = self._viewed(source.layout, view, type_)
+            layout = viewed(source.layout, view, type_)
             if layout is not None and (is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
         kind = Kind.BORROWED if is_foreign(op) else Kind.OWN
         return Place(Storage(kind, value), dense(type_))
-
-    @staticmethod
-    def _viewed(source: Layout, view: View, type_: Typed) -> Layout | None:
-        if isinstance(source, Strided):
-            return view.map(source)
-        return dense(type_, source.offset) if view.whole else None
 
     def _part_place(self, value: SSAValue) -> Place | None:
         op, k, path = self.parts[value]

@@ -15,8 +15,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.blocks import above
 from ...dialect.decisions import shown
-from ...dialect.layout import Layout, Strided, fits, same_bytes
-from ...dialect.place import number_of, takes_strides
+from ...dialect.layout import Strided, fits, same_bytes
+from ...dialect.place import number_of, takes_strides, viewed
 from ...dialect.storage import Contract, Contribution, InPlace, is_region_op
 from .boundaries import Boundaries, moves
 from .legality import Legality, Policy, permission
@@ -262,11 +262,7 @@ class Decider:
         view = self.program.view(result)
         assert view is not None
         seat = self.seating.seats[op.operands[view.operand]]
-        layout: Layout | None = None
-        if isinstance(seat.layout, Strided):
-            layout = view.map(seat.layout)
-        elif view.whole:
-            layout = self.program.dense(result)
+        layout = viewed(seat.layout, view, self.program.sizes[result])
         if layout is None or isinstance(layout, Strided) and not layout.is_dense and not takes_strides(result):
             self.seating.sit_fresh(time, result, self.program.contracts[time])
             self.plan.copies.append(result)

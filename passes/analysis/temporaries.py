@@ -51,7 +51,7 @@ def passed(op: CallOp, callee: FuncOp, frame: Frame) -> dict[int, Passed]:
         why = ""
         if not spot.layout.is_dense:
             why = "the call takes it row-major"
-        elif k in written and k not in given and not in_place:
+        elif k in written and k not in given and not in_place and spot.layout.nbytes:
             why = "the call may write it, and it is not given away"
         found[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
     return found

@@ -118,32 +118,41 @@ class Builder:
                     return None  # what holds it makes its moves
                 return return_effect(self.frame, op)
 
-    def _moved(self, block: Block, sources: Sequence[SSAValue], targets: Sequence[SSAValue]) -> list[Step]:
-        """The steps of a block and the moves of its terminator."""
+    def _moved(self, block: Block, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) -> list[Step]:
+        """The steps of a block and the moves of its terminator, of each source to all of its targets."""
         last = block.last_op
         assert last is not None
-        return [*self.steps(block), move_effect(self.frame, last, list(zip(sources, targets, strict=True)))]
+        return [*self.steps(block), move_effect(self.frame, last, _onto(sources, targets))]
 
     def _arm(self, op: scf.IfOp, region: IrRegion) -> list[Step]:
         block = region.blocks.first
         if block is None or block.last_op is None:
             return []
-        return self._moved(block, block.last_op.operands, op.results)
+        return self._moved(block, block.last_op.operands, [(result,) for result in op.results])
 
     def _for(self, op: scf.ForOp) -> Loop:
-        entry = move_effect(self.frame, op, list(zip(op.iter_args, op.results, strict=True)))
         block = op.body.block
         last = block.last_op
-        return Loop(entry, [], self._moved(block, last.operands if last is not None else (), op.results))
+        slots = self._slots(op.results, block.args[1:])
+        entry = move_effect(self.frame, op, _onto(op.iter_args, slots))
+        return Loop(entry, [], self._moved(block, last.operands if last is not None else (), slots))
 
     def _while(self, op: scf.WhileOp) -> Loop:
         before, after = op.before_region.block, op.after_region.block
         condition, last = before.last_op, after.last_op
         assert condition is not None and last is not None
-        entry = move_effect(self.frame, op, list(zip(op.arguments, before.args, strict=True)))
+        entered = [(argument,) for argument in before.args]
+        entry = move_effect(self.frame, op, _onto(op.arguments, entered))
         # The first operand is the flag. The after arguments are the results' slots, on both exits.
-        tested = self._moved(before, condition.operands[1:], op.results)
-        return Loop(entry, tested, self._moved(after, last.operands, before.args))
+        slots = self._slots(op.results, after.args)
+        tested = self._moved(before, condition.operands[1:], slots)
+        return Loop(entry, tested, self._moved(after, last.operands, entered))
+
+    def _slots(self, results: Sequence[SSAValue], arguments: Sequence[SSAValue]) -> list[Sequence[SSAValue]]:
+        """Where a loop keeps what it carries: its results, and the arguments of its body that are not the same slot."""
+        frame = self.frame
+        pairs = zip(results, arguments, strict=True)
+        return [(r, a) if frame.has_bytes(r) and frame.home(a) is not frame.home(r) else (r,) for r, a in pairs]
 
     def _foreign(self, op: Operation) -> Foreign:
         frame = self.frame
@@ -163,6 +172,10 @@ class Builder:
             bodies.append(self.graph(region, Effect(op, (), writes, lends=guard(frame, lent, sources))))
             yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]
         return Foreign(entry, bodies, foreign_effect(frame, op, (), [*sources, *yielded]))
+
+
+def _onto(sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) -> list[tuple[SSAValue, SSAValue]]:
+    return [(s, target) for s, group in zip(sources, targets, strict=True) for target in group]
 
 
 # Running

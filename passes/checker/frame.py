@@ -156,11 +156,14 @@ class Frame:
     def _same_bytes_as(self, value: SSAValue) -> SSAValue | None:
         if isinstance(value, BlockArgument):
             parent = value.block.parent_op()
+            slot: SSAValue | None = None
             if isinstance(parent, scf.ForOp) and value.index > 0:
-                return parent.results[value.index - 1]
-            if isinstance(parent, scf.WhileOp) and value.block is parent.after_region.blocks.first:
-                return parent.results[value.index]
-            return None
+                slot = parent.results[value.index - 1]
+            elif isinstance(parent, scf.WhileOp) and value.block is parent.after_region.blocks.first:
+                slot = parent.results[value.index]
+            if slot is None or not self.has_bytes(value) or self.place(slot).storage != self.place(value).storage:
+                return None  # where the size changes from turn to turn, each has a place of its own
+            return slot
         assert isinstance(value, OpResult)
         view = self.contract(value.op).view_of(value.index)
         return value.op.operands[view.operand] if view is not None and self.is_true_view(value) else None

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from ...dialect import decisions
 from ...dialect.diagnostics import LastuseError
+from ...dialect.layout import Strided
 from ...dialect.onednn.emit import Operand
 from ...dialect.onednn.flow import callee_of
 from ..analysis.reasons import Reason
@@ -63,13 +64,18 @@ class _Call:
             given = place
         if target is not None and not given.is_at(target):
             self.afterwards.append((given, target, f"result {how.tied} ends in memory of operand {k}"))
-        return self.to.emit.value(given)
+        return self.to.emit.value(_row_major(given))
 
     def result(self, r: int) -> SSAValue:
         """The memory that the callee writes result `r` to."""
         place = self.to.operand(self.op.results[r])
         if place.layout.is_dense:
-            return self.to.emit.value(place)
+            return self.to.emit.value(_row_major(place))
         own = self.to.temporary(place)
         self.afterwards.append((own, place, f"result {r} does not lie row-major"))
         return self.to.emit.value(own)
+
+
+def _row_major(place: Operand) -> Operand:
+    """A dense place as the callee's type says it: strides of axes of one element, or of no element at all, are free."""
+    return place.at(Strided.dense(place.layout.sizes, place.layout.item, place.layout.offset))

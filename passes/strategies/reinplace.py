@@ -21,7 +21,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialect import decisions
 from ...dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
-from ...dialect.layout import Layout, LayoutMap, Strided
+from ...dialect.layout import Layout, Strided
+from ...dialect.place import viewed
 from ...dialect.storage import Contribution
 from ..analysis.decider import Decider, Plan
 from ..analysis.program import Program
@@ -129,28 +130,22 @@ class Rules:
     def _register(self, time: int, op: Operation) -> None:
         """Note what `op` reads, and where its results are."""
         contract = self.program.contracts[time]
-        viewed: set[SSAValue] = set()
+        views: set[SSAValue] = set()
         for result in op.results:
             if result not in self.program.sizes:
                 continue
             view = self.program.view(result)
-            layout = self._seen(op.operands[view.operand], view.map, view.whole, result) if view is not None else None
+            layout = viewed(self.layouts[op.operands[view.operand]], view, self.program.sizes[result]) if view else None
             if view is None or layout is None:
                 self._open(result, Reason.CONSTANT if contract.constant else None)
                 continue
             base = op.operands[view.operand]
             self.storages[result], self.layouts[result] = self.storages[base], layout
             self._of(base).views.add((self.layouts[base], layout))
-            viewed.add(base)
+            views.add(base)
         for value in dict.fromkeys(self.program.tensors(op)):
-            if value not in viewed:
+            if value not in views:
                 self._of(value).uses.append(time)
-
-    def _seen(self, base: SSAValue, map_: LayoutMap, whole: bool, result: SSAValue) -> Layout | None:
-        layout = self.layouts[base]
-        if isinstance(layout, Strided):
-            return map_(layout)
-        return self.program.dense(result) if whole else None
 
     def _of(self, value: SSAValue) -> Aliases:
         return self.aliases[self._find(self.storages[value])]

@@ -12,8 +12,8 @@ from collections.abc import Set
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....dialect import decisions
-from ....dialect.layout import Layout, Strided
-from ....dialect.place import is_slot, slot_of
+from ....dialect.layout import Layout, Strided, is_dense
+from ....dialect.place import is_slot, slot_of, viewed
 from ....dialect.storage import View, is_region_op
 from ..residence import reshaped
 from .atoms import Atom, Choices, Component, Kind
@@ -289,10 +289,8 @@ class Arrangement:
         return layout
 
     def _seen(self, value: SSAValue, view: View, source: Layout) -> Layout | None:
-        if not isinstance(source, Strided):
-            return self.program.dense(value) if view.whole else None
-        layout = view.map(source)
-        fits = layout is not None and (layout.is_dense or self.facts.takes_strides(value))
+        layout = viewed(source, view, self.program.sizes[value])
+        fits = layout is not None and (is_dense(layout) or self.facts.takes_strides(value))
         return layout if fits else None
 
     # Blame

@@ -14,7 +14,7 @@ from functools import cached_property
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ....dialect.layout import Layout, Strided
-from ....dialect.place import takes_strides
+from ....dialect.place import takes_strides, viewed
 from ....dialect.storage import Contribution, View, is_region_op
 from ..liveness import RUNS_ONCE, live_sets
 from ..program import Program
@@ -95,7 +95,7 @@ class Facts:
             view, layout = self.program.view(value), self.program.dense(value)
             if view is not None:
                 base = self.static(value.owner.operands[view.operand])  # pyright: ignore
-                seen = view.map(base) if isinstance(base, Strided) else layout if view.whole else None
+                seen = viewed(base, view, self.program.sizes[value])
                 if seen is None or isinstance(seen, Strided) and not (seen.is_dense or self.takes_strides(value)):
                     view = None
                 else:
