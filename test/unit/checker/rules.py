@@ -165,7 +165,7 @@ RULES = [
          "test_undecided.py::test_a_loop_may_carry_a_value_of_unknown_size[for-dnn.concat-kept]",
          FLOW, "return [(r, a) if frame.has_bytes(r)", "return [(r,) if frame.has_bytes(r)"),
     Rule("5.9b", "and holds each in its own",
-         "test_undecided.py::test_a_loop_may_carry_a_value_of_unknown_size[while-dnn.concat-kept]",
+         "test_undecided.py::test_a_loop_may_carry_a_value_of_unknown_size[for-dnn.concat-donated]",
          FRAME, "self.place(slot).storage != self.place(value).storage", "False"),
     Rule("5.10", "scf.if: both arms may have run", "one arm overwrites what is read after the if",
          FLOW, "                self.memory.meet(after, left)\n", "                after = left\n"),
