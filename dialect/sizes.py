@@ -20,6 +20,7 @@ from .crossings import crossings
 from .decisions import source_name
 from .diagnostics import LastuseError
 from .shape import Dim, Poly, Symbol, Typed, static_shape, symbol, typed
+from .storage import contract_of
 
 Sizes = Mapping[SSAValue, Typed]
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
@@ -159,12 +160,18 @@ class _Round:
                 raise LastuseError(f"{op.name}: {error}", op) from None
         elif isinstance(op, CallOp) and any(_is_unknown(r) for r in op.results):
             shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in op.operands))
+        elif any(_is_unknown(r) for r in op.results):
+            same = dict(contract_of(op).same_shape)
+            shapes = tuple(self._known(op.operands[same[r.index]]) if r.index in same else None for r in op.results)
         self._cross(op)
         for region in op.regions:
             for inner in region.blocks:
                 self._block(inner)
         for index, result in enumerate(op.results):
             self._fresh(result, shapes[index] if index < len(shapes) else None)
+
+    def _known(self, value: SSAValue) -> tuple[Dim | None, ...] | None:
+        return self.sizes[value].shape if value in self.sizes else None
 
     # Boundaries
 

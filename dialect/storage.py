@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from .blocks import CONTROL
 from .layout import LayoutMap
@@ -98,6 +98,9 @@ class Contract(NamedTuple):
         constant: the result lies in read-only memory of the model.
         scratch: bytes the op needs while it runs, 64-aligned.
         strided: operands and results may lie at any strides.
+        same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
+        uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
+        pure: the op does nothing but make its results, so without a use it may be erased.
         backward: what the backward op reads; None where there is no backward op.
         engines: who may run it.
     """
@@ -111,6 +114,9 @@ class Contract(NamedTuple):
     constant: bool = False
     scratch: int = 0
     strided: bool = False
+    same_shape: tuple[tuple[int, int], ...] = ()
+    uninitialized: bool = False
+    pure: bool = False
     backward: Backward | None = None
     engines: frozenset[Engine] = CPU_ONLY
 
@@ -174,6 +180,26 @@ def is_region_op(op: Operation) -> bool:
     """Passes look into its regions: control flow, and ops of which nothing is declared. What stands inside a declared
     op, scalars computing a linalg op's elements, is no program but the description of its kernel."""
     return bool(op.regions) and contract_of(op).foreign
+
+
+def holds_nothing(value: SSAValue) -> bool:
+    """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone. It takes
+    no bytes until a result is written over it."""
+    if not isinstance(value, OpResult) or any(isinstance(v.type, TensorType) for v in value.op.operands):
+        return False
+    if not contract_of(value.op).uninitialized:
+        return False
+    return all(u.index in contract_of(u.operation).metadata_only and not _is_captured(value, u) for u in value.uses)
+
+
+def _is_captured(value: OpResult, use: Use) -> bool:
+    """The use stands in a region of an op of which nothing is known: what it is given may be any of these bytes."""
+    around = use.operation.parent_op()
+    while around is not None and around is not value.op.parent_op():
+        if is_foreign(around):
+            return True
+        around = around.parent_op()
+    return False
 
 
 def _has_tensors_inside(op: Operation) -> bool:

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
 from .analysis.buffers import demand
+from .dead_code import erase_dead
 from .inplace import InplacePass, say
 from .joint import NODES, Chosen, Search, State, arena_of, check_nodes
 from .memory_plan import MemoryPlanPass
@@ -28,7 +29,8 @@ class PlanPass(ModulePass):
     Requires: verified IR with known sizes (`--specialize-pass`). Decisions that are there already are kept, and with
         them the order of a function that has some.
     Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
-        than what the last two make of the given order, with parts of a concat in position or without.
+        than what the last two make of the given order, with parts of a concat in position or without. An op without
+        effects whose results have no uses is erased first, unless it carries a decision.
     Leaves alone: what these passes leave alone.
     Example: a concat that would keep a large value alive for its first part is not computed in place.
 
@@ -54,6 +56,7 @@ class PlanPass(ModulePass):
         check_nodes(self.nodes)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        erase_dead(ctx, op)
         search = Search(self.strategy, self.inplace, self.schedule, self.nodes)
         known: dict[tuple[Buffer, ...], Plan] = {}
         for func in op.walk():

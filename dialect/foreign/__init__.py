@@ -5,15 +5,16 @@ its ops pays nothing. A contract that somebody registered before that stays; one
 
 What these ops mean for memory is what upstream's bufferization makes of them: kernels are loops over memrefs with
 strided layouts, so any strides will do; results of `tensor.empty` and `outs` operands that the kernel does not read are
-places only. Sizes come from the ops' types: where a part or a shape is known at run time only the op stays foreign.
+places only. Sizes come from the ops' types, and of a result that goes over its destination from the destination; where
+a part or a shape is known at run time only the op stays foreign. These ops do nothing but make their results.
 
 | dialect | in place | views | carriers | constants |
 |---|---|---|---|---|
 | `arith` | ops on tensors, over each operand of the result's type | `bitcast` | | `constant` |
-| `linalg` | structured ops over `outs`; elementwise ones over each operand of equal type and map | | | |
+| `linalg` | ops over `outs`; elementwise ones over each operand of equal type and map | | | |
 | `tensor` | `insert` | `cast`, `collapse_shape`, `expand_shape`, `extract_slice` | `insert_slice`, `concat` | |
 | `tosa` | elementwise ops, over each operand of the result's type | | `concat` | `const` |
 
 Others of these dialects that make fresh results are declared to do so (`tensor.empty`, `tosa.matmul`). All the rest is
-foreign: `tensor.pad`, `tensor.reshape`, `linalg.broadcast`, ops on memrefs.
+foreign: `tensor.pad`, `tensor.reshape`, ops on memrefs.
 """

@@ -25,6 +25,15 @@ def _bitcast(op: Operation) -> Contract:
     return KERNEL._replace(views=(View(0, 0, identical, whole=True),)) if len(items) == 1 else KERNEL
 
 
+def _elementwise(op: Operation) -> Contract:
+    """Nothing is broadcast: every tensor has the same sizes."""
+    contract = elementwise(op)
+    if contract.foreign:
+        return contract
+    first = next(k for k, v in enumerate(op.operands) if is_tensor(v))
+    return contract._replace(same_shape=tuple((r, first) for r in range(len(op.results))))
+
+
 SPECIAL: dict[type[Operation], Declared] = {arith.ConstantOp: _constant, arith.BitcastOp: _bitcast}
 for _class in arith.Arith.operations:
-    supply_contract(_class, SPECIAL.get(_class, elementwise))
+    supply_contract(_class, SPECIAL.get(_class, _elementwise))

@@ -11,8 +11,8 @@ from ..layout import Strided, sliced
 from ..shape import static_shape
 from ..storage import FOREIGN, Contract, Contribution, InPlace
 
-KERNEL = Contract(strided=True, engines=frozenset())
-"""Reads its operands and makes fresh results; none of our engines runs it."""
+KERNEL = Contract(strided=True, pure=True, engines=frozenset())
+"""Reads its operands and makes fresh results, nothing else; none of our engines runs it."""
 CONSTANT = KERNEL._replace(constant=True)
 
 
@@ -31,7 +31,9 @@ def elementwise(op: Operation) -> Contract:
         for k, operand in enumerate(op.operands)
         if operand.type == result.type
     )
-    return KERNEL._replace(over=over)
+    tensors = [k for k, operand in enumerate(op.operands) if is_tensor(operand)]
+    same = tuple((r, tensors[0]) for r in range(len(op.results))) if len(tensors) == 1 else ()
+    return KERNEL._replace(over=over, same_shape=same)
 
 
 def is_tensor(value: SSAValue) -> bool:

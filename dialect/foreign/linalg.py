@@ -9,6 +9,7 @@ from __future__ import annotations
 from xdsl.dialects import linalg
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.linalg.ops import BroadcastOp, ReduceOp
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
@@ -33,7 +34,8 @@ def _structured(op: Operation) -> Contract:
         same = {k for k in read if once and maps[k] == written and op.operands[k].type == result.type}
         repeats = same.issuperset(read)
         over += [InPlace(r, k, repeats) for k in sorted(same | {ins + r})]
-    return KERNEL._replace(over=tuple(over), metadata_only=unread)
+    same = tuple((r, ins + r) for r in range(len(op.res)))
+    return KERNEL._replace(over=tuple(over), metadata_only=unread, same_shape=same)
 
 
 def _is_permutation(map_: AffineMap) -> bool:
@@ -41,6 +43,16 @@ def _is_permutation(map_: AffineMap) -> bool:
     return sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims
 
 
+def _over_init(op: Operation) -> Contract:
+    """One input and `init`, operand 1: a broadcast reads no element of it, a reduction accumulates into it."""
+    if not op.results:
+        return FOREIGN
+    unread = not any(op.regions[0].block.args[1].uses)
+    return KERNEL._replace(over=(InPlace(0, 1),), same_shape=((0, 1),), metadata_only=frozenset({1} if unread else ()))
+
+
+supply_contract(BroadcastOp, _over_init)
+supply_contract(ReduceOp, _over_init)
 for _class in linalg.Linalg.operations:
     if issubclass(_class, LinalgStructuredOperation):
         supply_contract(_class, _structured)

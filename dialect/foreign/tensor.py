@@ -49,9 +49,11 @@ def _insert_slice(op: Operation) -> Contract:
     shapes = known_shapes([op.dest, op.source])
     map_ = _slice_map(op, *shapes) if shapes is not None else None
     if map_ is None:
-        return FOREIGN
+        return FOREIGN._replace(same_shape=((0, 1),))
     return KERNEL._replace(
-        over=(InPlace(0, 1),), contributions=(Contribution(1, map_, complement=True), Contribution(0, map_))
+        same_shape=((0, 1),),
+        over=(InPlace(0, 1),),
+        contributions=(Contribution(1, map_, complement=True), Contribution(0, map_)),
     )
 
 
@@ -70,15 +72,15 @@ def _concat(op: Operation) -> Contract:
     return concat(op, op.dim.value.data)
 
 
-supply_contract(tensor.CastOp, _whole(lambda _: identical))
+supply_contract(tensor.CastOp, KERNEL._replace(views=(View(0, 0, identical, whole=True),), same_shape=((0, 0),)))
 supply_contract(tensor.CollapseShapeOp, _whole(reshaped))
 supply_contract(tensor.ConcatOp, _concat)
 supply_contract(tensor.DimOp, KERNEL._replace(metadata_only=frozenset({0})))
-supply_contract(tensor.EmptyOp, KERNEL)
+supply_contract(tensor.EmptyOp, KERNEL._replace(uninitialized=True))
 supply_contract(tensor.ExpandShapeOp, _whole(reshaped))
 supply_contract(tensor.ExtractOp, KERNEL)
 supply_contract(tensor.ExtractSliceOp, _extract_slice)
 supply_contract(tensor.FromElementsOp, KERNEL)
-supply_contract(tensor.InsertOp, KERNEL._replace(over=(InPlace(0, 1),)))
+supply_contract(tensor.InsertOp, KERNEL._replace(over=(InPlace(0, 1),), same_shape=((0, 1),)))
 supply_contract(tensor.InsertSliceOp, _insert_slice)
 supply_contract(tensor.SplatOp, KERNEL)

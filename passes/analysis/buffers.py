@@ -11,6 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from ...dialect.layout import Strided
 from ...dialect.onednn.flow import callee_of, functions_beside, is_called
 from ...dialect.place import Kind, Storage, number_of
+from ...dialect.storage import holds_nothing
 from ..planning.alignment import ALIGNMENT, aligned, lowest_gap
 from ..planning.planner import Buffer, Piece, Plan, plan
 from ..planning.spans import Span
@@ -67,10 +68,11 @@ def demand(func: FuncOp) -> Demand | None:
     naive = 0
     for value, (storage, layout) in frame.places.items():
         assert isinstance(layout, Strided)
-        if isinstance(value, OpResult) and _is_counted(program, value):
+        is_empty = holds_nothing(value)
+        if isinstance(value, OpResult) and not is_empty and _is_counted(program, value):
             naive += aligned(layout.nbytes)
         if is_planned(frame, storage, functions):
-            size[storage] = max(size.get(storage, 0), layout.span[1])
+            size[storage] = max(size.get(storage, 0), 0 if is_empty else layout.span[1])
             if isinstance(value, OpResult | BlockArgument) and opens(value, storage):
                 owners.setdefault(storage, []).append(value)
     kept = [s for s in size if size[s] and s in owners]
@@ -109,7 +111,7 @@ def room_aside(
     spans, ranges = lives(program, unplanned, functions), dict[Storage, set[tuple[int, int]]]()
     for value, place in unplanned.places.items():
         spot = frame.spot(value)
-        if spot.root is None and spot.layout.elements:
+        if spot.root is None and spot.layout.elements and place.storage in spans:
             ranges.setdefault(place.storage, set()).add(spot.layout.span)
     found: dict[Operation, int] = {}
     for op, nbytes in needs.items():

@@ -18,6 +18,7 @@ from ...dialect.layout import Strided, same_bytes
 from ...dialect.place import ARENA, Kind, Place, Storage, places
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, argument_name
+from ...dialect.storage import holds_nothing
 from ..planning.alignment import aligned
 
 
@@ -127,7 +128,8 @@ def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes:
         if not isinstance(layout, Strided):
             raise _unknown(value, placed.sizes[value], func)
         found[value] = place
-        extent[place.storage] = max(extent.get(place.storage, 0), layout.span[1])
+        nbytes = 0 if holds_nothing(value) else layout.span[1]
+        extent[place.storage] = max(extent.get(place.storage, 0), nbytes)
     entry = func.body.blocks[0]
     names = result_names(func)
     results = _results(func, returns[0], names, found)

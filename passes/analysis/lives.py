@@ -14,7 +14,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialect.onednn.flow import callee_of
 from ...dialect.place import Storage
-from ...dialect.storage import is_region_op
+from ...dialect.storage import holds_nothing, is_region_op
 from ..planning.spans import Span, joined
 from .frame import Frame
 from .liveness import RUNS_ONCE
@@ -40,8 +40,10 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
     of a branch from the branch on."""
     hulls = {storage: hull_of(spans) for storage, spans in _spans(program, frame).items()}
     for value, place in frame.places.items():
-        first, last = hulls[place.storage]
-        hulls[place.storage] = min(first, program.time_of(value)), last
+        time = program.time_of(value)
+        first, last = hulls.setdefault(place.storage, (time, time))
+        if not holds_nothing(value):
+            hulls[place.storage] = min(first, time), last
     _extend(hulls, loans_of(program, frame, functions))
     return hulls
 
@@ -165,5 +167,5 @@ class _Lives:
             self._add(value, time, time)
 
     def _add(self, value: SSAValue, first: int, last: int) -> None:
-        if isinstance(value, OpResult | BlockArgument) and value in self.frame.places:
+        if isinstance(value, OpResult | BlockArgument) and value in self.frame.places and not holds_nothing(value):
             self.spans.setdefault(self.frame.places[value].storage, []).append((first, last + 1))

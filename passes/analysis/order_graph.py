@@ -19,7 +19,7 @@ from xdsl.traits import is_side_effect_free
 from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
 from ...dialect.place import Kind, Storage, takes_strides
-from ...dialect.storage import is_region_op
+from ...dialect.storage import holds_nothing, is_region_op
 from ..planning.alignment import aligned
 from ..planning.graph import Graph, Op
 from ..planning.outside import Outside
@@ -74,9 +74,9 @@ class Memory:
     def extents(self) -> Mapping[Storage, int]:
         """Bytes of each storage, wherever it lies."""
         found: dict[Storage, int] = {}
-        for storage, layout in self.frame.places.values():
+        for value, (storage, layout) in self.frame.places.items():
             assert isinstance(layout, Strided)
-            found[storage] = max(found.get(storage, 0), layout.span[1])
+            found[storage] = max(found.get(storage, 0), 0 if holds_nothing(value) else layout.span[1])
         return found
 
     @cached_property

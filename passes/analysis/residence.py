@@ -223,8 +223,10 @@ class Residence:
         contract = self.program.contracts[time]
         inside = is_region_op(op)
         if contract.foreign or inside or not (contract.views or contract.contributions):
-            for k, value in enumerate(self.program.tensors(op)):
-                if inside or k not in contract.metadata_only:
+            unread = set() if inside else {op.operands[k] for k in contract.metadata_only}
+            unread -= {v for k, v in enumerate(op.operands) if k not in contract.metadata_only}
+            for value in self.program.tensors(op):
+                if value not in unread:
                     self._note(time, op, value)
             return
         for result in op.results:

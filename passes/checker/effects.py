@@ -17,7 +17,7 @@ from lastuse.dialect.layout import LayoutMap, Strided
 from lastuse.dialect.place import ARENA, Place
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.shape import Dim
-from lastuse.dialect.storage import Contract, Contribution
+from lastuse.dialect.storage import Contract, Contribution, holds_nothing
 
 from .frame import Effect, Frame, Guard, Read, tensors
 from .geometry import overlap, same_place, same_range
@@ -54,7 +54,7 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
     if moves is None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
-    written = [r for r in results if r not in carried and frame.home(r) is r]
+    written = [r for r in results if r not in carried and frame.home(r) is r and not holds_nothing(r)]
     whole = _read_whole(frame, op, contract) if written or not results else []
     operands = [op.operands[k] for k in whole]
     reads = [read for v in dict.fromkeys(operands) for read in frame.read(v)]

@@ -28,6 +28,7 @@ from .modules import apply, clone, keep_called, main_function
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
 from .passes.analysis.rows import RaggedRows, ragged_rows
+from .passes.dead_code import erase_dead
 from .passes.fetch import fetch
 from .passes.gru_fusion import GruFusionPass
 from .passes.inplace import InplacePass
@@ -352,6 +353,7 @@ def prepare(
         apply(WeightReorderPass(), ctx, module, timed)
     if types != "f32":
         apply(QuantizePass(type=types), ctx, module, timed)
+    erase_dead(ctx, module)
     apply(PlacementPass(), ctx, module, timed)
 
 

@@ -18,7 +18,7 @@ from ...dialect.onednn import ArenaOp
 from ...dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of, is_called
 from ...dialect.place import Kind as Storing
 from ...dialect.place import Place, Storage
-from ...dialect.storage import is_region_op
+from ...dialect.storage import holds_nothing, is_region_op
 from ...passes.analysis.buffers import room_aside
 from ...passes.analysis.figures import figures
 from ...passes.analysis.frame import Frame, frame_of, planned_bytes
@@ -122,7 +122,9 @@ class _Reader:
         groups: dict[tuple[Storage, int], list[SSAValue]] = {}
         for value, place in self.unplanned.places.items():
             spot = self.frame.spot(value)
-            if spot.root is None and spot.layout.elements and not self._is_lent(place.storage):
+            if not spot.layout.elements or holds_nothing(value):
+                continue
+            if spot.root is None and not self._is_lent(place.storage):
                 assert isinstance(place.layout, Strided)
                 base = spot.layout.span[0] - place.layout.span[0]
                 groups.setdefault((place.storage, base), []).append(value)
@@ -245,9 +247,11 @@ class _Reader:
         where: dict[SSAValue, str] = {}
         for value, place in self.unplanned.places.items():
             spot = self.frame.spot(value)
-            if spot.layout.elements and isinstance(spot.root, int):
+            if not spot.layout.elements or holds_nothing(value):
+                continue
+            if isinstance(spot.root, int):
                 where[value] = f"in {arguments[spot.root]}"
-            elif spot.layout.elements and spot.root is None and self._is_lent(place.storage):
+            elif spot.root is None and self._is_lent(place.storage):
                 where[value] = f"in memory of {_given_by(place.storage)}"
         each = self._lives({value: value for value in where})
         for value, how in where.items():
