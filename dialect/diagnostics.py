@@ -98,6 +98,11 @@ class LastuseError(DiagnosticException):
         return self.message if self.location is None else f"{self.location}: error: {self.message}"
 
 
+class ArrayError(LastuseError):
+    """An array that a program was given is wrong, or several do not go together. `location` is the op that cannot work
+    with it, None where no op was reached: which file the array came from, the caller knows."""
+
+
 def _resolve(where: Location | Operation | None) -> Location | None:
     return location_of(where) if isinstance(where, Operation) else where
 

@@ -162,6 +162,16 @@ def save(module: ModuleOp, path: Path) -> bool:
     return True
 
 
+def section(module: ModuleOp) -> str:
+    """The arrays that the module refers to as text to stand behind it, empty if there are none: `dialect_resources`,
+    hexadecimal bytes with the alignment in front, as MLIR writes them. Raises LastuseError as `save` does."""
+    arrays = {value.resource_handle.data: array_of(value, module, op) for op, value in references(module)}
+    if not arrays:
+        return ""
+    blobs = (f'      {name}: "0x40000000{array.tobytes().hex()}"' for name, array in arrays.items())
+    return "\n{-#\n  dialect_resources: {\n    builtin: {\n" + ",\n".join(blobs) + "\n    }\n  }\n#-}\n"
+
+
 def _umask() -> int:
     current = os.umask(0)
     os.umask(current)

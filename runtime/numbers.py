@@ -6,18 +6,18 @@ import math
 
 import numpy as np
 
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.diagnostics import ArrayError
 
 
 def as_scalar(given: object, dtype: np.dtype, name: str) -> np.ndarray:
     """A number or a 0-d array as a 0-d array of `dtype`, if it holds exactly that number.
 
     Raises:
-        LastuseError: it is no single number, or one that `dtype` cannot hold.
+        ArrayError: it is no single number, or one that `dtype` cannot hold.
     """
     array = np.asarray(given)
     if array.shape != () or array.dtype.kind not in "biuf":
-        raise LastuseError(f"'{name}' is one number of dtype {dtype}, not {array.dtype}{list(array.shape)}")
+        raise ArrayError(f"'{name}' is one number of dtype {dtype}, not {array.dtype}{list(array.shape)}")
     if array.dtype == dtype:
         return np.require(array, requirements=["C", "A"])
     if dtype.kind in "fc":
@@ -26,5 +26,5 @@ def as_scalar(given: object, dtype: np.dtype, name: str) -> np.ndarray:
     whole = not isinstance(number, float) or (math.isfinite(number) and number.is_integer())
     low, high = (0, 1) if dtype == np.bool_ else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     if not whole or not low <= number <= high:
-        raise LastuseError(f"'{name}' is one number of dtype {dtype}; {number} is none")
+        raise ArrayError(f"'{name}' is one number of dtype {dtype}; {number} is none")
     return np.asarray(int(number), dtype)

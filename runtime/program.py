@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.dnn.ragged import OffsetsError
 
 from . import _core
@@ -182,7 +182,10 @@ class Program:
             # In the words of the kernels in numpy, which do not name a step.
             raise OffsetsError(message.partition(": ")[2] if place else message, place) from error
         except _core.Error as error:
-            raise LastuseError(*self._located(str(error))) from error
+            message, place = self._located(str(error))
+            # What is said of an argument begins with its name in quotes.
+            kind = ArrayError if place is None and message.startswith("'") else LastuseError
+            raise kind(message, place) from error
         return results
 
     def _located(self, message: str) -> tuple[str, Location | None]:
@@ -245,8 +248,8 @@ class Program:
         if missing or unknown:
             kinds = {"missing": missing, "unknown": unknown}
             found = "; ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items() if names)
-            raise LastuseError(f"inputs: {found}; the program has {', '.join(wanted) or 'none'}")
+            raise ArrayError(f"inputs: {found}; the program has {', '.join(wanted) or 'none'}")
         own = {a.result for a in self._built.arguments if a.result is not None and a.input is None}
         if not own.issuperset(out):
             strange = ", ".join(n for n in out if n not in own)
-            raise LastuseError(f"out: {strange} is no result with memory of its own")
+            raise ArrayError(f"out: {strange} is no result with memory of its own")

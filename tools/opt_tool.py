@@ -4,9 +4,10 @@
     opt-tool --inplace-pass --verify-storage-pass model.mlir
     opt-tool -p 'inplace-pass{strategy=paddle},cse' --remarks folder/ -o out.mlir
     opt-tool --inplace-pass --memory-plan-pass -t svg model.mlir -o memory.svg
+    opt-tool --import my_dialect.py --inplace-pass model.mlir
 
 It is xDSL's `xdsl-opt` with every pass a flag of its own, with locations in what it says, and with guards against
-hostile input. Exit status: 0; 1 if the input is wrong; 2 if the command line is.
+hostile input. `-` is standard input or output. Exit status: 0; 1 if the input is wrong; 2 if the command line is.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from functools import cache
 from io import StringIO
 from pathlib import Path
 
+import xdsl
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
@@ -36,13 +38,16 @@ from lastuse.universe import UNIVERSE
 from ..dialect import resources, wellformed
 from ..dialect.diagnostics import LastuseError, Location, ToolContext
 from ..frontends import loader, mlir
+from .extensions import load_extension, named_extensions
+from .opt_help import add_help
 from .output import write_text
 from .pass_flags import UsageError, build_passes, extract_pipeline
 from .printer import MemoPrinter
 from .report import render_error, render_remarks
 from .shell import ArgumentParser, guarded
+from .streams import STDIN, STREAM, OutputError, read_stdin, say, write_stdout
 
-STDIN = "<stdin>"
+PROG = "opt-tool"
 SEPARATOR = re.compile(r"^// -----[ \t]*\r?$\n?", re.MULTILINE)
 """A whole line: `// ----------` is a comment, and so is `// -----` in the middle of a line."""
 
@@ -59,7 +64,6 @@ class Chunk:
 class OptTool(xDSLOptMain):
     """The tool for one command line. `run` does the work; `failed` tells afterwards whether any input was wrong."""
 
-    version_format = "opt-tool of lastuse, built on xdsl {xdsl_version}"
     ctx: ToolContext  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def __init__(self, args: Sequence[str] | None = None) -> None:
@@ -68,22 +72,29 @@ class OptTool(xDSLOptMain):
         self.available_passes = {}
         self.available_targets = {}
         self.ctx = ToolContext(allow_unregistered=True, closed_dialects=frozenset(UNIVERSE.all_dialects))
+        self.imported_passes: list[type[ModulePass]] = []
         self.sources: dict[str, str] = {}
         self.failed = False
         self._written = 0
         self.register_all_dialects()
         self.register_all_passes()
         self.register_all_targets()
+        words = sys.argv[1:] if args is None else args
         parser = ArgumentParser(
-            prog="opt-tool",
+            prog=PROG,
             description="Runs passes over textual IR or a model and prints the result.",
-            epilog="Every pass is also a flag, --NAME or --NAME=option=value,…: flags and -p run in the order given. "
-            f"Ours: {', '.join('--' + name for name in UNIVERSE.all_passes)}.",
+            epilog="Every pass is also a flag, --NAME or --NAME=option=value,…: flags and -p run in the order given.",
             allow_abbrev=False,
+            add_help=False,
+            conflict_handler="resolve",
         )
         self.register_all_arguments(parser)
+        parser.add_version("-v", uses=lambda: [f"xDSL {xdsl.__version__}"])
+        add_help(parser, self.available_passes, self.imported_passes)
         try:
-            specs, rest = extract_pipeline(sys.argv[1:] if args is None else args, self.available_passes)
+            for name in named_extensions(words):
+                self._import(name)
+            specs, rest = extract_pipeline(words, self.available_passes)
             self.args, unknown = parser.parse_known_args(_separate_remarks(rest))
             if unknown:
                 raise UsageError(self._unknown(unknown[0], parser))
@@ -94,6 +105,19 @@ class OptTool(xDSLOptMain):
         self.ctx.wants_remarks = self.args.remarks is not None
 
     # What is available
+
+    def _import(self, name: str) -> None:
+        """The dialects and passes of `--import`."""
+        found = load_extension(name)
+        for dialect in found.dialects:
+            if dialect.name in self.ctx.registered_dialect_names:
+                raise UsageError(f"--import {name}: there is a dialect '{dialect.name}' already")
+            self.ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
+        for cls in found.passes:
+            if cls.name in self.available_passes:
+                raise UsageError(f"--import {name}: there is a pass '{cls.name}' already")
+            self.register_pass(cls.name, lambda cls=cls: cls)
+            self.imported_passes.append(cls)
 
     def register_all_dialects(self) -> None:
         for name, factory in _multiverse().all_dialects.items():
@@ -119,6 +143,13 @@ class OptTool(xDSLOptMain):
             "--verify-each", action="store_true", help="verify after each pass, not only at the ends"
         )
         arg_parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
+        arg_parser.add_argument(
+            "--import",
+            dest="extensions",
+            action="append",
+            metavar="MODULE",
+            help="a Python module or .py file: its dialects, passes and contracts are there too; repeatable",
+        )
 
     def _unknown(self, word: str, parser: argparse.ArgumentParser) -> str:
         if not word.startswith("-"):
@@ -159,13 +190,13 @@ class OptTool(xDSLOptMain):
         def callback(previous: ModulePass | None, module: ModuleOp, following: ModulePass | None) -> None:
             nonlocal started
             if process_time and previous is not None:
-                print(f"Pass {previous.name} took {process_time() - started} seconds")
+                say(f"Pass {previous.name} took {process_time() - started} seconds")
             if self.args.verify_each and previous is not None and following is not None:
                 wellformed.verify(module)
             if self.args.print_between_passes and previous is not None and following is not None:
-                print(f"IR after {previous.name}:")
-                MemoPrinter(sys.stdout, self.ctx).print_op(module)
-                print("\n\n\n")
+                stream = StringIO()
+                MemoPrinter(stream, self.ctx).print_op(module)
+                write_stdout(f"IR after {previous.name}:\n{stream.getvalue()}\n\n\n\n")
             self._running = "" if following is None else following.name
             if process_time:
                 started = process_time()
@@ -179,34 +210,31 @@ class OptTool(xDSLOptMain):
             for chunk in self._chunks():
                 text = self._process(chunk)
                 texts.append(text)
-                if self.args.output_file in (None, "-"):
-                    sys.stdout.write(("// -----\n" if len(texts) > 1 else "") + text)
-                    sys.stdout.flush()
-            if self.args.output_file not in (None, "-") and not self.failed:
+                if self.args.output_file in (None, STREAM):
+                    write_stdout(("// -----\n" if len(texts) > 1 else "") + text)
+            if self.args.output_file not in (None, STREAM) and not self.failed:
                 write_text(self.args.output_file, "// -----\n".join(texts))
         except LastuseError as error:
             self._report(error, Location(self._input_name))
         except ShrinkException:
             # Shrink Ray asks whether the input still is interesting: status 0 says that it is.
-            print("Success, can shrink")
+            say("Success, can shrink")
             self.failed = False
             return
         if self.args.shrink:
-            print("Failure, can't shrink")
+            say("Failure, can't shrink")
             self.failed = True
 
     @property
     def _input_name(self) -> str:
-        return STDIN if self.args.input_file in (None, "-") else self.args.input_file
+        return STDIN if self.args.input_file in (None, STREAM) else self.args.input_file
 
     def _chunks(self) -> Iterator[Chunk]:
         name = self._input_name
         if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
             yield Chunk(name, None)
             return
-        text = (
-            mlir.decode(sys.stdin.buffer.read(mlir.MAX_TEXT_BYTES + 1), name) if name == STDIN else mlir.read_text(name)
-        )
+        text = mlir.decode(read_stdin(mlir.MAX_TEXT_BYTES + 1), name) if name == STDIN else mlir.read_text(name)
         self.sources[name] = text
         if not self.args.split_input_file:
             yield Chunk(name, text)
@@ -238,10 +266,11 @@ class OptTool(xDSLOptMain):
             self._running = ""
             self._verify(module)
             self._write_weights(module)
-            return self.output_resulting_program(module)
+            inline = resources.section(module) if self.args.output_file == STREAM and not self._draws else ""
+            return self.output_resulting_program(module) + inline
         except (LastuseError, DiagnosticException) as error:
             self._report(error, default)
-        except ShrinkException:
+        except (ShrinkException, OutputError, BrokenPipeError):
             raise
         except Exception as error:
             if self.args.debug:
@@ -255,7 +284,7 @@ class OptTool(xDSLOptMain):
     def _write_weights(self, module: ModuleOp) -> None:
         """Puts the arrays of `module` beside the output file: out.npz for out.mlir, out.1.npz for its second chunk."""
         output = self.args.output_file
-        if self._draws or output in (None, "-") or not resources.of(module):
+        if self._draws or output in (None, STREAM) or not resources.of(module):
             return
         number = f".{self._written}" if self._written else ""
         path = Path(output).with_suffix(f"{number}.npz")
@@ -301,7 +330,7 @@ class OptTool(xDSLOptMain):
         text = render_error(error, self.sources, default)
         if self.args.verify_diagnostics or self.args.parsing_diagnostics:
             # As in xdsl-opt, these flags are for tests of errors: the error is the output, and no failure.
-            sys.stdout.write(text)
+            write_stdout(text)
             return
         self.failed = True
         sys.stderr.write(text)
@@ -332,11 +361,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command `opt-tool`. Returns its exit status."""
 
     def work() -> int:
-        tool = OptTool(argv)
+        try:
+            tool = OptTool(argv)
+        except LastuseError as error:  # of an extension
+            sys.stderr.write(render_error(error, {}, Location(PROG)))
+            return 1
         tool.run()
         return int(tool.failed)
 
-    return guarded(work)
+    return guarded(PROG, work)
 
 
 if __name__ == "__main__":

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from ..dialect.diagnostics import LastuseError, Location
+from .streams import STREAM, write_stdout
 
 
 def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
     """
     Lets `write` fill a new file and puts it at `path` when it is complete; a file that was there before stays until
     then, and stays if `write` raises. Links are followed. What is not a regular file, such as /dev/null or a pipe,
-    cannot be replaced and is written directly.
+    cannot be replaced and is written directly. `-` is standard output.
 
     Raises:
         LastuseError: the file cannot be written.
+        OutputError: standard output cannot be written.
     """
+    if path == STREAM:
+        whole = io.BytesIO()
+        write(whole)
+        write_stdout(whole.getvalue())
+        return
     target = os.path.realpath(path)
     try:
         if os.path.exists(target) and not os.path.isfile(target):

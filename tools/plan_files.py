@@ -14,6 +14,7 @@ from ..dialect.diagnostics import LastuseError, Location
 from ..passes.planning.parts import Part
 from ..passes.planning.planner import Buffer
 from ..passes.planning.schedule import Graph, Op
+from .streams import STDIN, read_stdin
 
 MAX_BYTES = 256 << 20
 """Larger files are refused before they are read."""
@@ -24,10 +25,13 @@ ANSWERS = ("offset", "lies_in")
 
 
 def read(path: str) -> str:
-    """The text of a file in UTF-8. Raises LastuseError."""
+    """The text of a file in UTF-8, `<stdin>` for standard input. Raises LastuseError."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        if path == STDIN:
+            data = read_stdin(MAX_BYTES + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
     if len(data) > MAX_BYTES:

@@ -4,6 +4,9 @@
     plan-tool in.csv --output out.csv --capacity 1048576 --exact
     plan-tool graph.json --json
     plan-tool in.csv -t svg > memory.svg
+    plan-tool - --output - < in.csv
+
+`-` is standard input or output; what begins with `{` there is a graph.
 
 A .csv has the columns `id,lower,upper,size` and, if wanted, `alignment`: in use from lower on, no longer at upper,
 bytes; and `inside` and `at`: another buffer that this one may lie in, and where. The output has a column `offset`
@@ -31,7 +34,9 @@ from .pictures.plans import map_of_buffers, map_of_graph
 from .pictures.svg import svg
 from .report import render_error
 from .shell import ArgumentParser, guarded
+from .streams import STDIN, STREAM, say
 
+PROG = "plan-tool"
 DEFAULT_SECONDS = 4.0
 """Enough for all public instances that are known to be solved."""
 PICTURES = {"svg": svg, "html": page}
@@ -39,20 +44,22 @@ PICTURES = {"svg": svg, "html": page}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command `plan-tool`. Returns its exit status."""
-    return guarded(lambda: _main(_arguments(argv)))
+    return guarded(PROG, lambda: _main(_arguments(argv)))
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = ArgumentParser(
-        prog="plan-tool",
+        prog=PROG,
         description="Packs buffers into the smallest arena; orders ops so that they need least memory.",
         epilog="in.csv: columns id,lower,upper,size[,alignment][,inside[,at]], in use at lower <= time < upper. "
         "graph.json: an object of buffers [{id, bytes}], ops [{id, reads, writes, may_inplace, may_part}], inputs, "
         "outputs.",
         allow_abbrev=False,
     )
-    parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json")
-    parser.add_argument("--output", metavar="OUT.csv", help="where to write the buffers with their offsets")
+    parser.add_argument("input", metavar="IN", help="buffers as .csv, or a graph as .json; - is standard input")
+    parser.add_argument(
+        "--output", metavar="OUT.csv", help="where to write the buffers with their offsets; - prints nothing else"
+    )
     parser.add_argument("--capacity", type=_bytes, metavar="BYTES", help="fail if the arena is larger")
     parser.add_argument("--exact", action="store_true", help="search until the arena is proved to be the smallest")
     parser.add_argument(
@@ -60,7 +67,11 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object: peak, bound, proof, offsets, order")
     parser.add_argument("-t", "--target", choices=PICTURES, help="print a picture of the arena instead")
-    return parser.parse_args(argv)
+    parser.add_version()
+    options = parser.parse_args(argv)
+    if options.output == STREAM and (options.json or options.target):
+        parser.error("--output - takes standard output: not with --json or -t")
+    return options
 
 
 def _bytes(text: str) -> int:
@@ -81,10 +92,13 @@ def _seconds(text: str) -> float:
 
 def _main(options: argparse.Namespace) -> int:
     sources: dict[str, str] = {}
+    if options.input == STREAM:
+        options.input = STDIN
     at = Location(options.input)
     try:
         sources[options.input] = text = plan_files.read(options.input)
-        if options.input.lower().endswith(".json"):
+        piped = options.input == STDIN and text.lstrip().startswith("{")
+        if piped or options.input.lower().endswith(".json"):
             return _order(plan_files.graph_of(text, options.input), options)
         return _pack(plan_files.table_of(text, options.input), options)
     except planner.Error as error:
@@ -99,15 +113,15 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
     parts, found = plan_inside(table.buffers, table.parts or (), algorithm, seconds=options.time_limit)
     if options.json:
         said = {"parts": _named(parts, table.names)} if table.parts is not None else {}
-        print(json.dumps(_report(found) | said | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
+        say(json.dumps(_report(found) | said | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
     elif options.target:
         lives = [(buffer.first, buffer.last + 1) for buffer in table.buffers]
         sizes = [buffer.size for buffer in table.buffers]
         _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound, parts), options)
-    else:
-        print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+    elif options.output != STREAM:
+        say(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
         for part, whole, offset in _named(parts, table.names):
-            print(f"{part} in {whole} at {offset}")
+            say(f"{part} in {whole} at {offset}")
     _check_capacity(found, options)
     if options.output:
         write_text(options.output, table.with_offsets(found.offsets, parts))
@@ -129,14 +143,14 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
         parts = {"parts": _named(chosen.parts, source.buffers)} if source.parts else {}
         said = {"inplace": inplace} | parts
-        print(json.dumps(_report(found) | {"order": order} | said | {"offsets": offsets}))
+        say(json.dumps(_report(found) | {"order": order} | said | {"offsets": offsets}))
     elif options.target:
         named = source.buffers, source.ops
         _draw(map_of_graph(options.input, chosen.graph, ordered, chosen.offsets, *named, found.bound), options)
-    else:
-        print(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
-        print(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
-        print("\n".join(order))
+    elif options.output != STREAM:
+        say(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+        say(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
+        say("\n".join(order))
     _check_capacity(found, options)
     if options.output:
         write_text(options.output, plan_files.offsets_csv(offsets))
@@ -144,7 +158,7 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
 
 
 def _draw(found: MemoryMap, options: argparse.Namespace) -> None:
-    print(PICTURES[options.target]([found]).rstrip("\n"))
+    say(PICTURES[options.target]([found]).rstrip("\n"))
 
 
 def _report(found: Plan) -> dict[str, object]:

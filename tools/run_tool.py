@@ -7,40 +7,46 @@
     run-tool model.mlir --memory
     run-tool model/ --calibrate data.npz -o calibrated.mlir
     run-tool calibrated.mlir --types int8 --inputs in.npz
+    run-tool model.mlir --inputs - --outputs - < in.npz > out.npz
 
 A shell over `lastuse.compile`. Arrays are named as the model names its inputs and results; a ragged input `words` has
-its cumulative offsets beside it in `words.lod`. Exit status: 0; 1 if something is wrong; 2 if the command line is.
+its cumulative offsets beside it in `words.lod`. `-` is standard input or output. Exit status: 0; 1 if something is
+wrong; 2 if the command line is.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
 
 import numpy as np
-from xdsl.context import Context
+import xdsl
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import TYPES, Program, compile, context
+from lastuse.compiler import MAX_THREADS, TYPES, Program, compile, context
 
 from .. import runtime
 from ..dialect import resources
-from ..dialect.diagnostics import LastuseError, Location
+from ..dialect.diagnostics import ArrayError, LastuseError, Location, ToolContext
 from ..runtime import Stages, StageTime
 from .output import write_text, write_whole
 from .report import render_error, render_profile, render_remarks, render_stages
 from .shell import ArgumentParser, guarded
+from .streams import STDIN, STREAM, is_terminal, read_stdin, say, write_stdout
 
 IMPORTED = time.perf_counter()
 """All that most runs need is loaded."""
 
 
+PROG = "run-tool"
 DIGITS = 9
 """Most of a number on the command line: as many as fit into 32 bits, whatever they are."""
 
@@ -50,20 +56,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     stages = Stages()
     if argv is None:  # the command of this process, which loaded the package for it
         stages.add("import", IMPORTED - lastuse.started.STARTED)
-    return guarded(lambda: _main(_arguments(argv), stages))
+    return guarded(PROG, lambda: _main(_arguments(argv), stages))
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = ArgumentParser(
-        prog="run-tool",
+        prog=PROG,
         description="Compiles a model and runs it on oneDNN and numpy.",
         epilog="Arrays are named as the model names its inputs and results; ragged input: words and words.lod.",
         allow_abbrev=False,
     )
-    parser.add_argument("model", metavar="MODEL", help="a .mlir file or a Paddle model folder")
+    parser.add_argument("model", metavar="MODEL", help="a .mlir file, a Paddle folder, or - for text from stdin")
     parser.add_argument("--inputs", metavar="IN.npz", help="arrays to run on (without: zeros, if all sizes are known)")
-    parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results")
-    parser.add_argument("--threads", type=_positive, default=0, metavar="N", help="OpenMP threads of a run")
+    parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results; - prints nothing else")
+    parser.add_argument("--threads", type=_threads, default=0, metavar="N", help="OpenMP threads of a run")
     parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
     parser.add_argument("--profile", action="store_true", help="print what start-up and each step took")
     parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
@@ -82,13 +88,29 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-schedule", action="store_true", help="leave ops in their order")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
     parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
+    parser.add_version(uses=_built_on)
     words = sys.argv[1:] if argv is None else argv
     options = parser.parse_args(["--remarks=text" if word == "--remarks" else word for word in words])
     if options.module and not options.calibrate:
         parser.error("-o writes a calibrated model: it needs --calibrate")
     if options.types != "f32" and options.no_fuse:
         parser.error(f"--types {options.types} is for GRUs that are fused, not with --no-fuse")
+    if [options.model, options.inputs, options.calibrate].count(STREAM) > 1:
+        parser.error("- is standard input for one of MODEL, --inputs and --calibrate")
+    if options.outputs == STREAM and (options.json or options.profile or options.memory):
+        parser.error("--outputs - takes standard output: not with --json, --profile or --memory")
     return options
+
+
+def _threads(text: str) -> int:
+    number = _positive(text)
+    if number > MAX_THREADS:
+        raise argparse.ArgumentTypeError(f"{text} is above {MAX_THREADS:,}")
+    return number
+
+
+def _built_on() -> list[str]:
+    return [f"oneDNN {'.'.join(map(str, runtime.onednn_version()))}", f"xDSL {xdsl.__version__}"]
 
 
 def _positive(text: str) -> int:
@@ -102,13 +124,18 @@ def _positive(text: str) -> int:
 def _main(options: argparse.Namespace, stages: Stages) -> int:
     ctx = context()
     ctx.wants_remarks = options.remarks is not None
+    name, sources = options.model, dict[str, str]()
     try:
-        model: str | ModuleOp = options.model
+        model: str | ModuleOp = name
+        if name == STREAM:
+            name = STDIN
+            with stages.stage("read"):
+                model = _read_text(ctx, sources)
         if options.calibrate:
-            with stages.stage("calibration"):
+            with stages.stage("calibration"), _of_file(options.calibrate):
                 model = lastuse.calibrate(model, _read(options.calibrate), ctx=ctx)
         if options.module:
-            _write(model, Path(options.module), ctx)
+            _write(model, options.module, ctx)
             return 0
         program = compile(
             model,
@@ -125,36 +152,63 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
         )
         with program.stages.stage("inputs"):
             inputs = _read(options.inputs) if options.inputs else _zeros(program)
-        seconds, results = _run(program, inputs, options.repeat)
+        with _of_file(options.inputs):
+            program.specialized(program.sizes_of(inputs))
+            seconds, results = _run(program, inputs, options.repeat)
         if options.outputs:
             write_whole(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
         starting = [*stages.times, *program.stages.times, StageTime("first run", seconds[0])]
         _print(program, seconds, results, options, starting)
     except LastuseError as error:
-        sys.stderr.write(render_error(error, {}, Location(options.model)))
+        sys.stderr.write(render_error(error, sources, Location(name)))
         return 1
     finally:
         sys.stderr.write(render_remarks(ctx.remarks, options.remarks or "text"))
     return 0
 
 
-def _write(module: str | ModuleOp, path: Path, ctx: Context) -> None:
-    """The module as text, its arrays beside it."""
-    assert isinstance(module, ModuleOp)
+def _read_text(ctx: ToolContext, sources: dict[str, str]) -> ModuleOp:
+    """The module that standard input holds as text; `sources` gets the text, for errors."""
+    from ..frontends import mlir
+
+    sources[STDIN] = text = mlir.decode(read_stdin(mlir.MAX_TEXT_BYTES + 1), STDIN)
+    return mlir.parse(ctx, text, STDIN, folder=Path())
+
+
+@contextlib.contextmanager
+def _of_file(path: str | None) -> Iterator[None]:
+    """What is wrong with arrays of this file is an error of the file; the op that cannot work with them is a note."""
     try:
-        resources.save(module, path.with_suffix(".npz"))
+        yield
+    except ArrayError as error:
+        if path is None:
+            raise
+        where = [(error.location, "at this op")] if error.location is not None else []
+        raise LastuseError(error.message, Location(_shown(path)), [*where, *error.notes]) from error
+
+
+def _shown(path: str) -> str:
+    return STDIN if path == STREAM else path
+
+
+def _write(module: str | ModuleOp, path: str, ctx: ToolContext) -> None:
+    """The module as text, its arrays beside it; on standard output they are in the text."""
+    assert isinstance(module, ModuleOp)
+    beside = path != STREAM
+    try:
+        if beside:
+            resources.save(module, Path(path).with_suffix(".npz"))
     except OSError as error:
-        raise LastuseError(f"cannot be written: {error.strerror or error}", Location(str(path))) from error
+        raise LastuseError(f"cannot be written: {error.strerror or error}", Location(path)) from error
     from .printer import MemoPrinter  # which loads the parser of text
 
     stream = StringIO()
     MemoPrinter(stream, ctx).print_op(module)
-    write_text(path, stream.getvalue() + "\n")
+    write_text(path, stream.getvalue() + "\n" + ("" if beside else resources.section(module)))
 
 
 def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[list[float], dict[str, np.ndarray]]:
-    """Seconds of each run, compilation apart, and the results of the first: donated inputs hold others after it."""
-    program.specialized(program.sizes_of(inputs))
+    """Seconds of each run, and the results of the first: donated inputs hold others after it."""
     seconds: list[float] = []
     results: dict[str, np.ndarray] = {}
     for number in range(repeat):
@@ -168,16 +222,17 @@ def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[
 
 
 def _read(path: str) -> dict[str, np.ndarray]:
+    at = Location(_shown(path))
     try:
-        arrays = np.load(path, allow_pickle=False)
+        arrays = np.load(io.BytesIO(read_stdin()) if path == STREAM else path, allow_pickle=False)
         if not isinstance(arrays, np.lib.npyio.NpzFile):
-            raise LastuseError("is a single array, not a .npz file", Location(path))
+            raise LastuseError("is a single array, not a .npz file", at)
         with arrays:
             return {name: resources.member(arrays, name) for name in arrays.files}
     except OSError as error:
-        raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
+        raise LastuseError(f"cannot be read: {error.strerror or error}", at) from None
     except resources.DAMAGED as error:
-        raise LastuseError(f"is no whole .npz file: {resources.damage(error)}", Location(path)) from None
+        raise LastuseError(f"is no whole .npz file: {resources.damage(error)}", at) from None
 
 
 def _zeros(program: Program) -> dict[str, np.ndarray]:
@@ -195,19 +250,19 @@ def _print(
 ) -> None:
     if options.json:
         startup = {"startup": [stage._asdict() for stage in starting]} if options.profile else {}
-        print(json.dumps(report(program, seconds) | startup | _memory(program, options)))
+        say(json.dumps(report(program, seconds) | startup | _memory(program, options)))
         return
     if options.memory:
         from .pictures.read import memory_maps
         from .pictures.table import table
 
-        sys.stdout.write(table(memory_maps(program.latest.module), sys.stdout.isatty()))
+        write_stdout(table(memory_maps(program.latest.module), is_terminal()))
     if options.profile:
-        sys.stdout.write(render_stages(starting) + "\n" + render_profile(program.latest.runner.profile()))
+        write_stdout(render_stages(starting) + "\n" + render_profile(program.latest.runner.profile()))
     if not options.outputs and not options.profile and not options.memory:
         for name, array in results.items():
-            print(f"{name} = {array.dtype}{list(array.shape)}")
-            print(np.array2string(array, threshold=64))
+            say(f"{name} = {array.dtype}{list(array.shape)}")
+            say(np.array2string(array, threshold=64))
 
 
 def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:

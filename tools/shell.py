@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
+
+import lastuse
+
+from .streams import OutputError, write_stdout
 
 
 class ArgumentParser(argparse.ArgumentParser):
@@ -16,18 +21,45 @@ class ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: error: {' '.join(message.split())} (see {self.prog} --help)\n")
 
+    def add_version(self, *flags: str, uses: Callable[[], list[str]] = list) -> None:
+        """`--version`: the tool, the package and, after it, what `uses` says when asked."""
+        self.add_argument(*flags, "--version", action=_Version, nargs=0, const=uses, help="print the version")
 
-def guarded(work: Callable[[], int]) -> int:
-    """Runs a tool's work: the exit status, also when the reader of its output has gone or the user interrupts it."""
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        write_stdout(", ".join([f"{parser.prog} (lastuse) {lastuse.__version__}", *self.const()]) + "\n")
+        parser.exit()
+
+
+def guarded(prog: str, work: Callable[[], int]) -> int:
+    """Runs a tool's work: the exit status, also when standard output is full, closed, or a pipe that nothing reads any
+    more, and when the user interrupts it."""
     # A module is one large cycle that lives until the end: looking for garbage in it time and again finds none.
     gc.set_threshold(100_000, 20, 100)
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison] - closed before Python started
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open to the end, as it is
     try:
-        return work()
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+        try:
+            status = work()
+        except SystemExit as stop:
+            status = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+        if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            write_stdout("")  # flushes what argparse and others printed
+        return status
     except BrokenPipeError:
-        # Python would complain again when it flushes stdout at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
+        return 1
+    except OutputError as error:
+        _discard_output()
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"{prog}: error: standard output cannot be written: {error}\n")
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _discard_output() -> None:
+    """What is still buffered goes nowhere: Python would complain again when it flushes it at exit."""
+    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base import Array
-from ..diagnostics import LastuseError
+from ..diagnostics import ArrayError
 from ..shape import Dim, Typed
 
 ALIGNMENT = 64
@@ -31,7 +31,7 @@ Buffers = Mapping[str, tuple[tuple[int, ...], np.dtype]]
 FLOATS = ("f32", "f64")
 
 
-class OffsetsError(LastuseError, ValueError):
+class OffsetsError(ArrayError, ValueError):
     """The offsets do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
 
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from ..base import Array, DnnOp
-from ..diagnostics import LastuseError
+from ..diagnostics import ArrayError
 from ..shape import Typed
 from ..storage import Backward, Contract, InPlace
 from .attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
@@ -151,7 +151,7 @@ class CumSum(DnnOp):
                 np.add.accumulate(x, axis, dtype=x.dtype, out=y)
 
 
-class IndicesError(LastuseError, ValueError):
+class IndicesError(ArrayError, ValueError):
     """Indices that a gather is given at run time do not fit the data."""
 
 

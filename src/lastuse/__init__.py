@@ -1,7 +1,7 @@
 """lastuse: neural networks on the CPU, every value written over its input at the input's last use, and proved right.
 
 `lastuse.compile(model)` gives a program; `lastuse.register_contract` tells the passes what an op of another dialect
-does to memory. The command line has `opt-tool` and `run-tool`.
+does to memory. The command line has `opt-tool`, `run-tool` and `plan-tool`, or `python -m lastuse`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 from . import started as started  # before all that takes time
 
 # isort: split
-from .dialect.diagnostics import LastuseError
+from .dialect.diagnostics import ArrayError, LastuseError
 from .dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
 
 if TYPE_CHECKING:
     from .calibration import calibrate
     from .compiler import Program, compile
 
+__version__ = "0.1.0"
+
 __all__ = [
+    "ArrayError",
     "Backward",
     "Contract",
     "Contribution",
@@ -27,6 +30,7 @@ __all__ = [
     "LastuseError",
     "Program",
     "View",
+    "__version__",
     "calibrate",
     "compile",
     "register_contract",

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from . import runtime
 from .dialect import wellformed
-from .dialect.diagnostics import LastuseError, ToolContext
+from .dialect.diagnostics import ArrayError, LastuseError, ToolContext
 from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
@@ -210,7 +210,7 @@ class Program:
         results = {name: found[name][: larger.rows] for name in compiled.results}
         for name, array in (out or {}).items():
             if name not in results or array.shape != results[name].shape or array.dtype != results[name].dtype:
-                raise LastuseError(f"out: {name} is no result of shape {array.shape} and dtype {array.dtype}")
+                raise ArrayError(f"out: {name} is no result of shape {array.shape} and dtype {array.dtype}")
             array[...] = results[name]
             results[name] = array
         return results
@@ -219,7 +219,7 @@ class Program:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
         names = list(self.inputs)
         if len(arrays) != len(names):
-            raise LastuseError(f"the program takes {len(names)} arrays ({', '.join(names)}), {len(arrays)} are given")
+            raise ArrayError(f"the program takes {len(names)} arrays ({', '.join(names)}), {len(arrays)} are given")
         results = tuple(self.run(dict(zip(names, arrays, strict=True))).values())
         return results[0] if len(results) == 1 else results
 
@@ -228,10 +228,10 @@ class Program:
         sizes: dict[str, int] = {}
         for name, (argument, rank, axis) in self._symbols.items():
             if argument not in inputs:
-                raise LastuseError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
+                raise ArrayError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
             shape = np.shape(inputs[argument])
             if len(shape) != rank:
-                raise LastuseError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
+                raise ArrayError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
             sizes[name] = shape[axis]
         return sizes
 

@@ -16,8 +16,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation
 
 from .dialect import decisions, wellformed
-from .dialect.diagnostics import LastuseError, RemarkKind, ToolContext, remark
-from .dialect.onednn.flow import functions_of
+from .dialect.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
+from .dialect.onednn.flow import callers_first, functions_of
 from .dialect.place import places
 from .modules import clone, keep_called, main_function
 from .passes.analysis.buffers import Demand, Owner, demand
@@ -48,9 +48,21 @@ _Order = Mapping[Hashable, int]
 
 
 def specialized(module: ModuleOp, sizes: Mapping[str, int]) -> None:
-    """Gives a module its sizes; raises LastuseError where they do not fit it."""
-    specialize(module, {main_function(module): sizes})
-    wellformed.verify(module)
+    """Gives a module its sizes.
+
+    Raises:
+        ArrayError: they do not fit it, or each other.
+        LastuseError: the module is wrong, whatever the sizes.
+    """
+    callers_first(functions_of(module))
+    try:
+        specialize(module, {main_function(module): sizes})
+        wellformed.verify(module)
+    except LastuseError as error:
+        if not sizes:
+            raise
+        bound = ", ".join(f"{name} = {size}" for name, size in sizes.items())
+        raise ArrayError(f"{error.message} (sizes: {bound})", error.location, error.notes) from error
 
 
 class Actions(NamedTuple):

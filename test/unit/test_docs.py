@@ -29,7 +29,7 @@ from lastuse.universe import UNIVERSE
 from support import ROOT, run_line
 
 DOCS = ROOT / "docs"
-PAGES = sorted([ROOT / "README.md", *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 WRITTEN = [page for page in PAGES if "<!-- Written by" not in page.read_text()]
 """Pages that people wrote."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -56,7 +56,7 @@ def test_scalar_inputs(changed: dict[str, object], message: str, tmp_path: Path)
     inputs = {name: value for name, value in {**right, **changed}.items() if value is not None}
     done = run(tmp_path, DECODE, inputs)
     first = done.err.splitlines()[0]
-    assert done.status == 1 and first.endswith(f"wrong.mlir:1:1: error: {message}")
+    assert done.status == 1 and first.endswith(f"in.npz:1:1: error: {message}")
     assert "Traceback" not in done.err and not (tmp_path / "out.npz").exists()
 
 

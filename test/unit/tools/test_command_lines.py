@@ -1,0 +1,172 @@
+"""What all tools share: `--version`, `--help`, `python -m lastuse`, and `--import` of `opt-tool`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lastuse
+from lastuse.__main__ import main
+from lastuse.universe import UNIVERSE
+from support import ROOT, call, opt_tool
+
+TOOLS = ("opt-tool", "run-tool", "plan-tool")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_version(tool: str) -> None:
+    done = call([tool, "--version"])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[0].startswith(f"{tool} (lastuse) {lastuse.__version__}")
+
+
+def test_version_of_what_the_tools_are_built_on() -> None:
+    assert re.search(r", xDSL \d+\.\d+", opt_tool("-v").out)
+    assert re.search(r", oneDNN 3\.2\.\d+, xDSL \d+\.\d+", call(["run-tool", "--version"]).out)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_help(tool: str) -> None:
+    done = call([tool, "--help"])
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(f"usage: {tool} ")
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+def test_help_of_opt_tool_is_one_screen_and_has_our_passes(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = opt_tool("--help").out.splitlines()
+    assert len(lines) <= 50 and max(map(len, lines)) <= max(columns, 102)
+    flags = [line.split()[0] for line in lines if line.startswith("  --")]
+    assert flags[: len(UNIVERSE.all_passes)] == [f"--{name}" for name in UNIVERSE.all_passes]
+    for name in UNIVERSE.all_passes:
+        (line,) = (line for line in lines if line.startswith(f"  --{name} "))
+        assert len(line.split()) > 3, "a sentence follows"
+    assert "--cse" not in flags
+
+
+def test_help_all_has_every_option_and_xdsls_passes() -> None:
+    text = opt_tool("--help-all").out
+    for word in ("canonicalize", "cse", "--print-op-generic", "--inplace-pass", "--import MODULE"):
+        assert word in text
+
+
+def test_python_m_lastuse(capsys: pytest.CaptureFixture[str]) -> None:
+    for word, tool in [(t.removesuffix("-tool"), t) for t in TOOLS] + [(t, t) for t in TOOLS]:
+        assert main([word, "--version"]) == 0
+        assert capsys.readouterr().out.startswith(f"{tool} (lastuse) ")
+    for words in ([], ["--help"], ["-h"]):
+        assert main(words) == 0
+        assert all(f"  {tool.removesuffix('-tool')} " in (text := capsys.readouterr().out) for tool in TOOLS[:1]), text
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"lastuse {lastuse.__version__}\n"
+    assert main(["paint"]) == 2
+    assert (
+        capsys.readouterr().err
+        == "lastuse: error: no tool 'paint'; there are opt, run, plan (see python -m lastuse --help)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "lastuse", "plan", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"plan-tool (lastuse) {lastuse.__version__}\n"
+
+
+TOY = """
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.ir import Dialect
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+from xdsl.passes import ModulePass
+from lastuse import Contract, InPlace, register_contract
+
+@irdl_op_definition
+class ScaleOp(IRDLOperation):
+    name = "NAME.scale"
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+class MarkPass(ModulePass):
+    \"\"\"Mark the module.\"\"\"
+    name = "NAME-pass"
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        op.attributes["marked"] = StringAttr("yes")
+
+register_contract(ScaleOp, Contract(over=(InPlace(result=0, operand=0),)))
+Toy = Dialect("NAME", [ScaleOp])
+"""
+PROGRAM = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = "dnn.exp"(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  %y = "NAME.scale"(%a) : (tensor<8xf32>) -> tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
+"""
+
+
+class TestImport:
+    def test_of_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "ext.py").write_text(TOY.replace("NAME", "toyfile"))
+        program = PROGRAM.replace("NAME", "toyfile")
+        words = ("--import", str(tmp_path / "ext.py"), "--inplace-pass", "--verify-storage-pass", "--toyfile-pass")
+        done = opt_tool(*words, "-", stdin=program)
+        assert done.status == 0, done.err
+        assert '"toyfile.scale"(%a) {dnn.inplace = array<i32: 0>}' in done.out
+        assert 'marked = "yes"' in done.out
+        assert "  --toyfile-pass " in opt_tool(*words[:2], "--help").out
+        foreign = opt_tool("--inplace-pass", "-", stdin=program.replace("toyfile", "unheard"))
+        assert "dnn.inplace" not in foreign.out
+
+    def test_of_a_module_by_name(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "toy_by_name.py").write_text(TOY.replace("NAME", "toyname"))
+        monkeypatch.chdir(tmp_path)
+        done = opt_tool("--import=toy_by_name", "--inplace-pass", "-", stdin=PROGRAM.replace("NAME", "toyname"))
+        assert done.status == 0, done.err
+        assert "dnn.inplace = array<i32: 0>" in done.out
+
+    def test_of_the_example(self) -> None:
+        done = opt_tool("--import", str(ROOT / "examples/own-op/scale.py"), "--inplace-pass", "-", stdin="")
+        assert done.status == 0, done.err
+
+    @pytest.mark.parametrize(
+        ("words", "message"),
+        [
+            (["--import"], "--import needs a module"),
+            (["--import", "nowhere.py"], "--import nowhere.py: no such file"),
+            (["--import=no_such_module_at_all"], "--import no_such_module_at_all: no such module"),
+            (["--import=lastuse.nothing"], "--import lastuse.nothing: no such module"),
+            (["--import", ""], "no such module"),
+        ],
+    )
+    def test_that_leads_nowhere(self, words: list[str], message: str) -> None:
+        done = opt_tool(*words)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+        assert message in done.err
+
+    @pytest.mark.parametrize(
+        ("text", "place", "message"),
+        [
+            ("x = 1\nraise KeyError('a')\n", 2, "KeyError: 'a'"),
+            ("def f(:\n", 1, "SyntaxError: "),
+            ("import no_such_module_at_all\n", 1, "ModuleNotFoundError: "),
+            ("import lastuse\n\nraise lastuse.LastuseError('not like this')\n", 3, "not like this"),
+        ],
+    )
+    def test_of_a_module_that_fails(self, tmp_path: Path, text: str, place: int, message: str) -> None:
+        path = tmp_path / "broken.py"
+        path.write_text(text)
+        done = opt_tool("--import", str(path), "-", stdin="")
+        assert done.status == 1
+        assert re.match(rf"{re.escape(str(path))}:{place}:\d+: error: {re.escape(message)}", done.err)
+        assert "Traceback" not in done.err
+
+    def test_of_what_there_is(self, tmp_path: Path) -> None:
+        path = tmp_path / "again.py"
+        path.write_text("from xdsl.ir import Dialect\nTwin = Dialect('arith', [])\n")
+        done = opt_tool("--import", str(path))
+        assert (done.status, "there is a dialect 'arith' already" in done.err) == (2, True)
+        path.write_text(TOY.replace("NAME-pass", "cse").replace("NAME", "twin"))
+        done = opt_tool("--import", str(path))
+        assert (done.status, "there is a pass 'cse' already" in done.err) == (2, True)
