@@ -22,7 +22,7 @@ import io
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -176,7 +176,7 @@ def _read_text(ctx: ToolContext, sources: dict[str, str]) -> ModuleOp:
 
 
 @contextlib.contextmanager
-def _of_file(path: str | None) -> Iterator[None]:
+def _of_file(path: str | None) -> Generator[None]:
     """What is wrong with arrays of this file is an error of the file; the op that cannot work with them is a note."""
     try:
         yield
