@@ -37,7 +37,9 @@ PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
 
 
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
-    return tuple(attribute.iter_values()) if isinstance(attribute, DenseArrayBase) else None  # pyright: ignore
+    if not isinstance(attribute, DenseArrayBase) or not isinstance(attribute.elt_type, IntegerType):
+        return None
+    return tuple(int(n) for n in attribute.get_values())
 
 
 def floats(attribute: Attribute | None) -> tuple[float, ...]:

@@ -19,17 +19,21 @@ from xdsl.utils.exceptions import DiagnosticException
 from .base import DnnOp
 from .blocks import reached, successors
 from .crossings import verify_crossings
+from .decision_verifier import verify_decisions
 from .diagnostics import LastuseError, op_name
 
 
-def verify(top: Operation) -> None:
+def verify(top: Operation, decisions: bool = True) -> None:
     """
     Checks `top` and everything in it.
+
+    Args:
+        decisions: the decisions that operations carry have to be well-formed too.
 
     Raises:
         LastuseError: at the first operation, in program order, that is not well formed.
     """
-    _verify_op(top, {})
+    _verify_op(top, {}, decisions)
     visible: set[SSAValue] = set()
     for region in top.regions:
         _check_dominance(region, visible)
@@ -55,7 +59,7 @@ def _looks(op: DnnOp) -> tuple[Hashable, ...]:
     )
 
 
-def _verify_op(op: Operation, known: _Known) -> None:
+def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
     looks = None
     if isinstance(op, DnnOp) and not op.regions and not op.successors:
         looks = _looks(op)
@@ -74,11 +78,13 @@ def _verify_op(op: Operation, known: _Known) -> None:
         raise LastuseError(f"'{op_name(op)}' does not verify: {error or type(error).__name__}", op) from error
     if op.regions or op.successors:
         verify_crossings(op)
+    if strict:
+        verify_decisions(op)
     if looks is not None:
         known[looks] = (*(value.type for value in op.operands), *(result.type for result in op.results))
     for region in op.regions:
         for block in region.blocks:
-            _verify_block(block, op, len(region.blocks) == 1, known)
+            _verify_block(block, op, len(region.blocks) == 1, known, strict)
 
 
 def _own_words(op: Operation, message: str) -> str:
@@ -89,7 +95,7 @@ def _own_words(op: Operation, message: str) -> str:
     return f"'{op_name(op)}' op {message[:1].lower()}{message[1:]}"
 
 
-def _verify_block(block: Block, parent: Operation, alone: bool, known: _Known) -> None:
+def _verify_block(block: Block, parent: Operation, alone: bool, known: _Known, strict: bool) -> None:
     last = block.last_op
     needs_terminator = not alone or not parent.has_trait(NoTerminator)
     if last is None:
@@ -104,7 +110,7 @@ def _verify_block(block: Block, parent: Operation, alone: bool, known: _Known) -
                 raise LastuseError(f"'{op_name(op)}' branches but is not the last operation of its block", op)
             if any(target.parent is not block.parent for target in op.successors):
                 raise LastuseError(f"'{op_name(op)}' branches to a block of another region", op)
-        _verify_op(op, known)
+        _verify_op(op, known, strict)
 
 
 def _check_dominance(region: Region, visible: set[SSAValue]) -> None:

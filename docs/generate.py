@@ -48,7 +48,7 @@ RUNS = "gru-runs.svg"
 """The picture that no command draws, but `gru_runs.py`."""
 ORIGIN = "<!-- Written by docs/generate.py from the code; `make docs` writes it again. -->\n\n"
 SECTION = re.compile(r"^(Requires|Guarantees|Leaves alone|Example|Options):\s*", re.MULTILINE)
-OPTION = re.compile(r"^(\w+): (.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+OPTION = re.compile(r"^(\w+): (.*(?:\n(?!\w+: ).*)*)", re.MULTILINE)
 FURTHER = {
     "dnn": "[ops.md](../ops.md) says what each op may be written over and who runs it, with an example of each; "
     "[adding-an-op.md](../adding-an-op.md) how to add one.",

@@ -12,11 +12,12 @@ from xdsl.ir import BlockArgument
 from xdsl.passes import ModulePass
 
 from lastuse.dialect import decisions
+from lastuse.dialect.decision_verifier import verify_decisions
 from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.place import places
 
 from .checker import Violation, check
-from .checker.repair import repair
+from .checker.repair import drop_malformed, repair
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class VerifyStoragePass(ModulePass):
 
     Options:
         repair: drop the decision that destroyed the missing byte, with a remark, until the plan is right. With no
-            decision left every plan is.
+            decision left every plan is. A decision that cannot be read (one for operands or results that another pass
+            took away) is dropped too; what a function promises to its callers (`dnn.tied`) and `dnn.engine` are not.
     """
 
     name: ClassVar[str] = "verify-storage-pass"
@@ -43,11 +45,24 @@ class VerifyStoragePass(ModulePass):
         for func in op.walk():
             if not isinstance(func, FuncOp):
                 continue
+            self._read(ctx, func)
             wrong = self._repaired(ctx, func) if self.repair else check(func)
             if wrong:
                 raise wrong[0].error()
             if wants_remarks(ctx):
                 _remark_void(ctx, func)
+
+    def _read(self, ctx: Context, func: FuncOp) -> None:
+        """Decisions have to be well-formed; with `repair`, those that are not go."""
+        if not self.repair:
+            for op in func.walk():
+                verify_decisions(op)
+            return
+        dropped, left = drop_malformed(func)
+        if left:
+            raise left[0].error()
+        for each in dropped:
+            remark(ctx, RemarkKind.REPAIR, each.op, f"dropped: {each.attribute} {each.message}")
 
     @staticmethod
     def _repaired(ctx: Context, func: FuncOp) -> list[Violation]:

@@ -192,7 +192,7 @@ class OptTool(xDSLOptMain):
             if process_time and previous is not None:
                 say(f"Pass {previous.name} took {process_time() - started} seconds")
             if self.args.verify_each and previous is not None and following is not None:
-                wellformed.verify(module)
+                wellformed.verify(module, decisions=not _repairs(passes))
             if self.args.print_between_passes and previous is not None and following is not None:
                 stream = StringIO()
                 MemoPrinter(stream, self.ctx).print_op(module)
@@ -261,7 +261,7 @@ class OptTool(xDSLOptMain):
                     implicit_module=not self.args.no_implicit_module,
                     folder=Path() if chunk.name == STDIN else Path(chunk.name).parent,
                 )
-            self._verify(module)
+            self._verify(module, decisions=not _repairs(self.pipeline.passes))
             self.pipeline.apply(self.ctx, module)
             self._running = ""
             self._verify(module)
@@ -293,9 +293,9 @@ class OptTool(xDSLOptMain):
         except OSError as error:
             raise LastuseError(f"cannot be written: {error.strerror or error}", Location(str(path))) from error
 
-    def _verify(self, top: Operation) -> None:
+    def _verify(self, top: Operation, decisions: bool = True) -> None:
         if not self.args.disable_verify:
-            wellformed.verify(top)
+            wellformed.verify(top, decisions)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         spec = parse_spec(self.args.target)
@@ -334,6 +334,11 @@ class OptTool(xDSLOptMain):
             return
         self.failed = True
         sys.stderr.write(text)
+
+
+def _repairs(passes: Sequence[ModulePass]) -> bool:
+    """Decisions need not be well-formed before a pass that repairs them."""
+    return any(getattr(p, "repair", False) for p in passes)
 
 
 @cache

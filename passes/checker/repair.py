@@ -9,6 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
 
 from lastuse.dialect import decisions
+from lastuse.dialect.decision_verifier import Malformed, malformed
 
 from . import check
 from .violation import Decision, Violation
@@ -19,6 +20,8 @@ _PER_RESULT: dict[str, tuple[Callable[[Operation], Sequence[int]], Callable[[Ope
     decisions.OFFSET: (decisions.offsets, decisions.set_offsets),
 }
 _WHOLE = (decisions.SUCC_REUSE, decisions.SUCC_OFFSET, decisions.DONATE, decisions.SCRATCH_OFFSET)
+_WITH_PLAN = (decisions.UNIT, decisions.ARENA_BYTES, decisions.SUCC_OFFSET)
+"""Without these the offsets of a function mean nothing."""
 _PATIENCE = 64
 """Decisions dropped one by one before all that are left go at once."""
 
@@ -47,6 +50,23 @@ def repair(func: FuncOp) -> tuple[list[Dropped], list[Violation]]:
             drop(decision)
             dropped.append(Dropped(decision, first))
     return dropped, []
+
+
+def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
+    """Drop decisions of `func` that cannot be read: they name operands or results that are gone, perhaps.
+
+    Returns what was dropped, and what no repair may drop: promises to callers, and engines.
+    """
+    found = [m for op in func.walk() for m in malformed(op)]
+    dropped = [m for m in found if not m.is_interface]
+    for each in dropped:
+        if each.argument >= 0:
+            decisions.set_argument_attribute(func, each.argument, each.attribute, None)
+        else:
+            each.op.attributes.pop(each.attribute, None)
+    if any(m.attribute in _WITH_PLAN for m in dropped):
+        decisions.forget_plan(func)
+    return dropped, [m for m in found if m.is_interface]
 
 
 def all_decisions(func: FuncOp) -> Iterator[Decision]:

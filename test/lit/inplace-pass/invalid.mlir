@@ -22,16 +22,6 @@ func.func @empty() {
   func.return
 }
 
-// Decisions of a wrong length or out of range are none; those that another rule overrules stay as they are.
-// CHECK-LABEL: func.func @odd(
-// CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 0, 1>} :
-// CHECK-NEXT:  %b = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>} :
-func.func @odd(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 0, 1>} : (tensor<4xf32>) -> tensor<4xf32>
-  %b = "dnn.relu"(%a) {dnn.inplace = array<i32: 7>} : (tensor<4xf32>) -> tensor<4xf32>
-  func.return %b : tensor<4xf32>
-}
-
 // Values without bytes.
 // CHECK-LABEL: func.func @zero(
 // CHECK-NEXT:  %a = "dnn.zeros"() :
