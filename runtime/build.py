@@ -318,7 +318,8 @@ class _Builder:
             if located.root not in self.buffers:
                 raise VerifyException("the buffer of a view is an argument of the function, a constant or the arena")
             buffer, start = self.buffers[located.root], self.starts.get(located.root, 0)
-            offset = start + located.layout.offset
+            # A part of a value without elements may begin beyond it, and names no byte.
+            offset = 0 if 0 in located.layout.sizes else start + located.layout.offset
             self.views[value] = self.core.add_view(buffer, offset, dtype, located.layout.sizes, strides)
         return self.views[value]
 

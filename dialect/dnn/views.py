@@ -185,7 +185,7 @@ class Expand(DnnOp):
         for have, want in zip(x.shape, stated[added:], strict=True):
             if isinstance(have, int) and isinstance(want, int) and have not in (want, 1):
                 raise ValueError(f"size {have} does not expand to {want}")
-            sizes.append(want if want is not None else None if have == 1 else have)
+            sizes.append(have if want is None else want)
         return (Typed(tuple(sizes), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:

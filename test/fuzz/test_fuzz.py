@@ -12,10 +12,13 @@ from itertools import count
 from pathlib import Path
 
 import fuzz_check
+import fuzz_execute
+import fuzz_inputs
+import fuzz_sized
 import pytest
 from fuzz_check import PIPELINES, Case, case_of
 from fuzz_shrink import shrunk
-from run_fuzz import failure, is_executed, program
+from run_fuzz import failure, is_executed, program, sized_failure
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler import clone, main_function
@@ -25,6 +28,8 @@ from lastuse.passes import checker
 
 PROGRAMS, EXECUTED, PIECES = 2000, 300, 8
 """Programs, how many of them are executed at least, and in how many tests, which run beside each other."""
+SIZED = 40
+"""Programs of unknown sizes, ragged rows or large values."""
 LARGEST, ONE_IN = 24, 5.6
 """Ops of a program: `make fuzz` has larger ones. About one in so many is executed."""
 FOUND = sorted((Path(__file__).parent / "found").glob("*.mlir"))
@@ -44,6 +49,15 @@ def test_random_programs(piece: int) -> None:
         if checked == PROGRAMS // PIECES:
             break
     assert executed >= EXECUTED / PIECES
+
+
+@pytest.mark.parametrize("piece", range(4))
+def test_random_programs_of_unknown_sizes(piece: int) -> None:
+    for seed in range(1000 * piece, 1000 * piece + SIZED // 4):
+        sized = fuzz_sized.sized_program(seed)
+        crossing = fuzz_sized.crossing_of(seed, sized.symbols)
+        wrong = sized_failure(seed, sized, crossing)
+        assert wrong is None, f"seed {wrong.seed}, {wrong.case}: {wrong.words}\n{wrong.module!s}"
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
@@ -91,11 +105,11 @@ def test_a_wrong_plan_is_found() -> None:
     fuzz_check.check_case(module, 0, Case())
     broken = clone(module)
     decisions.set_inplace(list(main_function(broken).body.block.ops)[1], [0])
-    with pytest.raises(fuzz_check.Wrong, match=r"OVERWRITTEN after what was given: func.return reads %a"):
+    with pytest.raises(fuzz_execute.Wrong, match=r"OVERWRITTEN after what was given: func.return reads %a"):
         fuzz_check.check_case(broken, 0, Case())
-    inputs = fuzz_check.inputs_of(main_function(module), 0)
-    want, got = (fuzz_check.executed("decided", m, inputs) for m in (clone(module), broken))
-    assert [fuzz_check.same_bits(want[name], got[name]) for name in ("out0", "out1")] == [False, True]
+    inputs = fuzz_inputs.inputs_of(main_function(module), 0)
+    want, got = (fuzz_execute.executed("decided", m, inputs) for m in (clone(module), broken))
+    assert [fuzz_inputs.same_bits(want[name], got[name]) for name in ("out0", "out1")] == [False, True]
 
 
 def test_who_writes_a_constant_ends_there() -> None:

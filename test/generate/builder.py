@@ -9,14 +9,16 @@ from functools import lru_cache
 from typing import TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, DenseIntOrFPElementsAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, Builtin, DenseIntOrFPElementsAttr, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.shape import Dim, Poly
 
 T = TypeVar("T")
-Shape = tuple[int, ...]
+Shape = tuple[Dim, ...]
+"""Sizes that are not known are polynomials over symbols (`sized.py`)."""
 SHAPES: tuple[Shape, ...] = (
     (4,),
     (2, 3),
@@ -51,7 +53,12 @@ def attributes_of(text: str) -> dict[str, Attribute]:
 def tensor(shape: Shape, dtype: str) -> TensorType:
     """A tensor type."""
     element = Parser(_CONTEXT, dtype).parse_type()
-    return TensorType(element, shape)
+    return TensorType(element, [DYNAMIC_INDEX if isinstance(d, Poly) else d for d in shape])
+
+
+def count_of(shape: Sequence[Dim]) -> int:
+    """Elements of a shape, unknown sizes left out."""
+    return math.prod(d for d in shape if isinstance(d, int))
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,17 @@ class Value:
 
     @property
     def count(self) -> int:
-        return math.prod(self.shape)
+        """Elements, unknown sizes left out."""
+        return count_of(self.shape)
+
+    @property
+    def is_known(self) -> bool:
+        """All sizes are."""
+        return all(isinstance(d, int) for d in self.shape)
+
+    @property
+    def known_axes(self) -> list[int]:
+        return [axis for axis, d in enumerate(self.shape) if isinstance(d, int)]
 
     @property
     def value(self) -> SSAValue:
@@ -84,7 +101,20 @@ class Value:
 
 
 class Builder:
-    """A program being drawn: operands are picked among the values so far, or become new arguments and constants."""
+    """A program being drawn: operands are picked among the values so far, or become new arguments and constants.
+
+    Attributes:
+        shapes: what fresh values are drawn from.
+        most: values with more elements are not read.
+        widths: channels of GRUs, from the first number to the second.
+        cuts: ragged rows are cut in so many places at most.
+    """
+
+    shapes: Sequence[Shape] = SHAPES
+    most = MAX_ELEMENTS
+    arguments_at_most = MAX_ARGUMENTS
+    widths = (1, 2)
+    cuts = 1
 
     def __init__(self, number: Callable[[int, int], int]) -> None:
         self.number = number
@@ -115,12 +145,12 @@ class Builder:
         self, fits: Callable[[Value], bool], dtype: str | Sequence[str] = FLOATS, shape: Shape | None = None
     ) -> Value:
         """A value for which `fits` holds, recent ones first; a fresh one of `dtype` and `shape` where there is none."""
-        found = [v for v in reversed(self.values) if v.count <= MAX_ELEMENTS and fits(v)]
+        found = [v for v in reversed(self.values) if v.count <= self.most and fits(v)]
         if found and not self.chance(8):
             return found[min(self.number(0, len(found) - 1), self.number(0, len(found) - 1))]
         dtype = dtype if isinstance(dtype, str) else self.choose(dtype)
         if shape is None:
-            shape = self.choose([s for s in SHAPES if fits(Value("", s, dtype))])
+            shape = self.choose([s for s in self.shapes if fits(Value("", s, dtype))])
         return self.source(shape, dtype)
 
     def like(self, value: Value) -> Value:
@@ -132,14 +162,32 @@ class Builder:
 
     def source(self, shape: Shape, dtype: str) -> Value:
         """An argument or a constant."""
-        if len(self.arguments) < MAX_ARGUMENTS and not self.chance(4):
+        if self.is_argument(shape):
             argument = self.entry.insert_arg(tensor(shape, dtype), len(self.arguments))
             argument.name_hint = f"x{len(self.arguments)}"
             value = Value(argument.name_hint, shape, dtype, argument)
             self.arguments.append(value)
             self.values.append(value)
             return value
-        return self.constant(shape, dtype, [self.number(-3, 3) for _ in range(math.prod(shape))])
+        return self.constant(shape, dtype, [self.number(-3, 3) for _ in range(count_of(shape))])
+
+    def is_argument(self, shape: Shape) -> bool:
+        """A fresh value of this shape becomes an argument, not a constant."""
+        return len(self.arguments) < self.arguments_at_most and not self.chance(4)
+
+    def rows(self) -> Dim:
+        """How many rows a fresh matrix has."""
+        return self.number(1, 4)
+
+    def has_ends(self, words: Dim) -> bool:
+        """Rows of that number can be cut into sequences."""
+        return isinstance(words, int)
+
+    def ends(self, words: Dim) -> Value:
+        """Where ragged sequences of so many words begin and end."""
+        assert isinstance(words, int)
+        inner = sorted(self.number(0, words) for _ in range(self.number(0, self.cuts)))
+        return self.constant((2 + len(inner),), "i64", [0, *inner, words])
 
     def constant(self, shape: Shape, dtype: str, numbers: Sequence[int]) -> Value:
         if not numbers:

@@ -19,17 +19,21 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lastuse.dialect.dnn import OPERATIONS
 
 from . import DRAWN, Generated, array_of, function
-from .builder import Builder, Value
+from .builder import Builder, Maker, Value
 
 DEPTH = 2
 """Regions stand in at most so many others."""
 INDEX = IndexType()
+Control = Callable[["FlowBuilder"], None]
 
 
 class FlowBuilder(Builder):
     """Beside tensors: scalars that steer, regions, blocks, functions, ops of a dialect nobody knows."""
 
-    def __init__(self, number: Callable[[int, int], int], foreign: bool) -> None:
+    drawn: Sequence[Maker] = DRAWN
+    """What computes is drawn from these."""
+
+    def __init__(self, number: Callable[[int, int], int], foreign: bool = False) -> None:
         super().__init__(number)
         self.foreign = foreign
         self.blocks = [self.entry]
@@ -66,7 +70,20 @@ class FlowBuilder(Builder):
     def draw(self, most: int) -> None:
         """One to `most` ops."""
         for _ in range(self.number(1, most)):
-            _control(self) if self.chance(5) else self.choose(DRAWN)(self)
+            self.control() if self.chance(5) else self.choose(self.drawn)(self)
+
+    def control(self) -> None:
+        """Draw control flow, or an op that only a compiler can deal with."""
+        makers = self.controls()
+        if makers:
+            self.choose(makers)(self)
+
+    def controls(self) -> list[Control]:
+        """What may be drawn here."""
+        makers: list[Control] = [_if, _for, _while, _call] if self.depth < DEPTH else []
+        if not self.depth:
+            makers += [_diamond, _cycle]
+        return [*makers, *(FOREIGN if self.foreign else ())]
 
     @contextmanager
     def inside(self, block: Block) -> Generator[Block, None, None]:
@@ -283,16 +300,6 @@ def _registered(b: FlowBuilder) -> None:
 FOREIGN = (_foreign, _foreign, _captures, _opaque, _outside, _registered, _registered)
 
 
-def _control(b: FlowBuilder) -> None:
-    makers = [_if, _for, _while, _call] if b.depth < DEPTH else []
-    if not b.depth:
-        makers += [_diamond, _cycle]
-    if b.foreign:
-        makers += FOREIGN
-    if makers:
-        b.choose(makers)(b)
-
-
 def scalar_of(chance: np.random.Generator, type_: Attribute) -> np.ndarray:
     """A condition, or how often a loop runs."""
     return np.array(chance.random() < 0.5) if type_ == i1 else np.array(chance.integers(0, 4), np.int64)
@@ -314,7 +321,7 @@ def build(number: Callable[[int, int], int], foreign: bool) -> Generated:
     b = FlowBuilder(number, foreign)
     for _ in range(b.number(1, 2)):
         b.draw(2)
-        _control(b)
+        b.control()
     if b.chance(2):
         b.draw(2)
     results = b.some(1, 3) or [b.source((2, 3), "f32")]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from .builder import FLOATS, MAX_ELEMENTS, NUMBERS, SHAPES, Builder, Maker, Shape, Value
+from .builder import FLOATS, NUMBERS, Builder, Maker, Shape, Value, count_of
 
 
 def _same(op: str, dtypes: Sequence[str] = FLOATS, attributes: str = "", rank: int = 0) -> Maker:
@@ -21,13 +18,15 @@ def _same(op: str, dtypes: Sequence[str] = FLOATS, attributes: str = "", rank: i
     return make
 
 
-def broadcast(shapes: Sequence[Shape]) -> Shape | None:
-    """The numpy broadcast, None where there is none or it is too large."""
-    try:
-        shape = np.broadcast_shapes(*shapes)
-    except ValueError:
+def broadcast(b: Builder, shapes: Sequence[Shape]) -> Shape | None:
+    """The numpy broadcast, None where there is none for all sizes or it is too large."""
+    rank = max(len(s) for s in shapes)
+    axes = zip(*((1,) * (rank - len(s)) + tuple(s) for s in shapes), strict=True)
+    found = [list(dict.fromkeys(d for d in axis if d != 1)) for axis in axes]
+    if any(len(sizes) > 1 for sizes in found):
         return None
-    return shape if math.prod(shape) <= MAX_ELEMENTS else None
+    shape = tuple(sizes[0] if sizes else 1 for sizes in found)
+    return shape if Value("", shape, "f32").count <= b.most else None
 
 
 def _broadcasting(b: Builder, first: Value, count: int) -> list[Value]:
@@ -35,7 +34,7 @@ def _broadcasting(b: Builder, first: Value, count: int) -> list[Value]:
     operands = [first]
 
     def joins(v: Value) -> bool:
-        return v.dtype == first.dtype and broadcast([*(o.shape for o in operands), v.shape]) is not None
+        return v.dtype == first.dtype and broadcast(b, [*(o.shape for o in operands), v.shape]) is not None
 
     for _ in range(count - 1):
         operands.append(b.pick(joins, first.dtype, ()) if b.chance(3) else b.like(first))
@@ -49,7 +48,7 @@ def _binary(op: str, dtypes: Sequence[str] = NUMBERS, result: str | None = None,
         operands = _broadcasting(b, b.of(*dtypes), count)
         if b.chance(2):
             operands[:2] = operands[1::-1]
-        shape = broadcast([v.shape for v in operands])
+        shape = broadcast(b, [v.shape for v in operands])
         assert shape is not None
         b.emit(op, operands, "", (shape, result or operands[0].dtype))
 
@@ -63,15 +62,15 @@ def _sum(b: Builder) -> None:
 
 def _where(b: Builder) -> None:
     operands = _broadcasting(b, b.of(*NUMBERS, "i1"), 2)
-    shape = broadcast([v.shape for v in operands])
+    shape = broadcast(b, [v.shape for v in operands])
     assert shape is not None
-    mask = b.pick(lambda v: v.dtype == "i1" and broadcast([shape, v.shape]) == shape, "i1", shape)
+    mask = b.pick(lambda v: v.dtype == "i1" and broadcast(b, [shape, v.shape]) == shape, "i1", shape)
     b.emit("where", [mask, *operands], "", (shape, operands[0].dtype))
 
 
 def _masked_fill(b: Builder) -> None:
     x = b.of(*FLOATS)
-    mask = b.pick(lambda v: v.dtype == "i1" and broadcast([x.shape, v.shape]) == x.shape, "i1", x.shape)
+    mask = b.pick(lambda v: v.dtype == "i1" and broadcast(b, [x.shape, v.shape]) == x.shape, "i1", x.shape)
     b.emit("masked_fill", [x, mask], "value = 7.0 : f32", (x.shape, x.dtype))
 
 
@@ -96,10 +95,10 @@ def _layer_norm(b: Builder) -> None:
 
 
 def _batch_norm(b: Builder) -> None:
-    x = b.of(*FLOATS, rank=2)
+    x = b.pick(lambda v: v.dtype in FLOATS and len(v.shape) >= 2 and 0 not in v.shape and 1 in v.known_axes)
     row = x.shape[1:2]
     rows = [b.pick(lambda v: (v.shape, v.dtype) == (row, x.dtype), x.dtype, row) for _ in range(3)]
-    variance = b.constant(row, x.dtype, range(1, row[0] + 1))
+    variance = b.constant(row, x.dtype, range(1, count_of(row) + 1))
     b.emit("batch_norm", [x, *rows, variance], "", (x.shape, x.dtype))
 
 
@@ -116,9 +115,9 @@ def _gemm(b: Builder) -> None:
     rows, inner = reversed(x.shape) if turn_x else x.shape
     y = b.pick(lambda v: v.dtype == x.dtype and len(v.shape) == 2 and v.shape[turn_y] == inner, x.dtype, (inner, inner))
     shape = (rows, y.shape[1 - turn_y])
-    added = [b.pick(lambda v: v.dtype == x.dtype and broadcast([shape, v.shape]) == shape, x.dtype, shape)] * b.choose(
-        [1, 0]
-    )
+    added = [
+        b.pick(lambda v: v.dtype == x.dtype and broadcast(b, [shape, v.shape]) == shape, x.dtype, shape)
+    ] * b.choose([1, 0])
     scale = b.choose(["", ", alpha = 0.5 : f32", ", beta = 2.0 : f32"])
     b.emit("gemm", [x, y, *added], f"transA = {turn_x:d} : i64, transB = {turn_y:d} : i64{scale}", (shape, x.dtype))
 
@@ -136,17 +135,17 @@ def _reduce(op: str) -> Maker:
 
 
 def _gather(b: Builder) -> None:
-    x = b.of(*NUMBERS, rank=1)
-    axis = b.number(0, len(x.shape) - 1)
-    count = b.number(1, 3)
-    indices = b.constant((count,), "i64", [b.number(-x.shape[axis], x.shape[axis] - 1) for _ in range(count)])
+    x = b.pick(lambda v: v.dtype in NUMBERS and bool(v.known_axes) and 0 not in v.shape, NUMBERS)
+    axis = b.choose(x.known_axes)
+    size, count = count_of([x.shape[axis]]), b.number(1, 3)
+    indices = b.constant((count,), "i64", [b.number(-size, size - 1) for _ in range(count)])
     b.emit("gather", [x, indices], f"axis = {axis} : i64", ((*x.shape[:axis], count, *x.shape[axis + 1 :]), x.dtype))
 
 
 def _top_k(b: Builder) -> None:
-    x = b.of(*NUMBERS, rank=1)
-    axis = b.number(0, len(x.shape) - 1)
-    k = b.number(1, x.shape[axis])
+    x = b.pick(lambda v: v.dtype in NUMBERS and bool(v.known_axes) and 0 not in v.shape, NUMBERS)
+    axis = b.choose(x.known_axes)
+    k = b.number(1, count_of([x.shape[axis]]))
     shape = (*x.shape[:axis], k, *x.shape[axis + 1 :])
     largest = str(b.chance(2)).lower()
     b.emit("top_k", [x], f"k = {k} : i64, axis = {axis} : i64, largest = {largest}", (shape, x.dtype), (shape, "i64"))
@@ -154,15 +153,15 @@ def _top_k(b: Builder) -> None:
 
 def _filled(op: str) -> Maker:
     def make(b: Builder) -> None:
-        x = b.of(*FLOATS)
+        x = b.pick(lambda v: v.dtype in FLOATS and v.is_known and 0 not in v.shape)
         b.emit(op, [x][: b.choose([1, 0])], "", (x.shape, x.dtype))
 
     return make
 
 
 def _constant(b: Builder) -> None:
-    shape = b.choose(SHAPES)
-    b.constant(shape, b.choose(NUMBERS), [b.number(-3, 3) for _ in range(math.prod(shape))])
+    shape = b.choose([s for s in b.shapes if Value("", s, "").is_known and count_of(s) <= 4096])
+    b.constant(shape, b.choose(NUMBERS), [b.number(-3, 3) for _ in range(count_of(shape))])
 
 
 _INTEGERS = (*NUMBERS, "i1")

@@ -6,15 +6,28 @@ import itertools
 import math
 from collections.abc import Callable
 
-from .builder import FLOATS, NUMBERS, Builder, Maker, Shape, Value
+from lastuse.dialect.shape import product
+
+from .builder import FLOATS, NUMBERS, Builder, Maker, Shape, Value, count_of
+
+MOST_PIECES = 48
+"""A value is cut into so many pieces at most."""
 
 
 def any_value(b: Builder, rank: int = 0) -> Value:
     return b.pick(lambda v: len(v.shape) >= rank and 0 not in v.shape, NUMBERS)
 
 
+def cut_value(b: Builder) -> Value:
+    """A value that can be cut along a known axis into not too many pieces."""
+    return b.pick(lambda v: bool(v.known_axes) and 0 not in v.shape and v.count <= 4096, NUMBERS)
+
+
 def _reshape(b: Builder) -> None:
     x = any_value(b)
+    if not x.is_known:
+        b.emit("reshape", [x], "shape = array<i64: -1>", ((product(x.shape),), x.dtype))
+        return
     shapes = [
         s for n in range(4) for s in itertools.product((1, 2, 3, 4, 6, 8, 12), repeat=n) if math.prod(s) == x.count
     ]
@@ -24,7 +37,7 @@ def _reshape(b: Builder) -> None:
 def _flatten(b: Builder) -> None:
     x = any_value(b)
     axis = b.number(0, len(x.shape))
-    shape = (math.prod(x.shape[:axis]), math.prod(x.shape[axis:]))
+    shape = (product(x.shape[:axis]), product(x.shape[axis:]))
     b.emit("flatten", [x], f"axis = {axis} : i64", (shape, x.dtype))
 
 
@@ -47,16 +60,18 @@ def _transpose(b: Builder) -> None:
 
 
 def _slice(b: Builder, x: Value) -> tuple[str, Shape]:
-    dim = b.number(0, len(x.shape) - 1)
-    start = b.number(0, x.shape[dim] - 1)
-    end, step = b.number(start + 1, x.shape[dim]), b.choose([1, 2])
+    dim = b.choose(x.known_axes)
+    size = count_of([x.shape[dim]])
+    start = b.number(0, size - 1)
+    end, step = b.number(start + 1, size), b.choose([1, 2])
     text = f"dim = {dim} : i64, start = {start} : i64, end = {end} : i64, step = {step} : i64"
     return text, (*x.shape[:dim], -(-(end - start) // step), *x.shape[dim + 1 :])
 
 
 def _select(b: Builder, x: Value) -> tuple[str, Shape]:
-    dim = b.number(0, len(x.shape) - 1)
-    index = b.number(-x.shape[dim], x.shape[dim] - 1)
+    dim = b.choose(x.known_axes)
+    size = count_of([x.shape[dim]])
+    index = b.number(-size, size - 1)
     return f"dim = {dim} : i64, index = {index} : i64", x.shape[:dim] + x.shape[dim + 1 :]
 
 
@@ -85,12 +100,18 @@ PARTS: dict[str, tuple[Callable[[Builder, Value], tuple[str, Shape]], int]] = {
 """How each part view is drawn, and how many axes its operand needs."""
 
 
+def _has_parts(op: str, v: Value) -> bool:
+    """It has the axes, and known sizes where the part is told by numbers."""
+    known = len(v.known_axes)
+    return known >= PARTS[op][1] and 0 not in v.shape and (op in ("slice", "select") or v.is_known)
+
+
 def _part(op: str) -> Maker:
     """A view of a part, in half of the cases with an op on it: what scatters put back."""
-    parts, rank = PARTS[op]
+    parts, _ = PARTS[op]
 
     def make(b: Builder) -> None:
-        x = b.pick(lambda v: len(v.shape) >= rank and 0 not in v.shape, NUMBERS)
+        x = b.pick(lambda v: _has_parts(op, v), NUMBERS)
         text, shape = parts(b, x)
         part = b.emit(op, [x], text, (shape, x.dtype))
         b.views.append((f"{op}_scatter", text, x, part))
@@ -102,7 +123,8 @@ def _part(op: str) -> Maker:
 
 def _scatter(op: str) -> Maker:
     """The inverse of a view that is there, over its operand or another value of its type; or of a part not viewed."""
-    parts, rank = PARTS[op.removesuffix("_scatter")]
+    view = op.removesuffix("_scatter")
+    parts, _ = PARTS[view]
 
     def make(b: Builder) -> None:
         known = [v for v in b.views if v[0] == op]
@@ -111,7 +133,7 @@ def _scatter(op: str) -> Maker:
             base = b.like(base) if b.chance(2) else base
             shape = part.shape
         else:
-            base = b.pick(lambda v: len(v.shape) >= rank and 0 not in v.shape, NUMBERS)
+            base = b.pick(lambda v: _has_parts(view, v), NUMBERS)
             text, shape = parts(b, base)
         source = b.pick(lambda v: (v.shape, v.dtype) == (shape, base.dtype), base.dtype, shape)
         b.emit(op, [base, source], text, (base.shape, base.dtype))
@@ -120,18 +142,20 @@ def _scatter(op: str) -> Maker:
 
 
 def _split(b: Builder) -> None:
-    x = any_value(b, 1)
-    axis = b.number(0, len(x.shape) - 1)
-    whole, size = x.shape[axis], b.number(1, x.shape[axis])
+    x = cut_value(b)
+    axis = b.choose(x.known_axes)
+    whole = count_of([x.shape[axis]])
+    size = b.number(-(-whole // MOST_PIECES), whole)
     sizes = [min(size, whole - start) for start in range(0, whole, size)]
     shapes = [((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype) for n in sizes]
     b.emit("split", [x], f"axis = {axis} : i64, split_size = {size} : i64", *shapes)
 
 
 def _unbind(b: Builder) -> None:
-    x = any_value(b, 1)
-    axis = b.number(0, len(x.shape) - 1)
-    b.emit("unbind", [x], f"axis = {axis} : i64", *[(x.shape[:axis] + x.shape[axis + 1 :], x.dtype)] * x.shape[axis])
+    x = cut_value(b)
+    axis = b.choose([a for a in x.known_axes if count_of([x.shape[a]]) <= MOST_PIECES] or x.known_axes[-1:])
+    shape = x.shape[:axis] + x.shape[axis + 1 :]
+    b.emit("unbind", [x], f"axis = {axis} : i64", *[(shape, x.dtype)] * count_of([x.shape[axis]]))
 
 
 # Carriers.

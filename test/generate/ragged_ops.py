@@ -7,21 +7,21 @@ from math import prod
 from .builder import FLOATS, Builder, Maker, Shape, Value
 
 
-def _offsets(b: Builder, words: int) -> Value:
-    """Where ragged sequences of so many words begin and end."""
-    inner = sorted(b.number(0, words) for _ in range(b.number(0, 1)))
-    return b.constant((2 + len(inner),), "i64", [0, *inner, words])
-
-
 def _fitting(b: Builder, shape: Shape, dtype: str) -> Value:
     return b.pick(lambda v: v.kind == (shape, dtype), dtype, shape)
+
+
+def _is_matrix(b: Builder, v: Value) -> bool:
+    """Rows of floats that can be cut into sequences."""
+    two = v.dtype in FLOATS and len(v.shape) == 2 and 0 not in v.shape
+    return two and 1 in v.known_axes and b.has_ends(v.shape[0])
 
 
 def _matrix(b: Builder, columns: int | None = None) -> Value:
     """A value of floats with two axes, none of size 0; of so many columns, if they are given."""
     if columns is None:
-        return b.pick(lambda v: v.dtype in FLOATS and len(v.shape) == 2 and 0 not in v.shape)
-    shape = (b.number(1, 4), columns)
+        return b.pick(lambda v: _is_matrix(b, v))
+    shape = (b.rows(), columns)
     return b.pick(lambda v: v.dtype in FLOATS and v.shape == shape, FLOATS, shape)
 
 
@@ -34,12 +34,12 @@ def _segments(b: Builder, *there: bool) -> str:
 
 
 def _gru(b: Builder) -> None:
-    channels, bias = b.number(1, 2), b.chance(2)
+    channels, bias = b.number(*b.widths), b.chance(2)
     gates = _matrix(b, 3 * channels)
     kinds = [(channels, 3 * channels), *[(1, 3 * channels)] * bias]
     rest = [_fitting(b, shape, gates.dtype) for shape in kinds]
     words = gates.shape[0]
-    offsets = _offsets(b, words)
+    offsets = b.ends(words)
     b.emit(
         "gru", [gates, *rest, offsets], _segments(b, True, True, bias, False, True), ((words, channels), gates.dtype)
     )
@@ -50,8 +50,8 @@ def _weight_h(b: Builder, channels: int, dtype: str) -> Value:
 
 
 def _fused_gru(b: Builder) -> None:
-    x, channels, bias, h0 = _matrix(b), b.number(1, 2), b.chance(2), b.chance(2)
-    words, offsets = x.shape[0], _offsets(b, x.shape[0])
+    x, channels, bias, h0 = _matrix(b), b.number(*b.widths), b.chance(2), b.chance(2)
+    words, offsets = x.shape[0], b.ends(x.shape[0])
     operands = [x, _fitting(b, (x.shape[1], 3 * channels), x.dtype), _weight_h(b, channels, x.dtype)]
     operands += [_fitting(b, (1, 3 * channels), x.dtype)] * bias
     operands += [_fitting(b, (offsets.shape[0] - 1, channels), x.dtype)] * h0
@@ -60,34 +60,34 @@ def _fused_gru(b: Builder) -> None:
 
 
 def _multi_gru(b: Builder) -> None:
-    x, channels, mode = _matrix(b), b.number(1, 2), b.choose(["concat", "sum"])
+    x, channels, mode = _matrix(b), b.number(*b.widths), b.choose(["concat", "sum"])
     weights = list[Value]()
     for _ in range(2):
         weights += [_fitting(b, (x.shape[1], 3 * channels), x.dtype), _weight_h(b, channels, x.dtype)]
         weights.append(_fitting(b, (1, 3 * channels), x.dtype))
     width = channels if mode == "sum" else 2 * channels
-    operands = [x, *weights, _offsets(b, x.shape[0])]
+    operands = [x, *weights, b.ends(x.shape[0])]
     b.emit("multi_gru", operands, f'mode = "{mode}"', ((x.shape[0], width), x.dtype))
 
 
 def _weight_h_to_gates(b: Builder) -> None:
-    channels, dtype = b.number(1, 2), b.choose(FLOATS)
+    channels, dtype = b.number(*b.widths), b.choose(FLOATS)
     x = _fitting(b, (channels, 3 * channels), dtype)
     b.emit("gru_weight_h_to_gates", [x], "", ((channels, 3, channels), dtype))
 
 
 def _negate_gate(b: Builder) -> None:
-    x = _matrix(b, 3 * b.number(1, 2))
+    x = _matrix(b, 3 * b.number(*b.widths))
     b.emit("negate_gate", [x], f'gate = "{b.choose(["update", "reset", "candidate"])}"', (x.shape, x.dtype))
 
 
 def _zero_bias(b: Builder) -> None:
-    b.emit("zero_bias", [], "", ((1, 3 * b.number(1, 2)), "f32"))
+    b.emit("zero_bias", [], "", ((1, 3 * b.number(*b.widths)), "f32"))
 
 
 def _quantized_gru(b: Builder) -> None:
-    x = b.pick(lambda v: v.dtype == "f32" and len(v.shape) == 2 and 0 not in v.shape, "f32")
-    channels, kind = b.number(1, 2), b.choose(["bf16", "i8"])
+    x = b.pick(lambda v: v.dtype == "f32" and _is_matrix(b, v), "f32")
+    channels, kind = b.number(*b.widths), b.choose(["bf16", "i8"])
     (words, inputs), row = x.shape, (1, 3 * channels)
     shapes = (inputs, 3 * channels), (channels, 3, channels)
     weights = [b.constant(shape, kind, [b.number(0, 3) for _ in range(prod(shape))]) for shape in shapes]
@@ -95,20 +95,21 @@ def _quantized_gru(b: Builder) -> None:
     weights += [b.constant(row, "f32", [2] * row[1]) for _ in range(2 if kind == "i8" else 0)]
     data = "data_scale = array<f32: 9.0, 127.5>, data_shift = array<f32: 128.0, 128.0>, " if kind == "i8" else ""
     attributes = f"{data}reverse = [{str(b.chance(2)).lower()}]"
-    b.emit("quantized_gru", [x, *weights, _offsets(b, words)], attributes, ((words, channels), "f32"))
+    b.emit("quantized_gru", [x, *weights, b.ends(words)], attributes, ((words, channels), "f32"))
 
 
 def _weights_of_fewer_bits(b: Builder) -> None:
-    x = _matrix(b, 3 * b.number(1, 2))
+    x = _matrix(b, 3 * b.number(*b.widths))
     scale = b.emit("gru_weight_scale", [x], "", ((1, x.shape[1]), "f32"))
     b.emit("quantize_weights", [x, scale], "", (x.shape, "i8"))
 
 
 def _padded(b: Builder) -> None:
     """To the padded form and back: the one's result is the other's operand."""
-    x, reverse, layout = _matrix(b), str(b.chance(2)).lower(), b.choose(["tnc", "ntc"])
+    x = b.pick(lambda v: _is_matrix(b, v) and v.is_known)
+    reverse, layout = str(b.chance(2)).lower(), b.choose(["tnc", "ntc"])
     words, channels = x.shape
-    offsets, attributes = _offsets(b, words), f'is_reverse = {reverse}, layout = "{layout}"'
+    offsets, attributes = b.ends(words), f'is_reverse = {reverse}, layout = "{layout}"'
     sizes = (words, offsets.shape[0] - 1) if layout == "tnc" else (offsets.shape[0] - 1, words)
     padded = b.emit("lod_to_tnc", [x, offsets], attributes, ((*sizes, channels), x.dtype))
     b.emit("tnc_to_lod", [padded, offsets, *[x] * b.chance(2)], attributes, (x.shape, x.dtype))
@@ -118,13 +119,15 @@ def _crf_decoding(b: Builder) -> None:
     x = _matrix(b)
     tags = x.shape[1]
     transition = _fitting(b, (tags + 2, tags), x.dtype)
-    b.emit("crf_decoding", [x, transition, _offsets(b, x.shape[0])], "", ((x.shape[0], 1), "i64"))
+    b.emit("crf_decoding", [x, transition, b.ends(x.shape[0])], "", ((x.shape[0], 1), "i64"))
 
 
 def _onnx_rnn(op: str, gates: int, states: int) -> Maker:
     def make(b: Builder) -> None:
-        x = b.pick(lambda v: v.dtype in FLOATS and len(v.shape) == 3 and 0 not in v.shape, FLOATS, (2, 2, 2))
-        (steps, batch, inputs), hidden = x.shape, b.number(1, 2)
+        x = b.pick(
+            lambda v: v.dtype in FLOATS and len(v.shape) == 3 and 0 not in v.shape and v.is_known, FLOATS, (2, 2, 2)
+        )
+        (steps, batch, inputs), hidden = x.shape, b.number(*b.widths)
         there = [b.chance(2) for _ in range(2)]
         kinds = [(1, gates * hidden, inputs), (1, gates * hidden, hidden), *[(1, 2 * gates * hidden)] * there[0]]
         weights = [_fitting(b, shape, x.dtype) for shape in kinds]

@@ -1,0 +1,36 @@
+"""Sizes of 0 and 1 where the program says `?`: each failed once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import lastuse
+from lastuse.compiler import context
+from lastuse.frontends.mlir import parse
+
+
+def program(text: str) -> lastuse.Program:
+    return lastuse.compile(parse(context(), text, "test.mlir"), threads=1, poison=True)
+
+
+def test_pieces_of_a_value_without_elements_are_read() -> None:
+    """The second column of no rows would begin at byte 4 of a buffer of none."""
+    split = program("""func.func @main(%x: tensor<?x3xf32>) -> tensor<1xf32> {
+      %a, %b = "dnn.split"(%x) {axis = 1 : i64, split_size = 2 : i64}
+        : (tensor<?x3xf32>) -> (tensor<?x2xf32>, tensor<?x1xf32>)
+      %s = "dnn.reduce_sum"(%b) {axes = array<i64: 0>} : (tensor<?x1xf32>) -> tensor<1xf32>
+      func.return %s : tensor<1xf32>
+    }""")
+    for rows in (0, 2, 0):
+        x = np.arange(3 * rows, dtype="f").reshape(rows, 3)
+        np.testing.assert_array_equal(split(x), x[:, 2:].sum(0))
+
+
+def test_an_unknown_size_of_expand_is_that_of_its_operand_when_it_is_1() -> None:
+    expand = program("""func.func @main(%x: tensor<3x?xf32>) -> tensor<2x3x?xf32> {
+      %y = "dnn.expand"(%x) : (tensor<3x?xf32>) -> tensor<2x3x?xf32>
+      func.return %y : tensor<2x3x?xf32>
+    }""")
+    for columns in (1, 4, 0):
+        x = np.arange(3 * columns, dtype="f").reshape(3, columns)
+        np.testing.assert_array_equal(expand(x), [x, x])
