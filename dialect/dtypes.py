@@ -25,6 +25,11 @@ _NUMPY: dict[str, np.dtype] = {
 _NAMES = {dtype: name for name, dtype in _NUMPY.items() if name != "index"}
 
 
+def is_integer(type_: Attribute) -> bool:
+    """Whether all bits of an element make a number of their own: integers, truth values, indices."""
+    return isinstance(type_, builtin.IntegerType | builtin.IndexType)
+
+
 @lru_cache(maxsize=256)
 def dtype_name(type_: Attribute) -> str:
     """The textual name of an element type: `f32`, `i64`, …"""

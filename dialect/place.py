@@ -18,6 +18,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from . import decisions
 from .crossings import crossings
 from .dtypes import item_bytes
+from .float_bits import contracts_of
 from .layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
 from .shape import Dim, Typed, product, symbol
 from .sizes import Sizes, infer_sizes
@@ -134,6 +135,7 @@ class _Finder:
         self.found: dict[SSAValue, Place] = {}
         self.void: list[Void] = []
         self.contracts: dict[Operation, Contract] = {}
+        self._declared = contracts_of(func)
         self.arguments = {n: a for a in _entry(func).args if (n := decisions.argument_reuse(a)) >= 0 and a in sizes}
         self.parts = self._parts()
 
@@ -141,7 +143,7 @@ class _Finder:
         """An op's contract, asked for once: some of them work out index maps."""
         found = self.contracts.get(op)
         if found is None:
-            found = self.contracts[op] = contract_of(op)
+            found = self.contracts[op] = self._declared(op)
         return found
 
     # Rule 5 is written at the user and read at the root of the operand's in-place chain.

@@ -40,6 +40,7 @@ CPU_ONLY = frozenset({Engine.CPU})
 class InPlace(NamedTuple):
     """Result `result` may be written over operand `operand` by the kernels of `engines`.
 
+    The kernel then makes the same bits as elsewhere, up to the sign and payload of NaN (`float_bits.py`).
     `allow_same_operand`: other operands may be exactly the same bytes too. `by_swapping`: right because the kernel
     exchanges operand 0 and this one.
     """
@@ -101,6 +102,8 @@ class Contract(NamedTuple):
         same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
         uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
         pure: the op does nothing but make its results, so without a use it may be erased.
+        reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
+            (`float_bits.py`).
         backward: what the backward op reads; None where there is no backward op.
         engines: who may run it.
     """
@@ -117,6 +120,7 @@ class Contract(NamedTuple):
     same_shape: tuple[tuple[int, int], ...] = ()
     uninitialized: bool = False
     pure: bool = False
+    reads_bits: bool = False
     backward: Backward | None = None
     engines: frozenset[Engine] = CPU_ONLY
 

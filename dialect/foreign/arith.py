@@ -4,9 +4,10 @@ memory."""
 from __future__ import annotations
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from ..dtypes import item_bytes
+from ..dtypes import is_integer, item_bytes
 from ..layout import identical
 from ..shape import typed
 from ..storage import FOREIGN, Contract, Declared, View, supply_contract
@@ -19,10 +20,13 @@ def _constant(op: Operation) -> Contract:
 
 def _bitcast(op: Operation) -> Contract:
     """The same bytes under another element type."""
+    source = op.operands[0].type
+    reads = not is_integer(source.element_type if isinstance(source, TensorType) else source)
     if not is_tensor(op.operands[0]) or not is_tensor(op.results[0]):
-        return FOREIGN
+        return FOREIGN._replace(reads_bits=reads)
     items = {item_bytes(typed(v.type).dtype) for v in (op.operands[0], op.results[0])}
-    return KERNEL._replace(views=(View(0, 0, identical, whole=True),)) if len(items) == 1 else KERNEL
+    views = (View(0, 0, identical, whole=True),) if len(items) == 1 else ()
+    return KERNEL._replace(views=views, reads_bits=reads)
 
 
 def _elementwise(op: Operation) -> Contract:

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
 from ...dialect.shape import Dim, Poly, squeezed
-from ...dialect.storage import Contract, InPlace, is_region_op
+from ...dialect.storage import Contract, InPlace, contract_of, is_region_op
 from .program import Program
 from .reasons import Reason, Refusal
 from .residence import Piece, Read, Residence
@@ -46,7 +46,10 @@ def unfit_refusal(program: Program, op: Operation, result: OpResult, k: int) -> 
         smaller = over is not None and amount(have.elements) < amount(want.elements)
         reason = Reason.BROADCAST if smaller else Reason.SIZE
         return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
-    return Refusal(Reason.KERNEL, result.index, k, operand) if over is None else None
+    if over is not None:
+        return None
+    declared = permission(contract_of(op), result, k)
+    return Refusal(Reason.KERNEL if declared is None else Reason.FLOAT_BITS, result.index, k, operand)
 
 
 class Legality:

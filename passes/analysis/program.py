@@ -13,11 +13,12 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ...dialect import decisions
 from ...dialect.blocks import CONTROL, above, is_inside, reached
+from ...dialect.float_bits import contracts_of
 from ...dialect.layout import Layout
 from ...dialect.place import dense, number_of
 from ...dialect.shape import Typed
 from ...dialect.sizes import Sizes, infer_sizes
-from ...dialect.storage import Contract, View, contract_of, is_region_op
+from ...dialect.storage import Contract, View, is_region_op
 from .liveness import liveness
 
 LOOPS = (scf.ForOp, scf.WhileOp)
@@ -48,7 +49,8 @@ class Program:
         if len(reached(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body))
-        contracts = tuple(Contract() if isinstance(op, CONTROL) else contract_of(op) for op in ops)
+        declared = contracts_of(func)
+        contracts = tuple(Contract() if isinstance(op, CONTROL) else declared(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
         return Program(func, ops, contracts, infer_sizes(func), at, live.block_out, live.captured)

@@ -15,6 +15,7 @@ class Reason(enum.Enum):
     """The first check an operand failed. Members stand in the order in which they are checked; those of fusion last."""
 
     KERNEL = "kernel"
+    FLOAT_BITS = "float-bits"
     NOT_LISTED = "not-listed"
     ELEMENT_TYPE = "element-type"
     BROADCAST = "broadcast"
@@ -49,6 +50,7 @@ class Reason(enum.Enum):
 
 WORDS = {
     Reason.KERNEL: "no kernel of this op writes over that operand",
+    Reason.FLOAT_BITS: "an op reads numbers as bits: it would see which of two NaNs the kernel keeps",
     Reason.NOT_LISTED: "the strategy's system does not do that",
     Reason.ELEMENT_TYPE: "the element types differ",
     Reason.BROADCAST: "the operand is broadcast: one of its elements is read for several of the result",

@@ -15,11 +15,12 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect import decisions
 from lastuse.dialect.blocks import CONTROL
+from lastuse.dialect.float_bits import contracts_of
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.place import Place, Storage, places
 from lastuse.dialect.shape import Dim, symbol
-from lastuse.dialect.storage import FOREIGN, Contract, contract_of
+from lastuse.dialect.storage import FOREIGN, Contract
 
 from .geometry import same_place, same_range
 from .memory import Memory, Region, in_order, may_meet
@@ -78,6 +79,7 @@ class Frame:
         self._written: dict[Storage, list[Region]] = {}
         self.writable = decisions.writable_arguments(function)
         self._contracts: dict[Operation, Contract] = {}
+        self._declared = contracts_of(self.function)
         self._homes: dict[SSAValue, SSAValue] = {}
         self._tokens: dict[SSAValue, int] = {}
         self._next_token = 0
@@ -98,7 +100,7 @@ class Frame:
         """The op's contract; boundaries have none and are never asked."""
         found = self._contracts.get(op)
         if found is None:
-            found = self._contracts[op] = FOREIGN if type(op) in _BOUNDARIES else contract_of(op)
+            found = self._contracts[op] = FOREIGN if type(op) in _BOUNDARIES else self._declared(op)
         return found
 
     def is_foreign(self, op: Operation) -> bool:
