@@ -11,8 +11,9 @@ import time
 
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.frontends.mlir import parse
+from lastuse.modules import main_function
 from lastuse.passes.analysis.liveness import liveness
 
 TYPE = "tensor<4xf32>"

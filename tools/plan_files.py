@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ..dialect.diagnostics import LastuseError, Location
+from ..passes.planning.graph import Graph, Op
 from ..passes.planning.parts import Part
 from ..passes.planning.planner import Buffer
-from ..passes.planning.schedule import Graph, Op
 from .streams import STDIN, read_stdin
 
 MAX_BYTES = 256 << 20

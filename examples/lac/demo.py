@@ -22,11 +22,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import lastuse
-from lastuse.compiler import Compiled, clone, context, main_function
+from lastuse.compiler import Compiled, context
 from lastuse.dialect import decisions, resources
 from lastuse.dialect.diagnostics import Remark, RemarkKind
 from lastuse.dialect.dnn.sources import Constant
 from lastuse.dialect.shape import typed
+from lastuse.modules import clone, main_function
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
 

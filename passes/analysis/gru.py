@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from ...dialect.decisions import shown
-from ...dialect.dnn.arithmetic import Add, Sum
+from ...dialect.dnn.arithmetic import Add, SumOp
 from ...dialect.dnn.attributes import flag, integer, word
 from ...dialect.dnn.carriers import Concat
 from ...dialect.dnn.gru import FusedGru, Gru
@@ -100,7 +100,7 @@ def joined(op: Operation) -> Joined | Refusal | None:
     """The two directions that `op` joins, or why they are not fused; None where it joins no two GRUs."""
     halves = [v.owner for v in op.operands]
     grus = [half for half in halves if isinstance(half, FusedGru)]
-    if not isinstance(op, Concat | Add | Sum) or len(grus) < 2:
+    if not isinstance(op, Concat | Add | SumOp) or len(grus) < 2:
         return None
     axis = integer(op.axis, 0) if isinstance(op, Concat) else 1
     if len(halves) != 2 or axis not in (1, -1):

@@ -9,13 +9,14 @@ import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, f32
 from xdsl.ir import SSAValue
 
-from .compiler import Arrays, clone, compile, context, main_function, prepare, read
+from .compiler import Arrays, compile, context, prepare, read
 from .dialect import wellformed
 from .dialect.decisions import DATA_SCALE, DATA_SHIFT
 from .dialect.diagnostics import LastuseError, ToolContext
 from .dialect.dnn.attributes import integer
 from .dialect.dnn.gru import FusedGru
 from .dialect.dnn.multi_gru import MultiGru
+from .modules import clone, main_function
 from .passes.fetch import fetch_value
 
 STEPS = 255

@@ -28,13 +28,14 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.parser import Parser
 
 import lastuse
-from lastuse.compiler import clone, context, main_function
+from lastuse.compiler import context
 from lastuse.dialect import decisions, wellformed
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.layout import may_overlap
 from lastuse.dialect.place import places
 from lastuse.dialect.sizes import argument_name
 from lastuse.frontends.mlir import parse
+from lastuse.modules import clone, main_function
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass

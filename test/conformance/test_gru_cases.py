@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 import lastuse
-from lastuse.compiler import clone, context
+from lastuse.compiler import context
 from lastuse.dialect.diagnostics import RemarkKind, ToolContext
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.attributes import flag, word
@@ -29,6 +29,7 @@ from lastuse.dialect.dnn.padded import LodToTnc, TncToLod
 from lastuse.dialect.dnn.sources import Constant
 from lastuse.dialect.wellformed import verify
 from lastuse.frontends import mlir
+from lastuse.modules import clone
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.weight_reorder import WeightReorderPass

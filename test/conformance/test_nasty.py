@@ -7,8 +7,9 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import clone, context, main_function, read
+from lastuse.compiler import context, read
 from lastuse.dialect import decisions
+from lastuse.modules import clone, main_function
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from support import shared

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import lastuse
-from lastuse.compiler import main_function
+from lastuse.modules import main_function
 from lastuse.passes.analysis.frame import planned_bytes
 from lastuse.passes.checker import check
 from support import ROOT, count_plans

@@ -27,7 +27,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 
-from lastuse.compiler import clone, context, main_function, prepare
+from lastuse.compiler import context, prepare
 from lastuse.dialect import decisions, wellformed
 from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dnn.sources import Opaque
@@ -35,6 +35,7 @@ from lastuse.dialect.onednn.flow import functions_of
 from lastuse.dialect.place import is_slot, set_number
 from lastuse.dialect.storage import contract_of
 from lastuse.frontends.mlir import parse
+from lastuse.modules import clone, main_function
 from lastuse.passes import checker
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass

@@ -16,10 +16,10 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from lastuse.compiler import clone, main_function
 from lastuse.dialect import wellformed
 from lastuse.dialect.blocks import reached
 from lastuse.dialect.diagnostics import LastuseError
+from lastuse.modules import clone, main_function
 
 Step = Callable[[ModuleOp], bool]
 """Takes something away from a module; False where there is nothing to take."""

@@ -37,9 +37,9 @@ from generate import random_program  # noqa: E402
 from generate.flow import has_foreign, random_flow_program  # noqa: E402
 from generate.sized import Sized  # noqa: E402
 
-from lastuse.compiler import clone  # noqa: E402
 from lastuse.dialect import wellformed  # noqa: E402
 from lastuse.dialect.onednn.flow import functions_of  # noqa: E402
+from lastuse.modules import clone  # noqa: E402
 from lastuse.passes import checker  # noqa: E402
 
 OUT = HERE.parent.parent / "build" / "fuzz"

@@ -21,9 +21,9 @@ from fuzz_shrink import shrunk
 from run_fuzz import failure, is_executed, program, sized_failure
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import clone, main_function
 from lastuse.dialect import decisions
 from lastuse.dialect.onednn.flow import functions_of
+from lastuse.modules import clone, main_function
 from lastuse.passes import checker
 
 PROGRAMS, EXECUTED, PIECES = 2000, 300, 8

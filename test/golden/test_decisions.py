@@ -26,9 +26,10 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-from lastuse.compiler import clone, context
+from lastuse.compiler import context
 from lastuse.dialect import decisions, wellformed
 from lastuse.frontends.mlir import parse
+from lastuse.modules import clone
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass

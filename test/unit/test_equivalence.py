@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from xdsl.ir import SSAValue
 
 import lastuse
-from lastuse.compiler import main_function
 from lastuse.dialect import wellformed
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn import OPERATIONS
+from lastuse.modules import main_function
 
 PROGRAMS = int(os.environ.get("LASTUSE_PROGRAMS", "60"))
 Arrays = list[np.ndarray]

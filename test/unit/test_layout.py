@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from support import ROOT
@@ -48,6 +49,57 @@ def test_import_arrows() -> None:
             if relative.parts[:2] == ("passes", "planning"):
                 assert module.startswith("passes.planning"), f"{relative}:{line}: planning must not import {module}"
             assert module.split(".")[0] in allowed, f"{relative}:{line}: {relative.parts[0]} must not import {module}"
+
+
+def names_of(path: Path) -> set[str]:
+    """What a file defines at its top."""
+    found: set[str] = set()
+    todo = list(ast.parse(path.read_text()).body)
+    while todo:
+        match todo.pop():
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Assign(targets=targets):
+                found |= {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found.add(name)
+            case ast.If(body=body, orelse=otherwise):
+                todo += [*body, *otherwise]
+            case _:
+                pass
+    return found
+
+
+def from_files(path: Path) -> Iterator[tuple[int, Path, str]]:
+    """(line, file, name) of every name of ours that a file imports from a file; what a package offers as a whole, in
+    its `__init__.py`, may come from elsewhere."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    package = parts[2:-1] if parts[:2] == ("src", "lastuse") else parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.ImportFrom) or not node.module:
+            continue
+        if node.level:
+            module = (*package[: len(package) - node.level + 1], *node.module.split("."))
+        elif node.module.startswith("lastuse."):
+            module = tuple(node.module.split(".")[1:])
+        else:
+            continue
+        for top in (ROOT, ROOT / "src/lastuse"):
+            if (file := top.joinpath(*module).with_suffix(".py")).is_file():
+                yield from ((node.lineno, file, alias.name) for alias in node.names)
+
+
+def test_a_name_is_imported_from_the_file_that_defines_it() -> None:
+    """A primitive and an op can have one name: `Sum` was the primitive where the op was meant."""
+    own = sorted((ROOT / "src/lastuse").glob("*.py"))
+    others = [path for folder in ("test", "docs", "bench", "examples") for path in (ROOT / folder).rglob("*.py")]
+    known: dict[Path, set[str]] = {}
+    for path in (*FILES, *own, *others):
+        for line, file, name in from_files(path):
+            if file not in known:
+                known[file] = names_of(file)
+            where = f"{path.relative_to(ROOT)}:{line}"
+            assert name in known[file], f"{where}: {name} is not defined in {file.relative_to(ROOT)}"
 
 
 def test_planning_does_not_import_xdsl() -> None:

@@ -326,3 +326,15 @@ func.func @loop(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>,
   }
   func.return %r : tensor<5x1xf32>
 }
+
+// join: a third value is added.
+// REMARK: refuses.mlir:[[# @LINE + 7]]:8: remark: dnn.sum (y): {{.*}}3 operands{{.*}} [join]
+// CHECK-LABEL: func.func @three(
+// CHECK-COUNT-2: "dnn.fused_gru"
+// CHECK-NEXT:    %y = "dnn.sum"
+func.func @three(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>, %b: tensor<1x3xf32>, %o: tensor<3xi64>, %m: tensor<5x1xf32>) -> tensor<5x1xf32> {
+  %f = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %r = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {is_reverse = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %y = "dnn.sum"(%f, %r, %m) : (tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x1xf32>
+  func.return %y : tensor<5x1xf32>
+}

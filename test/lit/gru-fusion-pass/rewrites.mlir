@@ -99,3 +99,19 @@ func.func @layers(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32
   %z = "dnn.multi_gru"(%y, %wx, %wh, %b, %wx, %wh, %b, %o) {layers = 1 : i64, mode = "concat"} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x2xf32>
   func.return %z : tensor<5x2xf32>
 }
+
+// A sum of any number of values joins two directions, where there are two, in either order.
+// REMARK: rewrites.mlir:[[# @LINE + 8]]:8: remark: dnn.sum (y): %f and %r are computed by one op, joined
+// CHECK-LABEL: func.func @summed(
+// CHECK-NEXT:    %y = "dnn.multi_gru"(%x, %wx, %wh, %b, %wx, %wh, %b, %o) {mode = "sum"} :
+// CHECK-NEXT:    %z = "dnn.multi_gru"(%x, %wx, %wh, %b, %wx, %wh, %b, %o) {mode = "sum"} :
+// CHECK-NEXT:    func.return %y, %z
+func.func @summed(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>, %b: tensor<1x3xf32>, %o: tensor<3xi64>) -> (tensor<5x1xf32>, tensor<5x1xf32>) {
+  %f = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %r = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {is_reverse = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %y = "dnn.sum"(%f, %r) : (tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x1xf32>
+  %g = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %q = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {is_reverse = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %z = "dnn.sum"(%q, %g) : (tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x1xf32>
+  func.return %y, %z : tensor<5x1xf32>, tensor<5x1xf32>
+}

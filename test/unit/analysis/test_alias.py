@@ -6,10 +6,11 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.dialect.decisions import shown
 from lastuse.dialect.layout import may_overlap
 from lastuse.frontends.mlir import parse
+from lastuse.modules import main_function
 from lastuse.passes.analysis.alias import AliasClasses, alias_classes
 
 PARTS = """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.dialect.onednn.flow import functions_of
 from lastuse.frontends.mlir import parse
+from lastuse.modules import main_function
 from lastuse.passes.analysis.figures import Figures, figures
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass

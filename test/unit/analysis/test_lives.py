@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.dialect.decisions import shown
 from lastuse.dialect.onednn.flow import functions_beside
 from lastuse.dialect.place import Storage
 from lastuse.frontends.mlir import parse
+from lastuse.modules import main_function
 from lastuse.passes.analysis.frame import Frame, frame_of
 from lastuse.passes.analysis.lives import lifetimes, lives
 from lastuse.passes.analysis.program import Program

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.dialect.decisions import shown
 from lastuse.frontends.mlir import parse
+from lastuse.modules import main_function
 from lastuse.passes.analysis.program import Program
 
 BRANCHES = """

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.frontends.mlir import parse
+from lastuse.modules import main_function
 from lastuse.passes.analysis.rows import RaggedRows, ragged_rows
 
 ROWS = "tensor<?x3xf32>"

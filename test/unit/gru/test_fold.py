@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp
 
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.dialect import resources
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn.sources import Constant
 from lastuse.frontends import mlir
+from lastuse.modules import main_function
 from lastuse.passes.fold import MAX_INLINE_BYTES, erase_unread, fold
 
 TEXT = """

@@ -10,11 +10,12 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import clone, context
+from lastuse.compiler import context
 from lastuse.dialect.dnn.gru import FusedGru
 from lastuse.dialect.dnn.multi_gru import MultiGru
 from lastuse.dialect.wellformed import verify
 from lastuse.frontends import mlir
+from lastuse.modules import clone
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.weight_reorder import WeightReorderPass

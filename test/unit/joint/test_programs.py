@@ -11,9 +11,10 @@ import pytest
 from ordered_programs import best_of_all, program
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import clone, context, main_function
+from lastuse.compiler import context
 from lastuse.dialect import decisions, wellformed
 from lastuse.frontends.mlir import parse
+from lastuse.modules import clone, main_function
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.joint import Search, State, arena_of

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from lastuse.passes.planning.graph import Graph, Op
 from lastuse.passes.planning.planner import Buffer, Piece, Plan
-from lastuse.passes.planning.schedule import Graph, Op
 
 
 def overlaps(buffers: Sequence[Buffer], offsets: Sequence[int]) -> list[tuple[int, int]]:

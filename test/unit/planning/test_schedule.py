@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lastuse.passes.planning.graph import Graph, Op
 from lastuse.passes.planning.planner import Error, Proof
-from lastuse.passes.planning.schedule import Graph, Op, Schedule, arena, measured, schedule
+from lastuse.passes.planning.schedule import Schedule, arena, measured, schedule
 
 
 @st.composite
