@@ -16,10 +16,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import context, main_function
+from lastuse.compiler import context
 from lastuse.dialect import decisions
 from lastuse.dialect.diagnostics import RemarkKind
 from lastuse.dialect.sizes import argument_name
+from lastuse.modules import main_function
 from lastuse.passes.analysis.frame import result_names
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.runtime import build

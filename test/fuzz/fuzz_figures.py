@@ -14,8 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation
 
-from lastuse.compiler import main_function
 from lastuse.dialect import decisions
+from lastuse.modules import main_function
 
 GROUPS = ("programs", "have", "tried", "inputs", "compared")
 """Groups of rows, in order; a figure is counted as `group: what`."""

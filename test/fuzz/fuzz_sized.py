@@ -23,8 +23,8 @@ from fuzz_inputs import Arrays, array
 from generate.sized import LargeBuilder, OpenBuilder, RowBuilder, Sized, ragged_ends, random_sized_program
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
-from lastuse.compiler import clone, main_function
 from lastuse.dialect.sizes import argument_name
+from lastuse.modules import clone, main_function
 from lastuse.passes.strategies import STRATEGIES
 
 BUILDERS: dict[str, type[OpenBuilder]] = {
