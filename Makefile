@@ -1,6 +1,6 @@
 # make demo    a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
 # make check   every test
-# make fuzz    random programs, decided and executed; which ones:  make fuzz N=20000 SEED=1
+# make fuzz    random programs, decided, run, held against an interpreter:  make fuzz N=20000 SEED=1
 # make docs    the pages of docs/ that come from the code
 # make bench   how the passes scale
 # make clean   removes what was built; .venv stays, `make distclean` removes it too

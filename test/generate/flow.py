@@ -78,9 +78,13 @@ class FlowBuilder(Builder):
         if makers:
             self.choose(makers)(self)
 
+    def call(self) -> None:
+        """Draw a function, and its call."""
+        _call(self)
+
     def controls(self) -> list[Control]:
         """What may be drawn here."""
-        makers: list[Control] = [_if, _for, _while, _call] if self.depth < DEPTH else []
+        makers: list[Control] = [_if, _for, _while, lambda b: b.call()] if self.depth < DEPTH else []
         if not self.depth:
             makers += [_diamond, _cycle]
         return [*makers, *(FOREIGN if self.foreign else ())]

@@ -113,9 +113,11 @@ class OpenBuilder(FlowBuilder):
         return self.cut
 
     def controls(self) -> list[Control]:
-        found = [_callee if make.__name__ == "_call" else make for make in super().controls()]
-        found = [make for make in found if make is not _callee or self.calls]
-        return [*found, _early_return] if not self.depth else found
+        return [*super().controls(), lambda b: b.call(), *[_early_return] * (not self.depth)]
+
+    def call(self) -> None:
+        if self.calls:
+            _callee(self)
 
     def scalar(self, type_: Attribute) -> SSAValue:
         made = self._read(type_) if self.chance(2) else None
@@ -256,7 +258,7 @@ def random_sized_program(seed: int, builder: type[OpenBuilder]) -> Sized:
     """One program: one or two pieces of control flow between straight lines, or a straight line alone."""
     number = random.Random(seed).randint
     b = builder(number)
-    straight = builder is RowBuilder or b.chance(3)
+    straight = builder is RowBuilder or b.chance(5)
     for _ in range(b.number(1, 2)):
         for _ in range(b.number(1, 4)):
             b.choose(b.drawn)(b)

@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from .rounding import Array, Rounding, is_float
 from .walk import MEANINGS, EndlessError, Interpreter
 
-__all__ = ["MEANINGS", "EndlessError", "Expected", "difference", "expected", "interpret"]
+__all__ = ["MEANINGS", "EndlessError", "Expected", "difference", "expected", "expected_results", "interpret"]
 
 RUNS = 4
 """How often a program is interpreted: once as the numbers are, then with roundings drawn."""
@@ -60,6 +61,13 @@ def expected(module: ModuleOp, arguments: Sequence[Array], narrow: float = 0.0) 
         EndlessError: the program runs on and on.
     """
     runs = [Interpreter(module, Rounding(run, narrow=narrow)).call("main", arguments) for run in range(RUNS)]
+    return [_expected(results[0], results[1:]) for results in zip(*runs, strict=True)]
+
+
+def expected_results(op: Operation, operands: Sequence[Array]) -> list[Expected]:
+    """What the results of one op may be."""
+    with np.errstate(all="ignore"):
+        runs = [MEANINGS[op.name](op, list(operands), Rounding(run)) for run in range(RUNS)]
     return [_expected(results[0], results[1:]) for results in zip(*runs, strict=True)]
 
 

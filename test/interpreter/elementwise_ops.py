@@ -51,7 +51,7 @@ def _gelu(op: Operation, x: Array) -> Array:
 
 
 def _elu(op: Operation, x: Array) -> Array:
-    return np.where(x > 0, x, number(op, "alpha", 1.0) * np.expm1(np.minimum(x, 0)))
+    return np.where(x > 0, x, number(op, "alpha", 1.0) * np.expm1(np.where(x > 0, 0.0, x)))
 
 
 def _leaky_relu(op: Operation, x: Array) -> Array:

@@ -88,11 +88,14 @@ class Rounding:
         return self._garbled(self._moved(value, units * unit * size + tiny * (size != 0)).astype(dtype), undefined)
 
     def _moved(self, value: Array, distance: Array) -> Array:
-        """`value`, as far as `distance` away on either side; zeros of either sign."""
+        """`value`, as far as `distance` away on either side; zeros of either sign, which two runs disagree on."""
         drawn = self._chance.uniform(0.5, 1.0, value.shape) * self._chance.choice((-1.0, 1.0), value.shape)
         moved = value + drawn * distance
         moved = np.where(np.isfinite(value) & np.isfinite(distance), moved, value)
-        return np.where(moved == 0, np.copysign(0.0, drawn), moved)
+        return np.where(moved == 0, self._zeros(drawn), moved)
+
+    def _zeros(self, drawn: Array) -> Array:
+        return np.copysign(0.0, {1: 1.0, 2: -1.0}.get(self.run, drawn))
 
     def nudge(self, value: Array, magnitude: Array) -> Array:
         """float64 numbers inside an op, before they are rounded to whole ones or compared."""
@@ -108,9 +111,8 @@ class Rounding:
         """`value`, where zeros that are `doubtful` may have either sign."""
         if not self.run or not is_float(value.dtype):
             return value
-        signs = np.copysign(
-            np.zeros((), value.dtype), self._chance.choice((-1.0, 1.0), value.shape).astype(value.dtype)
-        )
+        drawn = self._chance.choice((-1.0, 1.0), value.shape)
+        signs = self._zeros(drawn).astype(value.dtype)
         return np.where(doubtful & (value == 0), signs, value)
 
     def _garbled(self, value: Array, undefined: Array | None) -> Array:

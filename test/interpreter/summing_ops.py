@@ -118,7 +118,7 @@ def _layer_norm(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequen
     worse = 1 + size * deviation
     worse = worse + LIMITS[x.dtype].unit * UNIT_STEPS * worse**2
     far = np.abs(wide(scale)) * (np.abs(wide(x)) + size) * deviation + np.abs(value) * worse + np.abs(bias)
-    lost = ~np.isfinite(size) | (size > np.sqrt(LIMITS[x.dtype].largest) / max(1.0, count))
+    lost = ~np.isfinite(size) | (size > np.sqrt(LIMITS[x.dtype].largest / max(1.0, count)) / 2)
     own = lost | ~np.isfinite(wide(scale)) | ~np.isfinite(bias)
     y = r.settle(value, x.dtype, far, count, np.broadcast_to(own, x.shape))
     statistics = (

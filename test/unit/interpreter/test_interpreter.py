@@ -1,0 +1,213 @@
+"""The interpreter: what its formulas say is what the ops' docs say, and what it is for it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import fuzz_check
+import numpy as np
+import pytest
+from fuzz_check import Case
+from fuzz_execute import Wrong
+from good_ops import LINES
+from interpreter import MEANINGS, EndlessError, difference, expected, expected_results, interpret
+from op_cases import build, named, operands_for
+from xdsl.dialects.builtin import ModuleOp
+
+import lastuse
+from lastuse.compiler import context
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.activations import Relu
+from lastuse.dialect.dnn.normalisation import SoftmaxBase
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.moves import Move, Order
+from lastuse.passes.lowering import function as lowering
+
+
+def module_of(text: str) -> ModuleOp:
+    return parse(context(), text, "test.mlir")
+
+
+def test_every_op_has_a_meaning() -> None:
+    assert set(OPERATIONS) - {"dnn.opaque"} == set(MEANINGS)
+
+
+@pytest.mark.parametrize("name", dict.fromkeys(named(line) for line in LINES))
+def test_meanings_and_references_agree(name: str) -> None:
+    """Two descriptions of one op, made apart from each other, on every kind of operand and attribute there is."""
+    for line in LINES:
+        if named(line) != name or "9000" in line:
+            continue
+        op = build(line)
+        operands = operands_for(op)
+        for want, got in zip(expected_results(op, operands), op.reference(*operands), strict=True):
+            assert difference(want, np.asarray(got)) is None, f"{line}: {difference(want, np.asarray(got))}"
+            assert want.known.all() or name == "cast", line
+
+
+BRANCHES = """func.func @main(%x: tensor<2xf32>, %n: index, %c: i1) -> (tensor<2xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %a, %i = scf.while (%a = %x, %i = %c0) : (tensor<2xf32>, index) -> (tensor<2xf32>, index) {
+    %more = arith.cmpi slt, %i, %n : index
+    scf.condition(%more) %a, %i : tensor<2xf32>, index
+  } do {
+  ^bb0(%a: tensor<2xf32>, %i: index):
+    %b = "dnn.add"(%a, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %b, %j : tensor<2xf32>, index
+  }
+  %d = scf.if %c -> (tensor<2xf32>) {
+    %e = "dnn.neg"(%a) : (tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %e : tensor<2xf32>
+  } else {
+    scf.yield %x : tensor<2xf32>
+  }
+  %f = scf.for %k = %c1 to %c5 step %c1 iter_args(%g = %d) -> (tensor<2xf32>) {
+    %h = func.call @double(%g) : (tensor<2xf32>) -> tensor<2xf32>
+    scf.yield %h : tensor<2xf32>
+  }
+  cf.switch %n : index, [
+    default: ^stay(%f : tensor<2xf32>),
+    2: ^leave(%x : tensor<2xf32>)
+  ]
+^stay(%s: tensor<2xf32>):
+  func.return %s, %i : tensor<2xf32>, index
+^leave(%l: tensor<2xf32>):
+  func.return %l, %c5 : tensor<2xf32>, index
+}
+func.func private @double(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = "dnn.add"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("n", "c", "times", "last"), [(0, True, -16, 0), (3, True, -64, 3), (3, False, 16, 3), (2, True, 1, 5)]
+)
+def test_control_flow(n: int, c: bool, times: int, last: int) -> None:
+    x = np.array([1.5, -2], "f")
+    y, i = interpret(
+        module_of(
+            BRANCHES.replace("%n : index, [", "%m : i32, [").replace(
+                "  cf.switch", "  %m = arith.index_cast %n : index to i32\n  cf.switch"
+            )
+        ),
+        [x, np.array(n, np.int64), np.array(c)],
+    )
+    np.testing.assert_array_equal(y, times * x)
+    assert i == last
+
+
+def test_a_program_that_does_not_end_is_said_to() -> None:
+    module = module_of("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      cf.br ^again
+    ^again:
+      %y = "dnn.neg"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+      cf.br ^again
+    }""")
+    with pytest.raises(EndlessError):
+        interpret(module, [np.zeros(2, "f")])
+
+
+SCALARS = [
+    *(f"arith.{op}" for op in ("addi", "subi", "muli", "andi", "ori", "xori", "minsi", "maxsi")),
+    *(f"arith.{op}" for op in ("divsi", "remsi", "floordivsi")),
+    *(f"arith.cmpi {p}," for p in ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")),
+    *(f"arith.{op}" for op in ("addf", "subf", "mulf", "divf", "minimumf", "maximumf", "minnumf", "maxnumf")),
+    *(f"arith.cmpf {a}{b}," for a in "ou" for b in ("eq", "gt", "ge", "lt", "le", "ne")),
+    *(f"arith.cmpf {p}," for p in ("ord", "uno", "true", "false")),
+]
+
+
+@pytest.mark.parametrize("op", SCALARS)
+def test_scalars_are_what_the_core_makes_of_them(op: str) -> None:
+    floats = op.partition(" ")[0].endswith("f")
+    type_, made = ("f32" if floats else "i32"), ("i1" if "cmp" in op else "f32" if floats else "i32")
+    text = (
+        f"func.func @main(%a: {type_}, %b: {type_}) -> {made} {{ %c = {op} %a, %b : {type_} func.return %c : {made} }}"
+    )
+    module = module_of(text)
+    program = lastuse.compile(module, threads=1)
+    given = (
+        [np.float32(v) for v in (1.5, -2, 0, np.nan, np.inf)] if floats else [np.int32(v) for v in (7, -7, 3, -(2**31))]
+    )
+    for a in given:
+        for b in given:
+            if op in ("arith.divsi", "arith.floordivsi", "arith.remsi") and (a, b) == (-(2**31), -7):
+                continue
+            (want,) = expected(module, [np.asarray(a), np.asarray(b)])
+            assert difference(want, np.asarray(program(a, b))) is None, (a, b)
+
+
+def test_what_rounding_allows_and_what_it_does_not() -> None:
+    module = module_of("""func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
+      %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      %b = "dnn.add"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %one = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+      %c = "dnn.less"(%a, %one) : (tensor<4xf32>, tensor<f32>) -> tensor<4xi1>
+      func.return %a, %b, %c : tensor<4xf32>, tensor<4xf32>, tensor<4xi1>
+    }""")
+    x = np.array([2, -0.0, np.nan, 1e-40], "f")
+    exp, doubled, less = expected(module, [x])
+    right = np.exp(x)
+    assert difference(exp, right) is None
+    assert difference(exp, np.where(np.isnan(x), np.inf, right)) is None, "of NaN nothing is promised"
+    assert difference(exp, right * np.float32(1 + 3e-7)) is None
+    assert "element [0]" in str(difference(exp, right * np.float32(1 + 1e-4)))
+    assert difference(doubled, x + x) is None, "denormals are kept"
+    assert "element [1]" in str(difference(doubled, np.abs(x + x))), "the sign of 0 is known"
+    assert "element [3]" in str(difference(doubled, np.where(x == np.float32(1e-40), np.float32(0), x + x)))
+    assert list(less.known) == [True, False, False, False], "a rounding decides whether it is less than 1"
+    assert difference(doubled, (x + x).astype("d")) == "is float64[4], expected float32[4]"
+
+
+SWAPPED = """func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %a, %b = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x, %b = %y) -> (tensor<3x4xf32>, tensor<3x4xf32>) {
+    scf.yield %b, %a : tensor<3x4xf32>, tensor<3x4xf32>
+  }
+  func.return %a, %b : tensor<3x4xf32>, tensor<3x4xf32>
+}"""
+TEXT = """func.func @main(%x: tensor<3x4xf32>, %k: tensor<2x4xf32>) -> (tensor<5x4xf32>, tensor<3x4xf32>) {
+  %a = "dnn.relu"(%x) : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %b = "dnn.softmax"(%a) {axis = 1 : i64} : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %c = "dnn.concat"(%x, %k) {axis = 0 : i64} : (tensor<3x4xf32>, tensor<2x4xf32>) -> tensor<5x4xf32>
+  func.return %c, %b : tensor<5x4xf32>, tensor<3x4xf32>
+}"""
+
+
+def _relu_of_6(op: Relu, operands: list[np.ndarray], results: list[np.ndarray], scratch: np.ndarray) -> None:
+    np.clip(operands[0], 0, 1, out=results[0])
+
+
+def _axis_0(op: SoftmaxBase, rank: int) -> int:
+    return 0
+
+
+def _one_after_the_other(moves: Sequence[Move]) -> Order:
+    return Order((), tuple(m.number for m in moves))
+
+
+@pytest.mark.parametrize(
+    ("text", "owner", "name", "wrong"),
+    [
+        (TEXT, Relu, "kernel", _relu_of_6),
+        (TEXT, SoftmaxBase, "along", _axis_0),
+        (SWAPPED, lowering, "ordered", _one_after_the_other),
+    ],
+    ids=["kernel", "reference", "lowering"],
+)
+def test_a_mistake_that_no_decision_makes_is_found(
+    text: str, owner: object, name: str, wrong: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The naive program has it too, so that comparing with that one would not tell."""
+    module = fuzz_check.module_of(text.replace('"dnn.relu"(%x) :', '"dnn.relu"(%x) {dnn.engine = "cpu"} :'))
+    case = Case(0)
+    fuzz_check.check_case(module, 1, case)
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(Wrong, match="not what the interpreter says"):
+        fuzz_check.check_case(module, 1, case)
