@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import openmp as openmp  # before all that loads the core
 
 # isort: split
+from .arrays import Arrays, Part, as_array, need_names
 from .build import Argument
 from .library import get_threads, onednn_version, set_threads
 from .program import Context, Memory, Program, StepTime
@@ -15,16 +16,20 @@ from .weights import CacheFigures, PackedWeights
 
 __all__ = [
     "Argument",
+    "Arrays",
     "CacheFigures",
     "Context",
     "Memory",
     "PackedWeights",
+    "Part",
     "Program",
     "StageTime",
     "Stages",
     "StepTime",
+    "as_array",
     "get_threads",
     "measure",
+    "need_names",
     "onednn_version",
     "scratch_bytes",
     "set_threads",

@@ -283,6 +283,8 @@ class Context:
 
     def __init__(self, program: Program, arena: _Array | None = None) -> None:
         """`arena`: contiguous, writable memory on a 64-byte boundary to use instead of memory of its own."""
+    def check(self, arguments: Sequence[_Array], shapes: Sequence[Sequence[int]]) -> None:
+        """Raises `Error` unless the arrays are as `run` wants them, but for their shapes, which have to be these."""
     def run(self, arguments: Sequence[_Array]) -> None:
         """Runs all steps on C-contiguous arrays in the order of the program's arguments, without the GIL."""
     def poison(self) -> None:

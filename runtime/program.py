@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,12 +14,10 @@ from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.dnn.ragged import OffsetsError
 
 from . import _core
+from .arrays import Arrays, Part, collect
 from .build import Argument, build
-from .numbers import as_scalar
 from .warmup import warm_up
 from .weights import PackedWeights
-
-Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,11 @@ class Program:
         self._free: list[_core.Context] = [self._context(None)]
 
     @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """Inputs and results, in the order in which the program takes their arrays."""
+        return self._built.arguments
+
+    @property
     def inputs(self) -> dict[str, Argument]:
         """Shapes and dtypes of the inputs by name, in order."""
         return {a.input: a for a in self._built.arguments if a.input is not None}
@@ -136,7 +139,7 @@ class Program:
         built = self._built
         return Memory(core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results)
 
-    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+    def run(self, inputs: Arrays, out: Arrays | None = None, part: Part | None = None) -> dict[str, np.ndarray]:
         """Runs the program once.
 
         Args:
@@ -146,6 +149,8 @@ class Program:
                 writable.
             out: memory for results, by name: C-contiguous, of exactly their shape and dtype, overlapping nothing else.
                 Results not named here are allocated.
+            part: how the arrays are a part of those that the program runs on. What holds for them is the same: an input
+                that is the memory of a result holds it afterwards.
 
         Returns:
             Every result by name; the caller's own array where `out` gave one.
@@ -158,25 +163,24 @@ class Program:
         except IndexError:  # none is free; pop is atomic, a look before it would not be
             context = self._context(None)
         try:
-            return self.run_in(context, inputs, out)
+            return self.run_in(context, inputs, out, part)
         finally:
             self._free.append(context)
 
-    def run_in(self, context: _core.Context, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+    def run_in(
+        self, context: _core.Context, inputs: Arrays, out: Arrays | None, part: Part | None = None
+    ) -> dict[str, np.ndarray]:
         """As `run`, in this context of the program's."""
-        given = dict(out or {})
-        self._check_names(inputs, given)
-        arrays: list[np.ndarray] = []
-        results: dict[str, np.ndarray] = {}
-        for argument in self._built.arguments:
-            array = self._array(argument, inputs, given)
-            arrays.append(array)
-            if argument.result is not None:
-                results[argument.result] = array
+        arguments = self._built.arguments
+        shapes = [a.shape for a in arguments] if part is None else part.shapes
+        arrays = collect(arguments, shapes, inputs, out)
         try:
+            if part is not None:
+                context.check(arrays, shapes)
+            larger = arrays if part is None else _larger(arguments, arrays, part)
             if self._poison:
                 context.poison()
-            context.run(arrays)
+            context.run(larger)
         except _core.OffsetsError as error:
             message, place = self._located(str(error))
             # In the words of the kernels in numpy, which do not name a step.
@@ -186,7 +190,11 @@ class Program:
             # What is said of an argument begins with its name in quotes.
             kind = ArrayError if place is None and message.startswith("'") else LastuseError
             raise kind(message, place) from error
-        return results
+        results = [(a.result, mine, made) for a, mine, made in zip(arguments, arrays, larger, strict=True)]
+        for result, mine, made in results:
+            if result is not None and made is not mine:
+                mine[...] = made[: len(mine)]
+        return {result: mine for result, mine, _ in results if result is not None}
 
     def _located(self, message: str) -> tuple[str, Location | None]:
         """A message of the core, which begins with the name of a step if one has failed, and the step's place."""
@@ -230,26 +238,9 @@ class Program:
                 self._made.append(context)
         return context
 
-    @staticmethod
-    def _array(argument: Argument, inputs: Arrays, out: Arrays) -> np.ndarray:
-        if argument.input is not None:
-            if argument.is_scalar:
-                return as_scalar(inputs[argument.input], argument.dtype, argument.input)
-            array = np.asarray(inputs[argument.input])
-            return array if argument.result is not None else np.require(array, requirements=["C", "A"])
-        assert argument.result is not None
-        if argument.result in out:
-            return out[argument.result]
-        return np.empty(argument.shape, argument.dtype)
 
-    def _check_names(self, inputs: Arrays, out: Arrays) -> None:
-        wanted = self.inputs
-        missing, unknown = [n for n in wanted if n not in inputs], [n for n in inputs if n not in wanted]
-        if missing or unknown:
-            kinds = {"missing": missing, "unknown": unknown}
-            found = "; ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items() if names)
-            raise ArrayError(f"inputs: {found}; the program has {', '.join(wanted) or 'none'}")
-        own = {a.result for a in self._built.arguments if a.result is not None and a.input is None}
-        if not own.issuperset(out):
-            strange = ", ".join(n for n in out if n not in own)
-            raise ArrayError(f"out: {strange} is no result with memory of its own")
+def _larger(arguments: Sequence[Argument], arrays: Sequence[np.ndarray], part: Part) -> list[np.ndarray]:
+    """The arrays that a program runs on where the caller's are a part of them."""
+    given = {a.input: array for a, array in zip(arguments, arrays, strict=True) if a.input is not None}
+    enlarged = part.enlarge(given)
+    return [np.empty(a.shape, a.dtype) if a.input is None else enlarged[a.input] for a in arguments]

@@ -155,6 +155,7 @@ PYBIND11_MODULE(_core, m) {
                  return std::make_unique<Context>(std::move(program), arena);
              }),
              py::arg("program"), py::arg("arena") = py::none())
+        .def("check", &Context::check, py::arg("arguments"), py::arg("shapes"))
         .def("run", &Context::run, py::arg("arguments"))
         .def("poison", &Context::poison)
         .def("profile", &Context::profile, py::arg("wanted"))

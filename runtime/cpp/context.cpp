@@ -17,7 +17,7 @@ bool overlap(const Range &a, const Range &b) {
     return a.begin < b.end && b.begin < a.end && a.begin != a.end && b.begin != b.end;
 }
 
-std::string shown(const std::vector<py::ssize_t> &shape) {
+std::string shown(const Dims &shape) {
     std::string out = "[";
     for (const auto size : shape)
         out += (out.size() > 1 ? ", " : "") + std::to_string(size);
@@ -53,6 +53,8 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
         owners_.push_back(in_arena ? arena_owner_ : constant ? constant->owner : py::object(py::none()));
         origins_.push_back(static_cast<int>(origins_.size()));
     }
+    for (const int argument : program_->arguments())
+        shapes_.push_back(std::get<External>(program_->buffer(argument).what).shape);
     registers_.resize(static_cast<size_t>(program_->registers()));
     moving_.resize(bases_.size());
     program_->labels(); // all of them have a place
@@ -98,20 +100,18 @@ void Context::poison() {
     std::memset(scratch_, 0xFF, static_cast<size_t>(program_->unplanned_scratch_bytes()));
 }
 
-void Context::check(const std::vector<py::array> &arguments) const {
+void Context::check(const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) const {
     const auto &buffers = program_->arguments();
-    if (arguments.size() != buffers.size())
+    if (arguments.size() != buffers.size() || shapes.size() != buffers.size())
         throw Error("the program has " + std::to_string(buffers.size()) + " arguments, " +
                     std::to_string(arguments.size()) + " are given");
     std::vector<Range> ranges;
     for (size_t k = 0; k < arguments.size(); ++k) {
         const auto &wanted = std::get<External>(program_->buffer(buffers[k]).what);
         const py::array &given = arguments[k];
-        const std::vector<py::ssize_t> shape(given.shape(), given.shape() + given.ndim());
-        const std::vector<py::ssize_t> wanted_shape(wanted.shape.begin(), wanted.shape.end());
-        if (shape != wanted_shape)
-            throw Error("'" + wanted.name + "' has shape " + shown(shape) + ", the program wants " +
-                        shown(wanted_shape));
+        const Dims shape(given.shape(), given.shape() + given.ndim());
+        if (shape != shapes[k])
+            throw Error("'" + wanted.name + "' has shape " + shown(shape) + ", the program wants " + shown(shapes[k]));
         if (!given.dtype().equal(wanted.dtype))
             throw Error("'" + wanted.name + "' has dtype " + std::string(py::str(given.dtype())) +
                         ", the program wants " + std::string(py::str(wanted.dtype)));
@@ -165,7 +165,7 @@ void Context::run(const std::vector<py::array> &arguments) {
             context.busy_.clear();
         }
     } const done{*this};
-    check(arguments);
+    check(arguments, shapes_);
     bind(arguments);
     const py::gil_scoped_release others;
     execute();

@@ -20,6 +20,9 @@ public:
     // overlap no other and not the arena. Throws Error otherwise. The GIL is released while primitives run.
     void run(const std::vector<py::array> &arguments);
 
+    // Whether arrays are as `run` wants them, but for their shapes, which are these. Throws Error otherwise.
+    void check(const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) const;
+
     // Fills the arena and the scratch with 0xFF bytes, which are NaNs: what reads bytes nobody wrote shows.
     void poison();
 
@@ -35,7 +38,6 @@ public:
     uintptr_t arena_address() const { return reinterpret_cast<uintptr_t>(arena_); }
 
 private:
-    void check(const std::vector<py::array> &arguments) const;
     void bind(const std::vector<py::array> &arguments);
     void release();
     void execute();
@@ -55,6 +57,7 @@ private:
     char *arena_;
     py::capsule scratch_owner_;
     char *scratch_;
+    std::vector<Dims> shapes_;        // of the arguments
     std::vector<char *> bases_;       // of each buffer; an argument's during a run only
     std::vector<py::object> owners_;  // of each buffer, likewise
     std::vector<int> origins_;        // of each buffer: itself; of a parameter, the buffer that its bytes are of

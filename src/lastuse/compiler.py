@@ -27,7 +27,6 @@ from .further import Actions, FurtherSizes, specialized
 from .modules import apply, clone, keep_called, main_function
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
-from .passes.analysis.rows import RaggedRows, ragged_rows
 from .passes.dead_code import erase_dead
 from .passes.fetch import fetch
 from .passes.gru_fusion import GruFusionPass
@@ -42,11 +41,10 @@ from .passes.quantize import QuantizePass
 from .passes.specialize import SpecializePass, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
-from .rounding import rounded
-from .runtime import Stages
+from .rounding import rounding_of
+from .runtime import Arrays, Stages
 from .universe import UNIVERSE
 
-Arrays = Mapping[str, np.ndarray]
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
 MAX_THREADS = 4096
@@ -125,7 +123,7 @@ class Program:
         if self._symbols and options.plan and not options.padded:
             actions = Actions(self._decide, self._measure, self._specialize)
             self._further = FurtherSizes(self._ctx, module, options.inplace, actions)
-        self._batch = ragged_rows(self._func) if options.round_sizes else None
+        self._rounding = rounding_of(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
 
@@ -195,25 +193,11 @@ class Program:
             LastuseError: arrays are missing, unknown or do not fit.
         """
         sizes = self.sizes_of(inputs)
-        if self._batch is not None:
-            return self._run_rounded(self._batch, inputs, out)
-        compiled = self._last = self.specialized(sizes)
-        results = compiled.runner.run(inputs, out)
+        batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
+        compiled = self._last = self.specialized(sizes if batch is None else batch.larger_sizes)
+        part = None if batch is None else batch.part(compiled.runner.arguments)
+        results = compiled.runner.run(inputs, out, part)
         return {name: results[name] for name in compiled.results}
-
-    def _run_rounded(self, batch: RaggedRows, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
-        """`run` in a larger batch, of which the given one's rows are the result."""
-        names = [argument_name(self._func.args[index]) for index in sorted(batch.rows)]
-        larger = rounded(inputs, names, argument_name(self._func.args[batch.ends]))
-        compiled = self._last = self.specialized(self.sizes_of(larger.inputs))
-        found = compiled.runner.run(larger.inputs)
-        results = {name: found[name][: larger.rows] for name in compiled.results}
-        for name, array in (out or {}).items():
-            if name not in results or array.shape != results[name].shape or array.dtype != results[name].dtype:
-                raise ArrayError(f"out: {name} is no result of shape {array.shape} and dtype {array.dtype}")
-            array[...] = results[name]
-            results[name] = array
-        return results
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
@@ -226,10 +210,11 @@ class Program:
     def sizes_of(self, inputs: Arrays) -> dict[str, int]:
         """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
         sizes: dict[str, int] = {}
+        runtime.need_names(inputs, "inputs")
         for name, (argument, rank, axis) in self._symbols.items():
             if argument not in inputs:
                 raise ArrayError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
-            shape = np.shape(inputs[argument])
+            shape = runtime.as_array(inputs[argument], argument).shape
             if len(shape) != rank:
                 raise ArrayError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
             sizes[name] = shape[axis]

@@ -1,0 +1,95 @@
+"""Arrays that a caller gives, and larger ones that they are a part of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lastuse.dialect.diagnostics import ArrayError
+
+from .build import Argument
+from .numbers import as_scalar
+
+Arrays = Mapping[str, np.ndarray]
+
+
+class Part(NamedTuple):
+    """What a caller gives where a program runs on larger arrays, of which the caller's are the first rows.
+
+    Attributes:
+        shapes: the shapes of the caller's arrays, in the order of the program's arguments.
+        enlarge: the larger inputs, by name, of the caller's. They share no memory that a run writes.
+    """
+
+    shapes: Sequence[tuple[int, ...]]
+    enlarge: Callable[[Arrays], Arrays]
+
+
+def as_array(given: object, name: str) -> np.ndarray:
+    """What the caller gives as `name` as an array, without a copy where it is one.
+
+    Raises:
+        ArrayError: it is no array, and nothing that numpy makes one of.
+    """
+    try:
+        return np.asarray(given)
+    except (ValueError, TypeError) as error:
+        raise ArrayError(f"'{name}' is no array: {error}") from error
+
+
+def need_names(arrays: object, what: str) -> None:
+    """Raises ArrayError unless these are arrays by name."""
+    if not isinstance(arrays, Mapping):
+        raise ArrayError(f"{what}: arrays by name are wanted, not {type(arrays).__name__}")
+
+
+def collect(
+    arguments: Sequence[Argument], shapes: Sequence[tuple[int, ...]], inputs: Arrays, out: Arrays | None
+) -> list[np.ndarray]:
+    """The array of each argument: the caller's, or a new one for a result that the caller gives none for.
+
+    Args:
+        shapes: of each argument, the shape of a new array.
+
+    Raises:
+        ArrayError: arrays are missing, or unknown, or are none.
+    """
+    given: Arrays = {} if out is None else out
+    need_names(inputs, "inputs")
+    need_names(given, "out")
+    _check_names(arguments, inputs, given)
+    for name, array in given.items():
+        _need_array(array, name)
+    return [_array(a, shape, inputs, given) for a, shape in zip(arguments, shapes, strict=True)]
+
+
+def _need_array(given: object, name: str) -> None:
+    if not isinstance(given, np.ndarray):
+        raise ArrayError(f"out: {name} is no array to write to, but {type(given).__name__}")
+
+
+def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arrays) -> np.ndarray:
+    if argument.input is not None:
+        if argument.is_scalar:
+            return as_scalar(inputs[argument.input], argument.dtype, argument.input)
+        array = as_array(inputs[argument.input], argument.input)
+        return array if argument.result is not None else np.require(array, requirements=["C", "A"])
+    assert argument.result is not None
+    if argument.result in out:
+        return out[argument.result]
+    return np.empty(shape, argument.dtype)
+
+
+def _check_names(arguments: Sequence[Argument], inputs: Arrays, out: Arrays) -> None:
+    wanted = [a.input for a in arguments if a.input is not None]
+    missing, unknown = [n for n in wanted if n not in inputs], [n for n in inputs if n not in wanted]
+    if missing or unknown:
+        kinds = {"missing": missing, "unknown": unknown}
+        found = "; ".join(f"{kind} {', '.join(map(str, names))}" for kind, names in kinds.items() if names)
+        raise ArrayError(f"inputs: {found}; the program has {', '.join(wanted) or 'none'}")
+    own = {a.result for a in arguments if a.result is not None and a.input is None}
+    strange = [str(name) for name in out if name not in own]
+    if strange:
+        raise ArrayError(f"out: {', '.join(strange)} is no result with memory of its own")
