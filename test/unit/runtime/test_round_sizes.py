@@ -189,7 +189,7 @@ def test_results(both: tuple[Any, Any], kind: str) -> None:
     ids=["a result over an input", "a result that overlaps itself"],
 )
 def test_overlaps_are_refused(both: tuple[Any, Any], make: Callable[[], tuple[Any, Any]]) -> None:
-    assert same(both, make).startswith("LastuseError: '")
+    assert same(both, make).startswith("ArrayError: '")
 
 
 @pytest.mark.parametrize("what", [None, [], 3, "x", np.zeros(3)], ids=repr)
