@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 import sys
@@ -13,12 +14,15 @@ from pathlib import Path
 
 import fuzz_check
 import fuzz_execute
+import fuzz_figures
 import fuzz_inputs
 import fuzz_sized
 import pytest
 from fuzz_check import PIPELINES, Case, case_of
 from fuzz_shrink import shrunk
-from run_fuzz import failure, is_executed, program, sized_failure
+from interpreter import Expected
+from rich.console import Console
+from run_fuzz import failure, is_executed, program, share, sized_failure, smaller
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect import decisions
@@ -80,6 +84,41 @@ def test_shrinking_keeps_what_fails_alone() -> None:
     module = next(m for m in texts if fails(m) and len(list(m.walk())) > 20)
     small = shrunk(module, fails)
     assert len(list(small.walk())) <= 8, str(small)
+
+
+def test_the_table_counts_what_programs_have_and_what_was_tried() -> None:
+    found = share(range(20, 30), 0.5)
+    assert not found.failures
+    assert found.figures["programs: all"] == 10
+    assert found.figures["programs: decided and checked alone"] == sum(not is_executed(s, 0.5) for s in range(20, 29))
+    assert (
+        sum(found.figures[f"tried: {n}"] for n in ("1 thread", "2 threads", "5 threads"))
+        == (found.figures["programs: run and held against the interpreter"])
+    )
+    text = io.StringIO()
+    fuzz_figures.show(found.figures, found.ops, Console(file=text, width=100))
+    rows = dict(row.rsplit(None, 1) for row in text.getvalue().splitlines()[1:])
+    assert rows["programs  all"] == "10"
+    assert rows["          ops of the dialect"] == str(len(found.ops))
+
+
+def test_a_program_of_unknown_sizes_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong because of one op: that op is left."""
+
+    def refused(module: ModuleOp, *_: object) -> list[Expected]:
+        if any(op.name == "dnn.tanh" for op in module.walk()):
+            raise fuzz_execute.Wrong("tanh", "")
+        return []
+
+    monkeypatch.setattr(fuzz_sized, "right_results", refused)
+    monkeypatch.setattr(fuzz_sized, "hold_against", lambda *_: None)
+    for seed in range(100):
+        sized = fuzz_sized.sized_program(seed)
+        if any(op.name == "dnn.tanh" for op in main_function(sized.module).walk()):
+            break
+    found = sized_failure(seed, sized, fuzz_sized.crossing_of(seed, sized.symbols))
+    assert found is not None and found.kind == "tanh"
+    assert len(list(smaller(found).walk())) <= 6
 
 
 def test_earlier_decisions_are_right_and_some_are_left() -> None:
