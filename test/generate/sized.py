@@ -64,6 +64,8 @@ def _lookup(b: Builder) -> None:
     """Rows of a table by numbers that are given."""
     given = [a for a in b.arguments if a.kind == ((N,), "i64")]
     indices = b.choose(given) if given else b.source((N,), "i64")
+    if isinstance(b, OpenBuilder) and b.calls < OpenBuilder.calls:  # a caller may give other numbers than inputs are
+        indices = b.emit("clip", [indices], "min = -5 : i64, max = 4 : i64", indices.kind)
     table = b.pick(lambda v: v.dtype in NUMBERS and v.is_known and v.shape[:1] == (5,), FLOATS, (5, b.number(1, 3)))
     b.emit("gather", [table, indices], "axis = 0 : i64", ((N, *table.shape[1:]), table.dtype))
 
