@@ -268,6 +268,20 @@ def shown(value: SSAValue) -> str:
     return f"result {list(value.owner.results).index(value)} of {value.owner.name}"  # pyright: ignore
 
 
+def scratch_bytes(op: Operation) -> int:
+    """Bytes of scratch that `dnn.scratch_bytes` states, 0 for none."""
+    stated = op.attributes.get(SCRATCH_BYTES)
+    return stated.value.data if isinstance(stated, IntegerAttr) else 0
+
+
+def set_scratch_bytes(op: Operation, nbytes: int) -> None:
+    """Write `dnn.scratch_bytes`; the attribute goes where there are none."""
+    if nbytes:
+        op.attributes[SCRATCH_BYTES] = IntegerAttr(nbytes, i64)
+    else:
+        op.attributes.pop(SCRATCH_BYTES, None)
+
+
 def forget_plan(func: FuncOp) -> None:
     """Drop a memory plan: its offsets were all made together."""
     for op in func.walk():

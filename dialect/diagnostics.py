@@ -7,11 +7,12 @@ Where things are in the source, and what is said about them: locations, errors, 
   `file:line:col: error: message`, the source line and a caret.
 * `remark` says what a pass decided, refused or had to copy, and why. Remarks are collected by a `ToolContext`;
   with a plain xDSL `Context` they are dropped, so that every pass runs under stock `xdsl-opt` too.
+* `warn` says that a pass could not do what it was asked for: collected likewise, also where no remarks are wanted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -120,6 +121,8 @@ class RemarkKind(str, Enum):
     """A change of memory layout had to be inserted."""
     REPAIR = "repair"
     """A decision was found stale and dropped."""
+    WARNING = "warning"
+    """A pass did not do what it was asked for, or has nothing to do where it stands among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +144,12 @@ class Remark:
 
     def __str__(self) -> str:
         """The remark as one line: `file:line:col: remark: dnn.relu (%y): in place over operand 0 [reason]`."""
+        head = "warning" if self.kind is RemarkKind.WARNING else "remark"
         where = "<unknown>:1:1" if self.location is None else str(self.location)
         names = f" ({', '.join(self.names)})" if self.names else ""
         reason = f" [{self.reason}]" if self.reason else ""
         notes = "".join(f"; {note}" for note in self.notes)
-        return f"{where}: remark: {self.op}{names}: {self.message}{reason}{notes}".replace("\n", " ")
+        return f"{where}: {head}: {self.op}{names}: {self.message}{reason}{notes}".replace("\n", " ")
 
     def to_json(self) -> dict[str, Any]:
         """The remark as an object of plain JSON values: the fields of the class, the location as file, line, col."""
@@ -176,6 +180,9 @@ class ToolContext(Context):
     wants_remarks: bool = True
     """False: remarks are dropped. Passes ask `wants_remarks(ctx)` before computing an expensive one."""
     closed_dialects: frozenset[str] = frozenset()
+    measure_scratch: Callable[[Operation, int], Mapping[Operation, int]] | None = None
+    """Of a module, how many bytes of scratch each op takes that a primitive computes with so many threads (0: as many
+    as a run gets). None where there is no runtime to ask: passes then say what they do not know."""
 
     def clone(self) -> ToolContext:
         """A context of its own for registrations; the list of remarks stays the same one."""
@@ -237,3 +244,13 @@ def remark(
         return
     why = str(reason.value) if isinstance(reason, Enum) else reason
     ctx.remarks.append(Remark(kind, message, op_name(op), source_names(op), why, location_of(op), tuple(notes)))
+
+
+def warn(ctx: Context, op: Operation, message: str, *, reason: str | Enum | None = None) -> None:
+    """
+    Says that a pass could not do what it was asked for: a line on stderr of the tools, whether or not remarks are
+    wanted. Dropped unless `ctx` is a `ToolContext`.
+    """
+    if isinstance(ctx, ToolContext):
+        why = str(reason.value) if isinstance(reason, Enum) else reason
+        ctx.remarks.append(Remark(RemarkKind.WARNING, message, op_name(op), source_names(op), why, location_of(op)))

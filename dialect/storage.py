@@ -19,10 +19,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from .blocks import CONTROL
+from .decisions import scratch_bytes
 from .layout import LayoutMap
 
 
@@ -238,8 +239,7 @@ def contract_of(op: Operation) -> Contract:
         return contract
     engine = engine_of(op)
     engines = contract.engines if engine is None else frozenset({engine})
-    measured = op.attributes.get("dnn.scratch_bytes")
-    scratch = measured.value.data if isinstance(measured, IntegerAttr) else 0
+    scratch = scratch_bytes(op)
     over = tuple(o for o in contract.over if engines <= o.engines)
     if engine is None and scratch <= contract.scratch and len(over) == len(contract.over):
         return contract

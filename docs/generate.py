@@ -32,7 +32,7 @@ from lastuse.universe import UNIVERSE
 DOCS = Path(__file__).resolve().parent
 EXAMPLES = DOCS / "examples"
 IMAGES = DOCS / "images"
-PLAN = "--memory-plan-pass -t 'svg{naive=true}'"
+PLAN = "--memory-plan-pass=measure=false -t 'svg{naive=true}'"
 PICTURES: dict[str, tuple[Path | None, str]] = {
     "lac-memory.svg": (
         None,

@@ -13,14 +13,16 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialect import decisions
-from ..dialect.diagnostics import LastuseError, RemarkKind, remark
+from ..dialect.diagnostics import LastuseError, RemarkKind, remark, warn
 from ..dialect.onednn.flow import functions_of
 from ..dialect.place import movers_to
-from .analysis.budget import bytes_of, check_frames, exceeded
+from .analysis.budget import check_frames, exceeded, limit_of
 from .analysis.buffers import Demand, demand
 from .analysis.scaling import scaled_demand
 from .analysis.sharing import FITS, pooled
+from .analysis.unknown import unknown_memory, why_unplanned
 from .planning import planner
+from .scratch import Scratch, check_threads
 
 POOL = "pool"
 EXACT_WORK = 500_000_000
@@ -40,9 +42,12 @@ class MemoryPlanPass(ModulePass):
     Guarantees: `dnn.offset` on the op that opens a storage, `dnn.succ_offset` on what passes values to block arguments
         with memory of their own, `dnn.scratch_offset` on ops with scratch, multiples of 64; storages in use at one time
         share no byte. `dnn.arena_bytes` on the function is what a run takes: what moves in a circle or is passed to a
-        call as a copy is put aside in it too. The frames of functions that are called come on top.
-    Leaves alone: in-place results, views and parts (they follow their operand or result), functions with other
-        unknown sizes, with blocks that are never reached, or that never return.
+        call as a copy is put aside in it too, and so is the scratch of primitives, which is measured and noted in
+        `dnn.scratch_bytes` (one that is stated there already is never lowered). The frames of functions that are called
+        come on top. What is not known is a remark, and with a limit an error: scratch where there is no runtime to
+        measure it or a size is unknown, and the memory of what foreign ops return.
+    Leaves alone: in-place results, views and parts (they follow their operand or result), and, with a warning,
+        functions with other unknown sizes, with blocks that are never reached, or that never return.
     Example: two values that are never in use together get one offset.
 
     Options:
@@ -52,6 +57,9 @@ class MemoryPlanPass(ModulePass):
         limit: bytes (`65536`, `64KiB`, `1MiB`) that an arena may have, those of functions that are called counted
             with it. One that has more is an error at the op where most is live, with what is live there and what
             would help.
+        threads: of the runs, as scratch may grow with them; 0 (default) for as many as a run gets.
+        measure: true (default): ask oneDNN what scratch its primitives take on this machine; false: the plan is the
+            same on every machine, and what is not stated lies beside the arena.
         level: of the pool: 0 (default) shares between equal shapes; 1 gives a value the memory of any that has at
             least as many elements of the same type.
         order: of the pool: `sound` (default) serves an op's results before what dies there joins; `seed` is the other
@@ -65,6 +73,8 @@ class MemoryPlanPass(ModulePass):
     limit: int | str | None = None
     level: int = 0
     order: str = "sound"
+    threads: int = 0
+    measure: bool = True
 
     def __post_init__(self) -> None:
         if self.algorithm not in (*planner.ALGORITHMS, POOL):
@@ -74,39 +84,48 @@ class MemoryPlanPass(ModulePass):
             raise LastuseError(f"no level {self.level}; there are 0 and 1")
         if self.order not in ORDERS:
             raise LastuseError(f"no order '{self.order}'; there are {', '.join(ORDERS)}")
-        if self.limit is not None and bytes_of(self.limit) is None:
-            raise LastuseError(f"limit '{self.limit}' is no number of bytes, such as 65536 or 64KiB")
+        check_threads(self.threads)
+        if self.limit is not None:
+            limit_of(self.limit)
         if self.limit is not None and self.algorithm == POOL:
             raise LastuseError("the pool makes no arena that could have a limit")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        self.place(ctx, op, {})
+        scratch = Scratch(ctx, op, self.threads, self.measure)
+        if self.algorithm != POOL:
+            scratch.measure()
+        self.place(ctx, op, scratch, {})
 
-    def place(self, ctx: Context, op: ModuleOp, known: Known) -> None:
-        """What the pass does, where `known` are plans of its algorithm that were made before."""
-        limit = None if self.limit is None else bytes_of(self.limit)
+    def place(self, ctx: Context, op: ModuleOp, scratch: Scratch, known: Known) -> None:
+        """What the pass does once scratch is measured; `known` are plans of its algorithm that were made before."""
+        limit = None if self.limit is None else limit_of(self.limit)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 if self.algorithm == POOL:
                     decisions.forget_plan(func)
                     _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
                 else:
-                    self._place(ctx, func, limit, known)
+                    self._place(ctx, func, limit, scratch, known)
         if limit is not None:
             check_frames(functions_of(op), limit)
 
-    def _place(self, ctx: Context, func: FuncOp, limit: int | None, known: Known) -> None:
+    def _place(self, ctx: Context, func: FuncOp, limit: int | None, scratch: Scratch, known: Known) -> None:
         decisions.forget_plan(func)
         wanted, scaled = demand(func), None
         if wanted is None and limit is None and (scaled := scaled_demand(func)) is not None:
             wanted = scaled.demand
             func.attributes[decisions.UNIT] = StringAttr(scaled.symbol)
         if wanted is None:
-            text = "not planned: a size is not known, or a block is never reached, or control never leaves the function"
+            why = why_unplanned(func)
             if limit is not None:
-                raise LastuseError(f"no limit can be kept: {text}", func)
-            remark(ctx, RemarkKind.REFUSAL, func, text, reason="size")
+                raise LastuseError(f"no limit can be kept: nothing is planned: {why}", func)
+            warn(ctx, func, f"nothing is planned: {why}", reason="size")
             return
+        for unknown in unknown_memory(func, scratch.is_known):
+            text = f"{unknown.what} is not known here: {unknown.help}"
+            if limit is not None:
+                raise LastuseError(f"no limit can be kept: {text}", unknown.op)
+            remark(ctx, RemarkKind.REFUSAL, unknown.op, f"not in the arena: {text}", reason="size")
         nodes = EXACT_WORK // max(1, len(wanted.buffers)) if self.algorithm == "exact" else 0
         placed = known.get(wanted.buffers) or wanted.placed(self.algorithm, nodes)
         if limit is not None and placed.peak > limit:

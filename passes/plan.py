@@ -17,6 +17,7 @@ from .inplace import InplacePass, say
 from .joint import NODES, Chosen, Search, State, arena_of, check_nodes
 from .memory_plan import MemoryPlanPass
 from .planning.planner import Buffer, Plan
+from .scratch import Scratch
 
 MEASURED = "best"
 """The algorithm by which ways to plan are compared."""
@@ -40,6 +41,9 @@ class PlanPass(ModulePass):
         schedule: move ops.
         algorithm: of `--memory-plan-pass`, but for `pool`.
         nodes: of the search for an order; see `--schedule-pass`.
+        limit: bytes that an arena may have, as of `--memory-plan-pass`.
+        threads: of the runs; 0 (default) for as many as a run gets.
+        measure: ask oneDNN what scratch its primitives take here, as of `--memory-plan-pass`.
     """
 
     name: ClassVar[str] = "plan-pass"
@@ -49,14 +53,22 @@ class PlanPass(ModulePass):
     schedule: bool = True
     algorithm: str = "best"
     nodes: int = NODES
+    limit: int | str | None = None
+    threads: int = 0
+    measure: bool = True
 
     def __post_init__(self) -> None:
         InplacePass(self.strategy)
-        MemoryPlanPass(self.algorithm)
+        self._offsets()
         check_nodes(self.nodes)
+
+    def _offsets(self) -> MemoryPlanPass:
+        return MemoryPlanPass(self.algorithm, self.limit, threads=self.threads, measure=self.measure)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         erase_dead(ctx, op)
+        scratch = Scratch(ctx, op, self.threads, self.measure)
+        scratch.measure()
         search = Search(self.strategy, self.inplace, self.schedule, self.nodes)
         known: dict[tuple[Buffer, ...], Plan] = {}
         for func in op.walk():
@@ -67,7 +79,9 @@ class PlanPass(ModulePass):
                     known[chosen.way.buffers] = chosen.way.placed
                 if start is not None:
                     _say(ctx, func, chosen, start)
-        MemoryPlanPass(self.algorithm).place(ctx, op, known)
+        # What is decided may put operands elsewhere than where they lay when the scratch was measured.
+        scratch.measure()
+        self._offsets().place(ctx, op, scratch, known)
 
 
 def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State) -> None:

@@ -9,7 +9,7 @@ from .arrays import Arrays, Part, as_array, need_names
 from .build import Argument
 from .library import get_threads, onednn_version, set_threads
 from .program import Context, Memory, Program, StepTime
-from .scratch import measure, scratch_bytes
+from .scratch import measured
 from .stages import Stages, StageTime
 from .warmup import warm_up
 from .weights import CacheFigures, PackedWeights
@@ -28,10 +28,9 @@ __all__ = [
     "StepTime",
     "as_array",
     "get_threads",
-    "measure",
+    "measured",
     "need_names",
     "onednn_version",
-    "scratch_bytes",
     "set_threads",
     "warm_up",
 ]

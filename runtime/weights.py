@@ -95,7 +95,12 @@ class PackedWeights:
             _, packings = self._kept.setdefault(key, (array, []))
             for packing in packings:
                 same = _with_layout(step, packing.layout, threads)
-                if same is not None and same.implementation == chosen.implementation:
+                # The plan has room for the scratch of the chosen one.
+                if (
+                    same is not None
+                    and same.implementation == chosen.implementation
+                    and same.scratch_bytes <= chosen.scratch_bytes
+                ):
                     return same, packing
             wanted, plain = chosen.ins[1], desc(memory)
             with self._stages.stage(PACKING):

@@ -17,7 +17,7 @@ import difflib
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
@@ -71,7 +71,11 @@ class OptTool(xDSLOptMain):
         self.available_frontends = {}
         self.available_passes = {}
         self.available_targets = {}
-        self.ctx = ToolContext(allow_unregistered=True, closed_dialects=frozenset(UNIVERSE.all_dialects))
+        self.ctx = ToolContext(
+            allow_unregistered=True,
+            closed_dialects=frozenset(UNIVERSE.all_dialects),
+            measure_scratch=_measure_scratch,
+        )
         self.imported_passes: list[type[ModulePass]] = []
         self.sources: dict[str, str] = {}
         self.failed = False
@@ -339,6 +343,13 @@ class OptTool(xDSLOptMain):
 def _repairs(passes: Sequence[ModulePass]) -> bool:
     """Decisions need not be well-formed before a pass that repairs them."""
     return any(getattr(p, "repair", False) for p in passes)
+
+
+def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:
+    """Loads the runtime when a pass plans memory for what it runs, and not before."""
+    from ..runtime import measured
+
+    return measured(module, threads)
 
 
 @cache

@@ -31,11 +31,13 @@ import xdsl
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import MAX_THREADS, TYPES, Program, compile, context
+from lastuse.compiler import TYPES, Program, compile, context
 
 from .. import runtime
 from ..dialect import resources
 from ..dialect.diagnostics import ArrayError, LastuseError, Location, ToolContext
+from ..passes.analysis.budget import limit_of
+from ..passes.scratch import MAX_THREADS
 from ..runtime import Stages, StageTime
 from .output import write_text, write_whole
 from .report import render_error, render_profile, render_remarks, render_stages
@@ -70,6 +72,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--inputs", metavar="IN.npz", help="arrays to run on (without: zeros, if all sizes are known)")
     parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results; - prints nothing else")
     parser.add_argument("--threads", type=_threads, default=0, metavar="N", help="OpenMP threads of a run")
+    parser.add_argument("--limit", type=_limit, metavar="BYTES", help="most bytes of the arena: 65536, 64KiB, 1MiB")
     parser.add_argument("--repeat", type=_positive, default=1, metavar="N", help="runs, each timed")
     parser.add_argument("--profile", action="store_true", help="print what start-up and each step took")
     parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
@@ -121,6 +124,13 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _limit(text: str) -> int:
+    try:
+        return limit_of(text)
+    except LastuseError as error:
+        raise argparse.ArgumentTypeError(error.message) from None
+
+
 def _main(options: argparse.Namespace, stages: Stages) -> int:
     ctx = context()
     ctx.wants_remarks = options.remarks is not None
@@ -148,6 +158,7 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
             threads=options.threads,
             profile=options.profile,
             padded=options.padded,
+            limit=options.limit,
             ctx=ctx,
         )
         with program.stages.stage("inputs"):

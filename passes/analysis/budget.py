@@ -33,6 +33,14 @@ def bytes_of(text: int | str) -> int | None:
     return int(found[1]) * unit + (int(found[2]) * unit // 10 ** len(found[2]) if found[2] else 0)
 
 
+def limit_of(text: int | str) -> int:
+    """`bytes_of` a limit; raises LastuseError where it is no number of bytes."""
+    limit = None if isinstance(text, bool) else bytes_of(text)
+    if limit is None:
+        raise LastuseError(f"limit '{text}' is no number of bytes, such as 65536 or 64KiB")
+    return limit
+
+
 def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: str) -> tuple[Operation, LastuseError]:
     """
     The op where most is in use, and the error of a plan above its limit, in bytes: there, a note for each buffer, and

@@ -31,16 +31,16 @@ class Demand:
         owners: the values (of a storage) or the op (of scratch) that carry the attribute of its offset; None of
             temporaries, which lowering finds room for.
         buffers: 64-aligned bytes and the times of the ops that need them, in pieces.
-        naive_bytes: 64-aligned sizes of all values that are neither views, constants, arguments nor results, added up.
+        naive_bytes: 64-aligned sizes of all that needs a place if nothing is shared, added up: values that are neither
+            views, constants, arguments nor results, copies of such ones, scratch, and what boundaries and calls put
+            aside. No arena of a plan is larger.
         scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
-        aside_bytes: 64-aligned sizes of what boundaries and calls need aside, the largest of them.
     """
 
     owners: tuple[tuple[Owner, ...] | Operation | None, ...]
     buffers: tuple[Buffer, ...]
     naive_bytes: int
     scratch_bytes: int
-    aside_bytes: int
 
     def placed(self, algorithm: str = "best", nodes: int = 0) -> Plan:
         """A plan of the arena; the options are the planner's."""
@@ -68,13 +68,15 @@ def demand(func: FuncOp) -> Demand | None:
     naive = 0
     for value, (storage, layout) in frame.places.items():
         assert isinstance(layout, Strided)
-        is_empty = holds_nothing(value)
-        if isinstance(value, OpResult) and not is_empty and _is_counted(program, value):
-            naive += aligned(layout.nbytes)
+        is_empty, opened = holds_nothing(value), False
         if is_planned(frame, storage, functions):
             size[storage] = max(size.get(storage, 0), 0 if is_empty else layout.span[1])
             if isinstance(value, OpResult | BlockArgument) and opens(value, storage):
                 owners.setdefault(storage, []).append(value)
+                opened = True
+        # What has arena bytes although it is a view or a result is a copy, or is copied at the return.
+        if not is_empty and (opened or (isinstance(value, OpResult) and _is_counted(program, value))):
+            naive += aligned(layout.nbytes)
     kept = [s for s in size if size[s] and s in owners]
     buffers = [in_use(aligned(size[s]), spans[s]) for s in kept]
     named: list[tuple[Owner, ...] | Operation | None] = [tuple(owners[s]) for s in kept]
@@ -83,9 +85,9 @@ def demand(func: FuncOp) -> Demand | None:
     aside = temporaries(func, frame, functions)
     for needed in (scratch, aside):
         buffers += [Buffer(aligned(n), program.at[op], program.at[op]) for op, n in needed.items()]
+        naive += sum(map(aligned, needed.values()))
     named += [*scratch, *[None] * len(aside)]
-    most = [max(map(aligned, needed.values()), default=0) for needed in (scratch, aside)]
-    return Demand(tuple(named), tuple(buffers), naive, *most)
+    return Demand(tuple(named), tuple(buffers), naive, max(map(aligned, scratch.values()), default=0))
 
 
 def in_use(nbytes: int, spans: Sequence[Span]) -> Buffer:
@@ -121,13 +123,37 @@ def room_aside(
     return found
 
 
+def frame_bytes(func: FuncOp, wanted: Demand) -> int:
+    """Bytes of the arena that a function with this demand has for itself once it is lowered: the planned ones and what
+    has no place in the plan; without a plan, a place for each value. Scratch without a place is not in it, nor is
+    what functions have that it calls."""
+    planned = planned_bytes(func)
+    if planned is None:
+        aside = [b.size for owner, b in zip(wanted.owners, wanted.buffers, strict=True) if owner is None]
+        values = [b.size for owner, b in zip(wanted.owners, wanted.buffers, strict=True) if isinstance(owner, tuple)]
+        return sum(values) + max(aside, default=0)
+    functions = functions_beside(func)
+    frame = frame_of(func, is_called(func, functions))
+    unplanned = frame_of(func, is_called(func, functions), planned=False)
+    needs = temporaries(func, frame, functions)
+    ends = [start + needs[op] for op, start in room_aside(func, frame, functions, needs).items()]
+    for value, place in unplanned.places.items():
+        spot = frame.spot(value)
+        if spot.root is None and is_planned(unplanned, place.storage, functions) and not holds_nothing(value):
+            ends.append(spot.layout.span[1])
+    return max([planned, *ends])
+
+
 def is_planned(frame: Frame, storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
     """Memory of the function's own that is no result's; borrowed memory is somebody else's, but for what a call of one
     of `functions` returns."""
     if storage.kind is Kind.CONSTANT or frame.slots[storage].argument is not None:
         return False
-    if storage.kind is not Kind.BORROWED:
-        return True
+    return storage.kind is not Kind.BORROWED or is_from_call(storage, functions)
+
+
+def is_from_call(storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
+    """Memory for what a call of one of `functions` returns."""
     op = storage.key.owner if isinstance(storage.key, SSAValue) else None
     return isinstance(op, CallOp) and callee_of(op) in functions
 

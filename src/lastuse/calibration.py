@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, f32
 from xdsl.ir import SSAValue
 
-from .compiler import Arrays, compile, context, prepare, read
+from .compiler import compile, context, prepare, read
 from .dialect import wellformed
 from .dialect.decisions import DATA_SCALE, DATA_SHIFT
 from .dialect.diagnostics import LastuseError, ToolContext
@@ -18,6 +18,7 @@ from .dialect.dnn.gru import FusedGru
 from .dialect.dnn.multi_gru import MultiGru
 from .modules import clone, main_function
 from .passes.fetch import fetch_value
+from .runtime import Arrays
 
 STEPS = 255
 

@@ -25,6 +25,7 @@ from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
 from .further import Actions, FurtherSizes, specialized
 from .modules import apply, clone, keep_called, main_function
+from .passes.analysis.budget import limit_of
 from .passes.analysis.figures import Figures, figures
 from .passes.analysis.frame import result_names
 from .passes.dead_code import erase_dead
@@ -38,6 +39,7 @@ from .passes.placement import PlacementPass
 from .passes.plan import PlanPass
 from .passes.quantize import TYPES as REDUCED
 from .passes.quantize import QuantizePass
+from .passes.scratch import Scratch, check_threads
 from .passes.specialize import SpecializePass, unknown_sizes
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
@@ -47,8 +49,6 @@ from .universe import UNIVERSE
 
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
-MAX_THREADS = 4096
-"""Threads of a run: with many more, OpenMP ends the process for want of memory."""
 TYPES = ("f32", *REDUCED)
 """What the weights of GRUs may be."""
 
@@ -66,6 +66,7 @@ class Options:
     profile: bool = False
     round_sizes: bool = False
     padded: int = 0
+    limit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -224,6 +225,10 @@ class Program:
         stage = self.stages.stage
         with stage("further sizes"):
             module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
+        limit = self._options.limit
+        if limit is not None and _arena(module) > limit:
+            # What was decided for other sizes may take more than what is decided for these alone.
+            module = self._decided(sizes, limit)
         func = main_function(module)
         lowered = clone(module)
         apply(LowerToOnednnPass(), self._ctx, lowered, self.stages)
@@ -240,15 +245,18 @@ class Program:
             )
         return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
 
-    def _decided(self, sizes: Mapping[str, int]) -> ModuleOp:
-        """A copy of the module with these sizes, decided."""
+    def _decided(self, sizes: Mapping[str, int], limit: int | None = None) -> ModuleOp:
+        """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit."""
         module = clone(self._module)
         keep_called(module)
         self._specialize(module, sizes)
         if self._options.padded:
             apply(PadGruPass(self._options.padded), self._ctx, module, self.stages)
             wellformed.verify(module)
-        self._decide(module)
+        decide(self._ctx, module, self._options, self.stages, limit)
+        if limit is not None and (nbytes := _arena(module)) > limit:
+            why = "a plan shares memory between values (without plan=False, --no-plan)"
+            raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
         return module
 
     def _specialize(self, module: ModuleOp, sizes: Mapping[str, int]) -> None:
@@ -259,7 +267,8 @@ class Program:
         decide(self._ctx, module, self._options, self.stages)
 
     def _measure(self, module: ModuleOp) -> None:
-        runtime.measure(module, self._options.threads)
+        with self.stages.stage("scratch"):
+            Scratch(self._ctx, module, self._options.threads).measure()
 
 
 def compile(
@@ -278,6 +287,7 @@ def compile(
     profile: bool = False,
     round_sizes: bool = False,
     padded: int = 0,
+    limit: int | str | None = None,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
@@ -291,7 +301,7 @@ def compile(
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
-        threads: OpenMP threads of every run, `MAX_THREADS` at most; 0 for as many as OpenMP gives.
+        threads: OpenMP threads of every run, 4,096 at most; 0 for as many as OpenMP gives.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
         profile: take the time of every step (`latest.runner.profile()`); that of every stage of compiling is in
@@ -299,14 +309,17 @@ def compile(
         round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
             compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
         padded: pad sentences to so many words before GRUs (`--pad-gru-pass`), to compare with; 0 for the ragged way.
-        ctx: collects remarks.
+        limit: bytes (`65536`, `"64KiB"`, `"1MiB"`) that the arena of a run may have. Sizes for which it has more are an
+            error at the op where most is live, with what is live there and what would help.
+        ctx: collects remarks and warnings.
 
     Raises:
-        LastuseError: the model cannot be read, is wrong, or cannot run.
+        LastuseError: the model cannot be read, is wrong, or cannot run, or its arena is above the limit.
     """
     used = ctx if ctx is not None else context()
-    if not 0 <= threads <= MAX_THREADS:
-        raise LastuseError(f"threads are 0 (as many as OpenMP gives) to {MAX_THREADS:,}, not {threads:,}")
+    if used.measure_scratch is None:
+        used.measure_scratch = runtime.measured
+    check_threads(threads)
     # What no pass takes is an error before the model is read.
     InplacePass(strategy)
     if padded:
@@ -318,7 +331,8 @@ def compile(
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse, types, stages)
-    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded)
+    most = None if limit is None else limit_of(limit)
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
     return Program(module, options, kept_sizes, used, stages)
 
 
@@ -346,7 +360,12 @@ def context() -> ToolContext:
     """A context that knows every dialect of xDSL and ours."""
     from xdsl.dialects import get_all_dialects
 
-    ctx = ToolContext(allow_unregistered=True, closed_dialects=frozenset(UNIVERSE.all_dialects), wants_remarks=False)
+    ctx = ToolContext(
+        allow_unregistered=True,
+        closed_dialects=frozenset(UNIVERSE.all_dialects),
+        wants_remarks=False,
+        measure_scratch=runtime.measured,
+    )
     for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
         ctx.register_dialect(name, factory)
     return ctx
@@ -363,18 +382,30 @@ def read(ctx: ToolContext, path: str | Path, stages: Stages | None = None) -> Mo
         return load(ctx)
 
 
-def decide(ctx: ToolContext, module: ModuleOp, options: Options, stages: Stages | None = None) -> None:
+def decide(
+    ctx: ToolContext, module: ModuleOp, options: Options, stages: Stages | None = None, limit: int | None = None
+) -> None:
     """Join, then order, in place and offsets together; then check."""
     timed = stages if stages is not None else Stages()
     if options.inplace:
         join(module)
-    with timed.stage("scratch"):
-        runtime.measure(module, options.threads)
     if options.plan:
-        apply(PlanPass(options.strategy, options.inplace, options.schedule), ctx, module, timed)
+        plan = PlanPass(options.strategy, options.inplace, options.schedule, limit=limit, threads=options.threads)
+        with timed.stage("scratch"):
+            Scratch(ctx, module, options.threads).measure()
+        apply(plan, ctx, module, timed)
     elif options.inplace:
         apply(InplacePass(options.strategy), ctx, module, timed)
     apply(VerifyStoragePass(repair=True), ctx, module, timed)
+    if not options.plan:
+        with timed.stage("scratch"):
+            Scratch(ctx, module, options.threads).measure()
+
+
+def _arena(module: ModuleOp) -> int:
+    """Bytes that a run takes in its arena; 0 where a size is not known."""
+    found = figures(main_function(module), functions_of(module))
+    return found.arena_bytes if found is not None else 0
 
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:

@@ -10,9 +10,10 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse import compiler, further, runtime
+from lastuse import compiler, further
 from lastuse.passes.analysis.frame import planned_bytes
 from lastuse.passes.checker import check
+from lastuse.passes.scratch import Scratch
 from lastuse.passes.verify_storage import VerifyStoragePass
 from support import count_plans
 
@@ -97,7 +98,7 @@ def test_the_order_is_taken_over(tmp_path: Path, planned: list[str]) -> None:
     def decide(module: ModuleOp) -> None:
         compiler.decide(compiler.context(), module, compiler.Options())
 
-    actions = further.Actions(decide, runtime.measure)
+    actions = further.Actions(decide, lambda module: Scratch(compiler.context(), module).measure())
     found = further.FurtherSizes(compiler.context(), module, True, actions)
     for time, count in enumerate((5, 1, 300, 2, 17, 0)):
         planned.clear()

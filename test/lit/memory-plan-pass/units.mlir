@@ -5,7 +5,7 @@
 // RUN: opt-tool --memory-plan-pass --specialize-pass=words=0 --verify-storage-pass %s | filecheck %s --check-prefix=NONE
 // RUN: opt-tool --memory-plan-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
 // RUN: not opt-tool --memory-plan-pass=limit=1MiB %s 2>&1 | filecheck %s --check-prefix=LIMIT
-// LIMIT: error: no limit can be kept: not planned: a size is not known
+// LIMIT: units.mlir:{{.*}}: error: no limit can be kept: nothing is planned: size 'words' is not known; --specialize-pass=words=N before this pass binds it
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME:  attributes {dnn.unit = "words", dnn.arena_bytes = 256 : i64}

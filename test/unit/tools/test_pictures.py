@@ -115,10 +115,10 @@ def test_scratch_has_boxes_of_its_own() -> None:
     """Planned where the plan put it; else behind all values, each behind the other."""
     text = """func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
       %a = "dnn.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
-      %b = "dnn.matmul"(%a, %w) {dnn.scratch_bytes = 250 : i64} :
+      %b = "dnn.matmul"(%a, %w) {dnn.engine = "cpu", dnn.scratch_bytes = 250 : i64} :
         (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
       %c = "dnn.softmax"(%b) {axis = -1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32>
-      %d = "dnn.matmul"(%c, %w) {dnn.scratch_bytes = 64 : i64} :
+      %d = "dnn.matmul"(%c, %w) {dnn.engine = "cpu", dnn.scratch_bytes = 64 : i64} :
         (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
       func.return %d : tensor<4x8xf32>
     }"""
