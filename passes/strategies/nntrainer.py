@@ -8,6 +8,8 @@ modes of the layers before it alone:
   readers share it): a layer right behind it must not overwrite that.
 * `non_restricting`: in place, and the layers behind it need not care.
 
+A restriction holds for memory, so every view passes it on, also one that is no layer of nntrainer's.
+
 A value with several readers counts as having the multiout layer in between that nntrainer inserts there. nntrainer
 trains; here the forward part is a function of its own, so whatever reads memory later is seen by the analysis, which
 refuses what the modes alone would get wrong (the user's own tensor behind an input layer).
@@ -104,9 +106,16 @@ class NntrainerPolicy:
         return op.operands[:1] if isinstance(op, DnnOp) else op.operands
 
     def _restricts(self, value: SSAValue) -> bool:
-        readers = sum(1 for use in value.uses if not use.operation.has_trait(IsTerminator))
-        made_by = self.modes.get(value.op, Mode.NONE) if isinstance(value, OpResult) else Mode.NONE
-        return readers > 1 or made_by is Mode.RESTRICTING
+        """What is in the memory of `value` must not be overwritten. A view of any kind, in the list or not, is bytes of
+        its operand: it is restricted as that is."""
+        while True:
+            readers = sum(1 for use in value.uses if not use.operation.has_trait(IsTerminator))
+            if readers > 1 or isinstance(value, OpResult) and self.modes.get(value.op) is Mode.RESTRICTING:
+                return True
+            view = self.program.view(value) if value not in self.plan.copies else None
+            if view is None or not isinstance(value, OpResult):
+                return False
+            value = value.op.operands[view.operand]
 
     def _is_in_place(self, op: Operation) -> bool:
         if self.program.contracts[self.program.at[op]].views:

@@ -65,3 +65,17 @@ func.func @input(%x: tensor<8xf32>, %y: tensor<8xf32> {dnn.donated}) -> (tensor<
   %b = "dnn.relu"(%y) : (tensor<8xf32>) -> tensor<8xf32>
   func.return %a, %b : tensor<8xf32>, tensor<8xf32>
 }
+
+// A restriction is one of memory: a view passes it on, also where none of nntrainer's rules knows the view.
+// CHECK-LABEL: func.func @views
+func.func @views(%x: tensor<4x4xf32>) -> tensor<2x4xf32> {
+  %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: "dnn.relu"{{.*}}dnn.inplace_mode = "restricting"
+  %a = "dnn.relu"(%c) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = "dnn.reshape"(%a) : (tensor<4x4xf32>) -> tensor<2x2x4xf32>
+  // CHECK: "dnn.select"{{.*}}dnn.inplace_mode = "none"
+  %v = "dnn.select"(%r) {dim = 0 : i64, index = 1 : i64} : (tensor<2x2x4xf32>) -> tensor<2x4xf32>
+  // CHECK: "dnn.tanh"{{.*}}dnn.inplace_mode = "none", dnn.refused = ["restricting-input"]
+  %t = "dnn.tanh"(%v) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %t : tensor<2x4xf32>
+}

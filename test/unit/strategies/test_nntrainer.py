@@ -15,10 +15,15 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 from lastuse.compiler import context
 from lastuse.dialect import storage
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.storage import Backward, Contract, InPlace, register_contract
+from lastuse.dialect.decisions import COPY, MARK, shown
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.example import example_of
+from lastuse.dialect.foreign import tensor as contracts_of_tensor
+from lastuse.dialect.layout import permuted
+from lastuse.dialect.storage import Backward, Contract, InPlace, View, contract_of, register_contract
 from lastuse.frontends.mlir import parse
 from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.strategies.nntrainer import Mode, decide
 
 from .corpus import by_name, cases, planned, reasons, runner, written_over
@@ -89,6 +94,74 @@ def test_a_view_that_has_to_be_copied_is_not_in_place() -> None:
         '%r = "dnn.reshape"(%m) : (tensor<96x1xf32>) -> T',
     )
     assert modes(text) == {"c": "none", "a": "restricting", "d": "none", "m": "restricting", "r": "none"}
+
+
+T = "tensor<4x4xf32>"
+VIEWS = {
+    "dnn.reshape": f'%v = "dnn.reshape"(%a) : ({T}) -> tensor<16xf32>',
+    "dnn.flatten": f'%v = "dnn.flatten"(%a) : ({T}) -> {T}',
+    "dnn.identity": f'%v = "dnn.identity"(%a) : ({T}) -> {T}',
+    "dnn.multiout": f'%v = "dnn.multiout"(%a) : ({T}) -> {T}',
+    "dnn.expand": f'%v = "dnn.expand"(%a) : ({T}) -> tensor<1x4x4xf32>',
+    "dnn.transpose": f'%v = "dnn.transpose"(%a) : ({T}) -> {T}',
+    "dnn.slice": f'%v = "dnn.slice"(%a) {{dim = 0 : i64, start = 2 : i64}} : ({T}) -> tensor<2x4xf32>',
+    "dnn.select": f'%v = "dnn.select"(%a) {{dim = 0 : i64, index = 1 : i64}} : ({T}) -> tensor<4xf32>',
+    "dnn.diagonal": f'%v = "dnn.diagonal"(%a) : ({T}) -> tensor<4xf32>',
+    "dnn.as_strided": '%v = "dnn.as_strided"(%a) {size = array<i64: 2, 4>, stride = array<i64: 4, 1>, '
+    f"storage_offset = 4 : i64}} : ({T}) -> tensor<2x4xf32>",
+    "dnn.split": f'%v, %w = "dnn.split"(%a) {{axis = 0 : i64, split_size = 2 : i64}} : ({T}) -> '
+    "(tensor<2x4xf32>, tensor<2x4xf32>)",
+    "dnn.unbind": f'%v:4 = "dnn.unbind"(%a) {{axis = 0 : i64}} : ({T}) -> ({", ".join(["tensor<4xf32>"] * 4)})',
+    "tensor.extract_slice": f"%v = tensor.extract_slice %a[1, 0] [2, 4] [1, 1] : {T} to tensor<2x4xf32>",
+    "tensor.collapse_shape": f"%v = tensor.collapse_shape %a [[0, 1]] : {T} into tensor<16xf32>",
+    "tensor.expand_shape": f"%v = tensor.expand_shape %a [[0], [1, 2]] output_shape [4, 2, 2] : {T} into "
+    "tensor<4x2x2xf32>",
+    "tensor.cast": f"%v = tensor.cast %a : {T} to {T}",
+    "own.view": f'%v = "own.layer"(%a) : ({T}) -> {T}',
+    "two": f'%u = "dnn.transpose"(%a) : ({T}) -> {T}\n'
+    f"%v = tensor.extract_slice %u[1, 0] [2, 4] [1, 1] : {T} to tensor<2x4xf32>",
+}
+"""Views of %a, whole, of a part and turned, of our dialect and of others."""
+assert contracts_of_tensor, "registered before a test registers its own, and forgets them"
+
+
+def test_every_view_of_the_dialect_is_tried() -> None:
+    assert {op for op in VIEWS if op.startswith("dnn.")} == {
+        name for name, class_ in OPERATIONS.items() if contract_of(example_of(class_)).views
+    }
+
+
+@pytest.mark.parametrize("copied", [False, True], ids=["view", "copy"])
+@pytest.mark.parametrize("kernel", ["tanh", "relu", "sigmoid", "gelu"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_passes_the_restriction_on(view: str, kernel: str, copied: bool) -> None:
+    """What the relu left is needed: nothing behind a view of it writes there. Behind a copy that is no matter."""
+    line = VIEWS[view].splitlines()[-1]
+    type_ = line.rpartition(" into " if " into " in line else " to " if " to " in line else "-> ")[2].strip("() ")
+    type_ = type_.split(", ")[0]
+    text = f"""func.func @main(%x: {T}) -> {type_} {{
+      %c = "dnn.opaque"(%x) {{kind = "conv"}} : ({T}) -> {T}
+      %a = "dnn.relu"(%c) : ({T}) -> {T}
+      {VIEWS[view]}
+      %s = "dnn.{kernel}"(%v) : ({type_}) -> {type_}
+      func.return %s : {type_}
+    }}""".replace('"(%v)', '"(%v#0)' if "%v:4" in line else '"(%v)')
+    contract = Contract(views=(View(0, 0, permuted((1, 0))),), backward=Backward(), strided=True)
+    with Own(contract).registered() as ctx:
+        func = next(op for op in parse(ctx, text, "test.mlir").walk() if isinstance(op, FuncOp))
+        ops = {op.results[0].name_hint: op for op in func.body.block.ops if op.results}
+        if copied:
+            ops["v"].attributes[COPY] = MARK
+        program = Program.of(func)
+        assert program is not None
+        plan = decide(program, False)
+    assert plan.modes[ops["a"]] == "restricting"
+    found = {r.reason for r in plan.refused.get(ops["s"], ())}
+    seen = not copied and ops["v"].results[0] not in plan.copies  # a kernel may need what it reads row-major
+    assert seen or copied or kernel != "relu"
+    restricted = seen
+    assert (Reason.RESTRICTING_INPUT in found) == restricted, found
+    assert (ops["s"] in plan.inplace and plan.inplace[ops["s"]] == (0,)) == (not restricted)
 
 
 @irdl_op_definition
