@@ -11,10 +11,10 @@ builtin.module {
 }
 // optimal: 4 refused=[constant]; 454d043e7cdd
 // paddle: 4 refused=[kernel]; f63540eab094
-// nntrainer: 3 inplace_mode=none; 4 refused=[constant] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 454d043e7cdd
+// nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 35e83bbce71d
 // reinplace: 4 refused=[constant]; a62a04b82124
 // transpiler: 4 refused=[constant]; 454d043e7cdd
 // pool, optimal: 4 refused=[constant]; 454d043e7cdd
 // pool, transpiler: 4 refused=[constant]; 454d043e7cdd
-// random, nntrainer: 3 inplace_mode=none; 4 refused=[constant] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 454d043e7cdd
+// random, nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 35e83bbce71d
 // random, transpiler: 4 refused=[constant]; 454d043e7cdd
