@@ -124,19 +124,6 @@ def run(op: DnnOp, operands: Sequence[Array], results: Sequence[Array]) -> None:
     op.kernel(operands, results, np.full(contract_of(op).scratch, 0xA5, np.uint8))
 
 
-def strided(array: Array) -> Array:
-    """The same values at every third place of a larger array."""
-    large = np.full([3 * n + 1 for n in array.shape], 1, array.dtype)
-    view = large[(*(slice(1, 1 + 3 * n, 3) for n in array.shape), ...)]
-    view[...] = array
-    return view
-
-
-def same_bits(a: Array, b: Array) -> bool:
-    """Equal shapes and equal bytes: -0 is not 0, NaN is NaN."""
-    return a.shape == b.shape and np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()
-
-
 def segments(*sizes: int, more: str = "") -> str:
     """Attributes of an op with optional operands."""
     return f"{{{more}operandSegmentSizes = array<i32: {', '.join(map(str, sizes))}>}}"

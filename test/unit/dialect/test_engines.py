@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from op_cases import build, module, operands_for, same_bits
+from op_cases import build, module, operands_for
 
 import lastuse
 from lastuse.dialect.base import Array
@@ -12,6 +12,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.example import example_of
 from lastuse.dialect.primitive import Gru
 from lastuse.dialect.storage import ALL_ENGINES, contract_of
+from lastuse.testing import same_bits
 
 SHAPE = "37x41xf32"
 UNARY = ("relu", "sigmoid", "tanh", "gelu", "silu", "exp", "sqrt", "abs", "leaky_relu", "elu")

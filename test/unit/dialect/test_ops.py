@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from bad_ops import BAD, Bad
 from good_ops import LINES
-from op_cases import build, empty, named, operands_for, run, same_bits, strided
+from op_cases import build, empty, named, operands_for, run
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.base import Array, DnnOp
@@ -20,6 +20,7 @@ from lastuse.dialect.dtypes import name_of_dtype
 from lastuse.dialect.example import example_of, example_text
 from lastuse.dialect.shape import Typed, symbol
 from lastuse.dialect.storage import CPU_ONLY, Engine, contract_of
+from lastuse.testing import check_contract, same_bits
 
 CLASSES = list(OPERATIONS.values())
 RUNNABLE = [cls for cls in CLASSES if cls is not Opaque]
@@ -98,11 +99,8 @@ def check_line(line: str) -> None:
     op = build(line)
     operands = operands_for(op)
     infer_fits_the_reference(op, operands)
-    wanted = kernel_fits_the_reference(op, operands)
-    in_place_is_out_of_place(op, operands, wanted)
-    repeated_operands(op, operands)
-    if contract_of(op).strided:
-        strides(op, operands, wanted)
+    kernel_fits_the_reference(op, operands)
+    check_contract(op, op.kernel, operands)
 
 
 def infer_fits_the_reference(op: DnnOp, operands: list[Array]) -> None:
@@ -112,49 +110,12 @@ def infer_fits_the_reference(op: DnnOp, operands: list[Array]) -> None:
     assert all(op.result_type(k) == t for k, t in enumerate(inferred))
 
 
-def kernel_fits_the_reference(op: DnnOp, operands: list[Array]) -> list[Array]:
+def kernel_fits_the_reference(op: DnnOp, operands: list[Array]) -> None:
     results, before = empty(op), [a.copy() for a in operands]
     run(op, operands, results)
     for got, want in zip(results, op.reference(*operands), strict=True):
         assert_close(got, want)
     assert all(same_bits(a, b) for a, b in zip(operands, before, strict=True)), "an operand was written"
-    return results
-
-
-def in_place_is_out_of_place(op: DnnOp, operands: list[Array], wanted: list[Array]) -> None:
-    for over in contract_of(op).over:
-        if operands[over.operand].size != wanted[over.result].size:
-            continue
-        arrays, results = [a.copy() for a in operands], empty(op)
-        results[over.result] = arrays[over.operand].reshape(wanted[over.result].shape)
-        run(op, arrays, results)
-        assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True)), over
-
-
-def repeated_operands(op: DnnOp, operands: list[Array]) -> None:
-    for over in contract_of(op).over:
-        one = operands[over.operand]
-        like = [k for k, a in enumerate(operands) if a.shape == one.shape and a.dtype == one.dtype]
-        if not over.allow_same_operand or len(like) < 2 or one.size != empty(op)[over.result].size:
-            continue
-        wanted, results, memory = empty(op), empty(op), one.copy()
-        run(op, [one.copy() if k in like else a for k, a in enumerate(operands)], wanted)
-        results[over.result] = memory.reshape(results[over.result].shape)
-        run(op, [memory if k in like else a for k, a in enumerate(operands)], results)
-        assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True)), over
-
-
-def strides(op: DnnOp, operands: list[Array], wanted: list[Array]) -> None:
-    results = [strided(a) for a in empty(op)]
-    run(op, [strided(a) for a in operands], results)
-    assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True))
-    for over in contract_of(op).over:
-        if operands[over.operand].shape != wanted[over.result].shape:
-            continue
-        arrays = [strided(a) for a in operands]
-        results = [arrays[over.operand] if k == over.result else strided(a) for k, a in enumerate(empty(op))]
-        run(op, arrays, results)
-        assert all(same_bits(a, b) for a, b in zip(results, wanted, strict=True)), over
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.line)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from good_ops import LINES
-from op_cases import build, module, named, operands_for, run, same_bits
+from op_cases import build, module, named, operands_for, run
 from test_ops import RUNNABLE, assert_close
 from xdsl.utils.exceptions import VerifyException
 
@@ -16,6 +16,7 @@ import lastuse
 from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dtypes import numpy_dtype
 from lastuse.dialect.storage import contract_of
+from lastuse.testing import same_bits
 
 PATTERNS = (0x5A, 0xC3)
 """What results are full of beforehand. A byte that is not written differs between two runs."""

@@ -6,83 +6,14 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
-from good_ops import LINES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from op_cases import build, named, operands_for, same_bits
+from op_cases import build, operands_for
 
-from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dtypes import numpy_dtype
-from lastuse.dialect.layout import Strided
 from lastuse.dialect.storage import contract_of
-
-CONTRACTS = {name: contract_of(build(line)) for name, line in {named(line): line for line in LINES}.items()}
-VIEWS = [line for line in LINES if CONTRACTS[named(line)].views]
-CARRIERS = [line for line in LINES if CONTRACTS[named(line)].contributions]
-
-
-def read(memory: Array, place: Strided, dtype: np.dtype) -> Array:
-    """The value that lies at `place` of uint8 memory."""
-    return memory[place.bytes()].view(dtype).reshape(place.sizes)
-
-
-def dense_of(array: Array) -> Strided:
-    return Strided.dense(array.shape, array.itemsize)
-
-
-def spread(array: Array, gaps: Sequence[int]) -> tuple[Array, Strided]:
-    """The array in memory with gaps between the elements of each axis, and where it lies there."""
-    steps = [g + 1 for g in gaps]
-    large = np.full([n * s for n, s in zip(array.shape, steps, strict=True)], 99).astype(array.dtype)
-    large[(*(slice(None, None, s) for s in steps), ...)] = array
-    outer = Strided.dense(large.shape, array.itemsize)
-    strides = tuple(stride * step for stride, step in zip(outer.strides, steps, strict=True))
-    return large.reshape(-1).view(np.uint8), Strided(0, array.shape, strides, array.itemsize)
-
-
-@pytest.mark.parametrize("line", VIEWS)
-def test_view_reads_the_bytes_of_the_reference(line: str) -> None:
-    op = build(line)
-    (x,) = operands_for(op)
-    for memory, place in ((x.reshape(-1).view(np.uint8), dense_of(x)), spread(x, [1] * x.ndim)):
-        for view, want in zip(contract_of(op).views, op.reference(x), strict=True):
-            seen = view.map(place)
-            if seen is None:
-                assert place != dense_of(x), "a dense operand can always be viewed"
-                continue
-            assert seen.sizes == want.shape
-            assert same_bits(read(memory, seen, x.dtype), want)
-            assert seen.injective or not view.injective
-            if view.whole:
-                assert seen.canonical() == place.canonical()
-
-
-@pytest.mark.parametrize("line", CARRIERS)
-def test_contributions_make_up_the_result(line: str) -> None:
-    op = build(line)
-    operands = operands_for(op)
-    (want,) = op.reference(*operands)
-    contract, place = contract_of(op), dense_of(want)
-    out, filled = np.full(want.nbytes, 0xEE, np.uint8), np.zeros(want.nbytes, int)
-    for carry in contract.contributions:
-        part = carry.into(place)
-        assert part is not None
-        source = np.ascontiguousarray(operands[carry.operand]).reshape(-1).view(np.uint8)
-        at = part.bytes()
-        if carry.complement:
-            at = np.setdiff1d(np.arange(want.nbytes), at)
-            out[at] = source[at]
-        else:
-            assert part.sizes == operands[carry.operand].shape
-            out[at] = source
-        filled[at] += 1
-    assert filled.max(initial=0) <= 1, "no byte comes from two operands"
-    if contract.fill:
-        out[filled == 0] = want.reshape(-1).view(np.uint8)[filled == 0]
-    else:
-        assert filled.min(initial=1) == 1, "every byte comes from an operand"
-    assert same_bits(out.view(want.dtype).reshape(want.shape), want)
+from lastuse.testing import array_at, dense_of, same_bits, spread
 
 
 def test_unread_operands_are_not_read() -> None:
@@ -169,7 +100,7 @@ def test_chains_of_views(data: st.DataObject) -> None:
             memory, place = np.ascontiguousarray(array).reshape(-1).view(np.uint8), dense_of(array)
         else:
             place = seen
-        assert same_bits(read(memory, place, numpy_dtype("f32")), array)
+        assert same_bits(array_at(memory, place, numpy_dtype("f32")), array)
 
 
 @given(st.data())

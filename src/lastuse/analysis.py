@@ -1,0 +1,196 @@
+"""Questions about a program: what may be written over what, what shares bytes, what is live, where a value lies.
+
+They may be asked of ops of any dialect, in functions of `func`, under the decisions that the program carries. An op
+without a contract is taken for the worst: it reads all it is given, and its results may be any bytes of it. No question
+changes the program; each looks at the whole function anew, and the answers are immutable.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from .dialect import decisions
+from .dialect.diagnostics import LastuseError, op_name
+from .dialect.layout import Layout, may_overlap, same_bytes
+from .dialect.place import Kind, Place, Storage, places
+from .dialect.storage import contract_of, is_region_op
+from .passes.analysis.alias import alias_classes
+from .passes.analysis.boundaries import slots
+from .passes.analysis.decider import Decider
+from .passes.analysis.legality import permission, unfit_refusal
+from .passes.analysis.liveness import liveness
+from .passes.analysis.program import Program
+from .passes.analysis.reasons import Reason
+from .passes.analysis.residence import Edge
+from .passes.checker import check
+
+__all__ = ["Kind", "Layout", "Place", "Reason", "Storage", "aliases", "live_before", "may_write_over", "place_of"]
+
+
+def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> Reason | None:
+    """Why a result of `op` may not be written over an operand, None if it may.
+
+    It may where the op declares it, the bytes fit, and `--verify-storage-pass` accepts the function with this decision
+    added to those that it carries. Of those, offsets in an arena are left out, since a plan is made after decisions,
+    and so is what was decided about this result.
+
+    Args:
+        op: an op of a function.
+        operand: its number, or the value; of a value that is given twice, the first one.
+        result: its number.
+
+    Raises:
+        LastuseError: the op stands in no function, or has no such operand or result.
+    """
+    func, k = _function_of(op), _operand_number(op, operand)
+    if not 0 <= result < len(op.results):
+        raise LastuseError(f"'{op_name(op)}' has {len(op.results)} results, none with number {result}", op)
+    copy, same, frame = _copied(op, func)
+    decisions.forget_plan(frame)
+    over = list(decisions.inplace(same))
+    over[result] = -1
+    decisions.set_inplace(same, over)
+    program = Program.of(frame)
+    if program is None or same not in program.at:
+        return Reason.CONTROL_FLOW  # in a block that is never reached, or inside an op that hides what it does
+    target, source = same.results[result], same.operands[k]
+    if target not in program.sizes or source not in program.sizes:
+        return Reason.KERNEL
+    starts = is_region_op(same) and any(s.result is target and s.init == k for s in slots(same))
+    if not starts and permission(program.contracts[program.at[same]], target, k) is None:
+        unfit = unfit_refusal(program, same, target, k)
+        return unfit.reason if unfit is not None else Reason.KERNEL
+    refused = _refused(program, same, result, k)
+    over[result] = k
+    decisions.set_inplace(same, over)
+    placed = places(frame)
+    there = placed.of[target].storage == placed.of[source].storage
+    if there and same_bytes(placed.of[target].layout, placed.of[source].layout) and not check(frame):
+        del copy  # which is what the answer is about, and has to live until here
+        return None
+    return refused if refused is not None else Reason.NEXT_OP_REUSES
+
+
+class _Only:
+    """A policy that welcomes one decision, and nothing else that is new."""
+
+    def __init__(self, op: Operation, result: int, operand: int) -> None:
+        self.wanted = op, result, operand
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+        return None if (op, result, operand) == self.wanted else Reason.NOT_LISTED
+
+
+def _refused(program: Program, op: Operation, result: int, k: int) -> Reason | None:
+    """The reason that the deciding walk has against one decision, all others being those of the program."""
+    scatters = any(c.complement for c in contract_of(op).contributions)
+    carried = frozenset({Edge(op, k)} if scatters else ())
+    plan = Decider(program, _Only(op, result, k), carried).run()
+    found = [r.reason for r in plan.refused.get(op, ()) if (r.result, r.operand) == (result, k)]
+    return found[0] if found else None
+
+
+def aliases(value: SSAValue) -> tuple[SSAValue, ...]:
+    """The values that may have a byte in common with `value`, itself left out, in the order of the program.
+
+    Such are what is in place over it or it over them, views, parts of a result, what has the same storage number or an
+    overlapping range of the arena (whether at the same time or not), and what an op without a contract may have kept of
+    it. A value without bytes, a scalar for one, has none.
+
+    Raises:
+        LastuseError: the value belongs to no function.
+    """
+    found = alias_classes(_function_of(value))
+    if value not in found.number:
+        return ()
+    mine = found.places.of[value]
+
+    def meet(other: SSAValue) -> bool:
+        theirs = found.places.of[other]
+        if mine.storage != theirs.storage:
+            return True  # in one class all the same: through what is borrowed
+        return may_overlap(mine.layout, theirs.layout)
+
+    number = found.number[value]
+    return tuple(v for v, n in found.number.items() if v is not value and n == number and meet(v))
+
+
+def live_before(op: Operation) -> tuple[SSAValue, ...]:
+    """The values that are needed at `op` or after it and exist before it, in the order of the program: scalars too.
+
+    In a loop that is also what the next iteration reads.
+
+    Raises:
+        LastuseError: the op stands in no function.
+    """
+    func, block = _function_of(op), op.parent_block()
+    assert block is not None
+    found = liveness(func.body)
+    if block not in found.block_out:
+        raise LastuseError(f"'{op_name(op)}' stands in a region that liveness does not look into", op)
+    live = next(before for other, before, _ in found.walk(block) if other is op)
+    return tuple(v for v in _values(func) if v in live)
+
+
+def place_of(value: SSAValue) -> Place | None:
+    """Where a value lies: its storage, and the bytes of it as a layout; None for a value without bytes, a scalar.
+
+    The rules are those of docs/storage.md, 2: the first one that applies gives the place.
+
+    Raises:
+        LastuseError: the value belongs to no function.
+    """
+    return places(_function_of(value)).of.get(value)
+
+
+def _function_of(thing: Operation | SSAValue) -> FuncOp:
+    """The function around an op or a value."""
+    at: Operation | Block | None = thing if isinstance(thing, Operation) else thing.owner
+    op = at.parent_op() if isinstance(at, Block) else at
+    if isinstance(thing, Operation):
+        op = thing.parent_op()
+    while op is not None and not isinstance(op, FuncOp):
+        op = op.parent_op()
+    if op is None or op.body.blocks.first is None:
+        raise LastuseError("stands in no function", thing if isinstance(thing, Operation) else None)
+    return op
+
+
+def _operand_number(op: Operation, operand: int | SSAValue) -> int:
+    if isinstance(operand, SSAValue):
+        number = next((k for k, value in enumerate(op.operands) if value is operand), -1)
+    else:
+        number = operand
+    if not 0 <= number < len(op.operands):
+        said = f"none with number {operand}" if isinstance(operand, int) else "and this value is none of them"
+        raise LastuseError(f"'{op_name(op)}' has {len(op.operands)} operands, {said}", op)
+    return number
+
+
+def _copied(op: Operation, func: FuncOp) -> tuple[Operation, Operation, FuncOp]:
+    """A copy of all that is around a function, which calls need, with the op and the function in it."""
+    top: Operation = func
+    while (above := top.parent_op()) is not None:
+        top = above
+    copy = top.clone()
+    pairs = dict(zip(top.walk(), copy.walk(), strict=True))
+    frame = pairs[func]
+    assert isinstance(frame, FuncOp)
+    return copy, pairs[op], frame
+
+
+def _values(func: FuncOp) -> list[SSAValue]:
+    """Arguments of blocks and results of ops, in the order of the text."""
+    found: list[SSAValue] = []
+
+    def visit(op: Operation) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                found.extend(block.args)
+                for inner in block.ops:
+                    found.extend(inner.results)
+                    visit(inner)
+
+    visit(func)
+    return found

@@ -1,0 +1,159 @@
+"""`lastuse.testing.check_contract`: a kernel that keeps its contract passes, one that breaks it in any way does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
+from xdsl.dialects.test import TestOp
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+
+from lastuse import Contract, Contribution, InPlace, LastuseError, View, register_contract
+from lastuse.dialect import storage
+from lastuse.dialect.layout import Strided, sliced
+from lastuse.testing import check_contract, random_operands
+
+Arrays = list[np.ndarray[Any, Any]]
+
+
+@irdl_op_definition
+class PairOp(IRDLOperation):
+    name = "checked.pair"
+    x = operand_def(TensorType)
+    y = operand_def(TensorType)
+    z = result_def(TensorType)
+
+
+@pytest.fixture(autouse=True)
+def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(storage, "_registered", dict(storage._registered))  # pyright: ignore[reportPrivateUsage]
+    yield
+
+
+def pair(contract: Contract, a: list[int], b: list[int], c: list[int]) -> PairOp:
+    register_contract(PairOp, contract)
+    values = TestOp(result_types=[TensorType(f32, a), TensorType(f32, b)]).results
+    return PairOp(operands=list(values), result_types=[TensorType(f32, c)])
+
+
+def add(operands: Arrays, results: Arrays) -> None:
+    np.add(operands[0], operands[1], out=results[0])
+
+
+def clear_first(operands: Arrays, results: Arrays) -> None:
+    results[0][...] = 0
+    results[0][...] += operands[0]
+    results[0][...] += operands[1]
+
+
+def second_late(operands: Arrays, results: Arrays) -> None:
+    results[0][...] = operands[0] * 2
+    results[0][...] += operands[1]
+
+
+def half(operands: Arrays, results: Arrays) -> None:
+    results[0][:2] = operands[0][:2]
+
+
+def spoils(operands: Arrays, results: Arrays) -> None:
+    add(operands, results)
+    operands[1][0] = 7
+
+
+def take_first_half(operands: Arrays, results: Arrays) -> None:
+    results[0][...] = operands[0][: results[0].shape[0]]
+
+
+def join(operands: Arrays, results: Arrays) -> None:
+    np.concatenate(operands, out=results[0])
+
+
+def backwards(operands: Arrays, results: Arrays) -> None:
+    results[0][...] = operands[0][::-1]
+
+
+OVER = Contract(over=(InPlace(0, 0),))
+BOTH = Contract(over=(InPlace(0, 0, True), InPlace(0, 1, True)), strided=True)
+VIEW = Contract(views=(View(0, 0, sliced(0, 0, 2, 1)),), metadata_only=frozenset({1}))
+JOIN = Contract(contributions=(Contribution(0, sliced(0, 0, 4, 1)), Contribution(1, sliced(0, 4, 4, 1))))
+GOOD: list[tuple[Contract, tuple[list[int], list[int], list[int]], Callable[..., None]]] = [
+    (Contract(), ([4], [4], [4]), clear_first),
+    (OVER, ([4], [4], [4]), add),
+    (BOTH, ([4], [4], [4]), add),
+    (OVER, ([4], [4], [4]), second_late),
+    (OVER, ([1], [4], [4]), add),
+    (VIEW, ([4], [4], [2]), take_first_half),
+    (JOIN, ([4], [4], [8]), join),
+    (Contract(scratch=16), ([4], [4], [4]), lambda o, r, s: (s.fill(1), add(o, r))[1]),
+    (OVER, ([0], [0], [0]), add),
+]
+BROKEN: list[tuple[Contract, tuple[list[int], list[int], list[int]], Callable[..., None], str]] = [
+    (OVER, ([4], [4], [4]), clear_first, "with result 0 over operand 0, result 0 has other bits"),
+    (Contract(over=(InPlace(0, 1),)), ([4], [4], [4]), second_late, "with result 0 over operand 1"),
+    (Contract(over=(InPlace(0, 0, True),)), ([4], [4], [4]), second_late, "over operand 0, which is 2 operands"),
+    (Contract(), ([4], [4], [4]), half, "a byte is not written"),
+    (Contract(), ([4], [4], [4]), spoils, "operand 1 was written"),
+    (Contract(metadata_only=frozenset({1})), ([4], [4], [4]), add, "other bytes in operand 1, which is metadata_only"),
+    (VIEW, ([4], [4], [2]), lambda o, r: r[0].__setitem__(..., o[0][2:]), "has other bits than the kernel"),
+    (Contract(views=(View(0, 0, sliced(0, 0, 4, 1), whole=True),)), ([4], [4], [4]), backwards, "other bits"),
+    (JOIN, ([4], [4], [8]), lambda o, r: join(o[::-1], r), "make up another result than the kernel"),
+    (Contract(contributions=JOIN.contributions[:1]), ([4], [4], [8]), join, "comes from no operand"),
+    (
+        Contract(contributions=(Contribution(0, sliced(0, 0, 4, 1)), Contribution(1, sliced(0, 2, 4, 1)))),
+        ([4], [4], [6]),
+        lambda o, r: r[0].__setitem__(..., 0),
+        "comes from two operands",
+    ),
+    (Contract(scratch=16), ([4], [4], [4]), add, "the kernel takes none"),
+    (Contract(scratch=16), ([4], [4], [4]), lambda o, r, s: (s.base.fill(1), add(o, r))[1], "behind its scratch"),
+    (Contract(foreign=True, engines=frozenset()), ([4], [4], [4]), add, "has no contract"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(GOOD)))
+def test_what_keeps_its_contract_passes(number: int) -> None:
+    contract, shapes, kernel = GOOD[number]
+    check_contract(pair(contract, *shapes), kernel)
+
+
+@pytest.mark.parametrize("number", range(len(BROKEN)))
+def test_what_breaks_its_contract_does_not(number: int) -> None:
+    contract, shapes, kernel, message = BROKEN[number]
+    with pytest.raises(AssertionError) as error:
+        check_contract(pair(contract, *shapes), kernel)
+    assert str(error.value).startswith("checked.pair: ") and message in str(error.value)
+
+
+def test_at_strides() -> None:
+    """A kernel that takes its result to be dense."""
+
+    def dense_only(operands: Arrays, results: Arrays) -> None:
+        whole = np.lib.stride_tricks.as_strided(results[0], strides=(4,))
+        whole[...] = operands[0] + operands[1]
+
+    check_contract(pair(Contract(), [4], [4], [4]), dense_only)
+    with pytest.raises(AssertionError, match="at strides"):
+        check_contract(pair(Contract(strided=True), [4], [4], [4]), dense_only)
+
+
+def test_operands_are_kept_and_may_be_given() -> None:
+    op = pair(OVER, [3], [3], [3])
+    operands = [np.array([np.nan, -0.0, np.inf], np.float32), np.array([1, -0.0, -np.inf], np.float32)]
+    before = [a.copy() for a in operands]
+    check_contract(op, add, operands)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(operands, before, strict=True))
+    assert [a.shape for a in random_operands(op)] == [(3,), (3,)]
+    assert random_operands(op, 1)[0].tobytes() != random_operands(op, 2)[0].tobytes()
+
+
+def test_types_without_arrays_are_an_error() -> None:
+    with pytest.raises(LastuseError, match="a tensor of known sizes is needed"):
+        check_contract(pair(OVER, [DYNAMIC_INDEX], [4], [4]), add)
+
+
+def test_views_that_run_backwards() -> None:
+    view = View(0, 0, lambda m: Strided(m.offset + 3 * m.strides[0], (4,), (-m.strides[0],), 4))
+    check_contract(pair(Contract(views=(view,), metadata_only=frozenset({1})), [4], [4], [4]), backwards)
