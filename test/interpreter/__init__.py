@@ -22,7 +22,7 @@ from .walk import MEANINGS, EndlessError, Interpreter
 
 __all__ = ["MEANINGS", "EndlessError", "Expected", "difference", "expected", "expected_results", "interpret"]
 
-RUNS = 4
+RUNS = 5
 """How often a program is interpreted: once as the numbers are, then with roundings drawn."""
 ALLOWED = 4.0
 """A result may be so many times as far from the right number as the drawn ones are."""

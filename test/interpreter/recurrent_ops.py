@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
 from .ir_values import given, integer, integers, number, numbers, word
-from .rounding import Array, Rounding
+from .rounding import LIMITS, Array, Rounding
 
 Activation = Callable[[Array], Array]
 Reading = Callable[[Array, Rounding], Array]
@@ -184,6 +184,7 @@ def _crf_decoding(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequ
             if row > start:
                 tag = int(back[row - start - 1][tag])
     finite = bool(np.isfinite(scores).all() and np.isfinite(between).all())
+    finite &= bool(size * (len(emission) + 2) < LIMITS[emission.dtype].largest / 4)
     return (r.known(path, np.full(path.shape, not finite)),)
 
 
