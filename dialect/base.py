@@ -26,12 +26,12 @@ Array = np.ndarray
 
 
 class StorageEffect(MemoryEffect):
-    """Pure on values; a write effect exactly when a decision lets the op write over an operand. Stock cse and dce are
-    then right about the op."""
+    """Pure on values; a write effect exactly when a decision lets the op write over an operand, or a step refers to the
+    op. Stock cse and dce are then right about the op."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
-        decided = "dnn.inplace" in op.attributes or "dnn.reuse" in op.attributes
+        decided = any(name in op.attributes for name in ("dnn.inplace", "dnn.reuse", "onednn.op"))
         return frozenset({EffectInstance(MemoryEffectKind.WRITE)} if decided else ())
 
 

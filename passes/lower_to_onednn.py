@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,12 +10,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
 
 from ..dialect.diagnostics import inherit
-from ..dialect.onednn import ArenaOp
+from ..dialect.onednn import ArenaOp, SourceOp
 from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
+from .analysis.frame import result_names
+from .checker import check
 from .lowering.function import FunctionLowering
+from .lowering.listing import as_values, name_ops
 from .planning.alignment import aligned
 
 
@@ -22,27 +25,42 @@ from .planning.alignment import aligned
 class LowerToOnednnPass(ModulePass):
     """Turn dnn ops on values into onednn ops on places in one arena.
 
-    Requires: known sizes (`--specialize-pass`), and decisions that `--verify-storage-pass` accepts. Without a plan
-        every value gets arena bytes of its own. No function is called while it runs.
+    Requires: known sizes (`--specialize-pass`), and decisions that `--verify-storage-pass` accepts, which is asked here
+        again: a pass in between may have made them wrong. Without a plan every value gets arena bytes of its own. No
+        function is called while it runs.
     Guarantees: results are arguments with `onednn.result`, inputs carry `dnn.name`; what may run on oneDNN does, all
         else calls the op's kernel; the steps compute the same bits whatever was decided. Control flow stays `scf`,
         `cf` and `func.call`, which carry scalars alone: tensors move into the slots of a boundary before it is crossed,
         as a parallel move, and nothing moves where they lie there already. A called function has a frame in the arena,
-        behind those of all functions that may call it. Every copy is a remark.
+        behind those of all functions that may call it. Every copy is a remark. Beside the lowered functions stands
+        `onednn.source`, what they were made from as values; each step has the name of the op there that it belongs to,
+        so that `--verify-lowering-pass` can prove the result.
     Leaves alone: declarations.
     Example: `%y = "dnn.relu"(%x) {dnn.inplace = array<i32: 0>}` becomes `onednn.eltwise "relu" ins(%v) outs(%v)`.
+
+    Options:
+        verify: refuse decisions that `--verify-storage-pass` refuses; false where it has just accepted them.
     """
 
     name: ClassVar[str] = "lower-to-onednn-pass"
 
+    verify: bool = True
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = functions_of(op)
         order = callers_first(functions)
+        for func in functions.values() if self.verify else ():
+            for wrong in check(func):
+                raise wrong.error()
         called = {callee_of(call) for func in order for call in calls_in(func)}
         lowered: dict[str, FuncOp] = {}
+        names: dict[str, tuple[Sequence[str], Sequence[str]]] = {}
         for func in functions.values():
             name = func.sym_name.data
-            lowered[name] = FunctionLowering(ctx, func, functions, name in called).lower()
+            name_ops(func)
+            made = FunctionLowering(ctx, func, functions, name in called)
+            lowered[name] = made.lower()
+            names[name] = made.frame.inputs, result_names(func)
         starts = dict.fromkeys(lowered, 0)
         for func in order:
             name = func.sym_name.data
@@ -52,7 +70,13 @@ class LowerToOnednnPass(ModulePass):
                 starts[callee] = max(starts[callee], end)
         for name, func in functions.items():
             inherit(lowered[name], func)
-            Rewriter.replace_op(func, lowered[name], [])
+            block = func.parent
+            assert block is not None
+            block.insert_op_before(lowered[name], func)
+            func.detach()
+            as_values(func, *names[name])
+        if functions:
+            op.body.block.add_op(SourceOp(list(functions.values())))
 
 
 def _set_start(func: FuncOp, start: int) -> int:

@@ -18,6 +18,7 @@ from .cpu import CallOp, CopyOp
 from .memory import Memory, locate, memory_of, memref_type
 from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
 from .ragged import GruOp
+from .source import LABEL, SourceOp, source_of
 from .step import PrimitiveStep, Step
 from .storage import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
 
@@ -42,11 +43,13 @@ OneDNN = Dialect(
         GruOp,
         CopyOp,
         CallOp,
+        SourceOp,
     ],
     [PackedType],
 )
 
 __all__ = [
+    "LABEL",
     "RESULT",
     "ArenaOp",
     "BatchNormOp",
@@ -65,11 +68,13 @@ __all__ = [
     "PrimitiveStep",
     "ReorderOp",
     "SoftmaxOp",
+    "SourceOp",
     "Step",
     "SumOp",
     "ViewOp",
     "locate",
     "memory_of",
     "memref_type",
+    "source_of",
     "view_of",
 ]

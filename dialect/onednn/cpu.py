@@ -81,7 +81,8 @@ class CallOp(Step):
         contract = contract_of(self.op())
         over = frozenset((o.result, o.operand) for o in contract.over)
         repeats = frozenset((o.result, o.operand) for o in contract.over if o.allow_same_operand)
-        return Rules(over, repeats, contract.metadata_only)
+        parts = tuple((0, c.operand, c.into) for c in contract.contributions if c.may_be_produced_in_place)
+        return Rules(over, repeats, contract.metadata_only, parts)
 
     def verify_step(self) -> None:
         """`rules` has made the op and verified it."""

@@ -12,7 +12,8 @@ from ..diagnostics import inherit
 from ..layout import Strided, reshape, same_bytes
 from .cpu import CopyOp
 from .memory import memory_of
-from .step import MAX_RANK, SUPPORTED
+from .source import LABEL
+from .step import MAX_RANK, SUPPORTED, Step
 from .storage import ArenaOp, ConstantOp, PackOp, view_of
 
 
@@ -69,7 +70,7 @@ class Operand(NamedTuple):
 
 
 class Emitter:
-    """Appends ops to a block. `source` is the op they come from: they inherit its location.
+    """Appends ops to a block. `source` is the op they come from: they inherit its location, and steps its name.
 
     `around`: the emitter of a block that dominates this one and emits nothing meanwhile; its views and packings are at
     hand here too.
@@ -84,6 +85,9 @@ class Emitter:
     def add(self, op: Operation) -> None:
         if self.source is not None:
             inherit(op, self.source)
+            label = self.source.attributes.get(LABEL)
+            if label is not None and isinstance(op, Step):
+                op.attributes[LABEL] = label
         self.block.add_op(op)
 
     def value(self, operand: Operand) -> SSAValue:

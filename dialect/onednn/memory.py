@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..dtypes import dtype_name, element_type, item_bytes
-from ..layout import Strided
+from ..layout import LayoutMap, Strided
 
 MemRefT = MemRefType[Attribute]
 
@@ -105,6 +105,7 @@ def check_overlap(
     scratch: Located | None,
     may_write_over: frozenset[tuple[int, int]],
     repeats: frozenset[tuple[int, int]] = frozenset(),
+    parts: Sequence[tuple[int, int, LayoutMap]] = (),
 ) -> None:
     """The law of one step: an out lies apart from everything, or exactly on an in that allows it.
 
@@ -112,6 +113,7 @@ def check_overlap(
         ins: what is read, by number.
         may_write_over: (out, in) pairs that may be exactly the same bytes.
         repeats: those of them where other ins may be exactly there too.
+        parts: (out, in, map) where the in may be the part of the out that the map gives.
 
     Raises:
         VerifyException: naming the operands by number.
@@ -122,7 +124,7 @@ def check_overlap(
         for other in range(number):
             if clash(out, outs[other]):
                 raise VerifyException(f"outs {other} and {number} overlap")
-        hits = [k for k, in_ in ins.items() if clash(out, in_)]
+        hits = [k for k, in_ in ins.items() if clash(out, in_) and not _in_part(number, out, k, in_, parts)]
         if any(not exact(out, ins[k]) for k in hits):
             k = next(k for k in hits if not exact(out, ins[k]))
             raise VerifyException(f"out {number} overlaps in {k} without being the same bytes")
@@ -136,3 +138,10 @@ def check_overlap(
             for number, operand in located.items():
                 if clash(scratch, operand):
                     raise VerifyException(f"scratch overlaps {kind} {number}")
+
+
+def _in_part(number: int, out: Located, k: int, in_: Located, parts: Sequence[tuple[int, int, LayoutMap]]) -> bool:
+    """In `k` is the part of the out that it may be."""
+    maps = [map_ for made, given, map_ in parts if (made, given) == (number, k)]
+    places = [map_(out.layout) for map_ in maps]
+    return any(place is not None and exact(Located(out.root, place), in_) for place in places)

@@ -20,6 +20,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
+from ..layout import LayoutMap
 from .memory import Memory, alike, check_overlap, locate, memory_of
 from .storage import PackedType
 
@@ -37,11 +38,13 @@ class Rules(NamedTuple):
         over: (out, in) pairs that may be exactly the same bytes.
         repeats: those of them where other ins may be exactly there too.
         unread: ins that only name a place; outs may lie on them anyhow.
+        parts: (out, in, map) where the in may be the part of the out that the map gives: the kernel leaves it there.
     """
 
     over: frozenset[tuple[int, int]] = frozenset()
     repeats: frozenset[tuple[int, int]] = frozenset()
     unread: frozenset[int] = frozenset()
+    parts: tuple[tuple[int, int, LayoutMap], ...] = ()
 
 
 class Step(IRDLOperation, ABC):
@@ -95,7 +98,7 @@ class Step(IRDLOperation, ABC):
                 raise VerifyException(f"scratch is memref<Nxi8>, not {self.scratch.type}")
             scratch = locate(self.scratch)
         outs = [locate(v) for v in self.outs]
-        check_overlap(ins, outs, scratch, rules.over, rules.repeats)
+        check_overlap(ins, outs, scratch, rules.over, rules.repeats, rules.parts)
         self.verify_step()
 
     @abstractmethod

@@ -1,9 +1,9 @@
 """`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
 
 The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
-sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, and built into
-prepared primitives. Further sizes take over what was decided for the first ones (`further.py`). The few most recent
-sizes are kept.
+sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, checked again, and
+built into prepared primitives. Further sizes take over what was decided for the first ones (`further.py`). The few most
+recent sizes are kept.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from .passes.quantize import TYPES as REDUCED
 from .passes.quantize import QuantizePass
 from .passes.scratch import Scratch, check_threads
 from .passes.specialize import SpecializePass, unknown_sizes
+from .passes.verify_lowering import VerifyLoweringPass
 from .passes.verify_storage import VerifyStoragePass
 from .passes.weight_reorder import WeightReorderPass
 from .rounding import rounding_of
@@ -231,7 +232,8 @@ class Program:
             module = self._decided(sizes, limit)
         func = main_function(module)
         lowered = clone(module)
-        apply(LowerToOnednnPass(), self._ctx, lowered, self.stages)
+        apply(LowerToOnednnPass(verify=False), self._ctx, lowered, self.stages)
+        apply(VerifyLoweringPass(), self._ctx, lowered, self.stages)
         with stage("figures"):
             memory = figures(func, functions_of(module))
         if memory is None:

@@ -109,6 +109,12 @@ def get_lower_to_onednn_pass() -> type[ModulePass]:
     return LowerToOnednnPass
 
 
+def get_verify_lowering_pass() -> type[ModulePass]:
+    from lastuse.passes.verify_lowering import VerifyLoweringPass
+
+    return VerifyLoweringPass
+
+
 def get_svg_target() -> type[Target]:
     from lastuse.tools.pictures.targets import SvgTarget
 
@@ -144,6 +150,7 @@ UNIVERSE = Universe(
         "plan-pass": get_plan_pass,
         "verify-storage-pass": get_verify_storage_pass,
         "lower-to-onednn-pass": get_lower_to_onednn_pass,
+        "verify-lowering-pass": get_verify_lowering_pass,
     },
     all_targets={"svg": get_svg_target, "html": get_html_target, "dot": get_dot_target},
 )

@@ -107,6 +107,18 @@ def test_planning_does_not_import_xdsl() -> None:
         assert "xdsl" not in path.read_text(), f"{path}: planning knows sizes, intervals and permissions, nothing of IR"
 
 
+def test_the_checkers_import_nothing_of_what_they_check() -> None:
+    """The checker of lowering knows neither places nor how steps are chosen and written."""
+    lowering = {"dialect.place", "dialect.onednn.selection", "dialect.onednn.emit"}
+    forbidden = {"checker": set[str](), "lowering_checker": lowering}
+    for room, modules in forbidden.items():
+        for path in (ROOT / "passes" / room).rglob("*.py"):
+            for line, module in imports(path):
+                where = f"{path.relative_to(ROOT)}:{line}"
+                assert module.startswith(("dialect", f"passes.{room}")), f"{where}: a checker must not import {module}"
+                assert not any(module.startswith(name) for name in modules), f"{where} imports {module}"
+
+
 def test_links_and_wheel_agree() -> None:
     linked = {f"lastuse/{link.name}": link.resolve() for link in (ROOT / "src/lastuse").iterdir() if link.is_symlink()}
     assert linked == {f"lastuse/{folder}": ROOT / folder for folder in FOLDERS}

@@ -6,7 +6,7 @@
 // CHECK:         [[PX:%[0-9]+]] = onednn.pack %wx : memref<4x9xf32> -> !onednn.packed<4x9xf32>
 // CHECK-NEXT:    [[PH:%[0-9]+]] = onednn.pack %wh : memref<3x3x3xf32> -> !onednn.packed<3x3x3xf32>
 // CHECK-NEXT:    [[S:%[0-9]+]] = onednn.view %arena {offset = 64 : i64} : memref<128xi8> -> memref<64xi8>
-// CHECK-NEXT:    onednn.gru ins(%x, [[PX]], [[PH]], %b, %o : memref<5x4xf32>, !onednn.packed<4x9xf32>, !onednn.packed<3x3x3xf32>, memref<1x9xf32>, memref<3xi64>) outs(%y : memref<5x3xf32>) scratch([[S]] : memref<64xi8>) {reverse = [true]}
+// CHECK-NEXT:    onednn.gru ins(%x, [[PX]], [[PH]], %b, %o : memref<5x4xf32>, !onednn.packed<4x9xf32>, !onednn.packed<3x3x3xf32>, memref<1x9xf32>, memref<3xi64>) outs(%y : memref<5x3xf32>) scratch([[S]] : memref<64xi8>) {reverse = [true], onednn.op = "y"}
 func.func @prepared(%x: tensor<5x4xf32>, %o: tensor<3xi64>) -> tensor<5x3xf32> attributes {dnn.arena_bytes = 128 : i64} {
   %wx = "dnn.constant"() {value = dense<1.0> : tensor<4x9xf32>} : () -> tensor<4x9xf32>
   %wh = "dnn.constant"() {value = dense<1.0> : tensor<3x3x3xf32>} : () -> tensor<3x3x3xf32>
@@ -17,7 +17,7 @@ func.func @prepared(%x: tensor<5x4xf32>, %o: tensor<3xi64>) -> tensor<5x3xf32> a
 
 // The weights of the direction whose columns come first stand first.
 // CHECK-LABEL: func.func @reverse_first
-// CHECK:         onednn.gru ins(%x, [[PV:%[0-9]+]], [[PH:%[0-9]+]], %c, [[PW:%[0-9]+]], [[PH]], %b, %o : {{.*}}) outs(%y : memref<5x6xf32>) {reverse = [true, false], mode = "concat"}
+// CHECK:         onednn.gru ins(%x, [[PV:%[0-9]+]], [[PH:%[0-9]+]], %c, [[PW:%[0-9]+]], [[PH]], %b, %o : {{.*}}) outs(%y : memref<5x6xf32>) {reverse = [true, false], mode = "concat", onednn.op = "y"}
 func.func @reverse_first(%x: tensor<5x4xf32>, %o: tensor<3xi64>) -> tensor<5x6xf32> {
   %wx = "dnn.constant"() {value = dense<1.0> : tensor<4x9xf32>} : () -> tensor<4x9xf32>
   %vx = "dnn.constant"() {value = dense<2.0> : tensor<4x9xf32>} : () -> tensor<4x9xf32>

@@ -11,7 +11,7 @@
 // CHECK-NEXT:    onednn.eltwise "tanh" ins([[A]] : memref<2x8xf32>) outs([[A]] : memref<2x8xf32>)
 // CHECK-NEXT:    [[B:%[0-9]+]] = onednn.view %b {offset = 0 : i64} : memref<8xf32> -> memref<1x8xf32>
 // CHECK-NEXT:    onednn.binary "add" ins([[A]], [[B]] : memref<2x8xf32>, memref<1x8xf32>) outs([[A]] : memref<2x8xf32>)
-// CHECK-NEXT:    onednn.eltwise "linear" ins([[A]] : memref<2x8xf32>) outs(%d : memref<2x8xf32>) {alpha = 2.000000e+00 : f32}
+// CHECK-NEXT:    onednn.eltwise "linear" ins([[A]] : memref<2x8xf32>) outs(%d : memref<2x8xf32>) {alpha = 2.000000e+00 : f32, onednn.op = "d"}
 // CHECK-NEXT:    func.return
 func.func @chain(%x: tensor<2x8xf32> {dnn.name = "x"}, %b: tensor<8xf32>) -> (tensor<2x8xf32> {dnn.name = "y"}) attributes {dnn.arena_bytes = 64 : i64} {
   %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<2x8xf32>) -> tensor<2x8xf32>
@@ -26,7 +26,7 @@ func.func @chain(%x: tensor<2x8xf32> {dnn.name = "x"}, %b: tensor<8xf32>) -> (te
 // CHECK:         [[P:%[0-9]+]] = onednn.pack %w : memref<8x4xf32> -> !onednn.packed<8x4xf32>
 // CHECK:         onednn.matmul ins({{%[0-9]+}}, [[P]] : memref<6x8xf32>, !onednn.packed<8x4xf32>) outs([[M:%[0-9]+]] : memref<6x4xf32>)
 // CHECK-NOT:     onednn.pack
-// CHECK:         onednn.matmul ins([[M]], {{%[0-9]+}}, %c : memref<6x4xf32>, memref<4x5xf32, strided<[1, 4]>>, memref<6x5xf32>) outs(%c : memref<6x5xf32>) {beta = 5.000000e-01 : f32}
+// CHECK:         onednn.matmul ins([[M]], {{%[0-9]+}}, %c : memref<6x4xf32>, memref<4x5xf32, strided<[1, 4]>>, memref<6x5xf32>) outs(%c : memref<6x5xf32>) {beta = 5.000000e-01 : f32, onednn.op = "g"}
 // CHECK-NEXT:    func.return
 func.func @products(%x: tensor<2x3x8xf32>, %u: tensor<5x4xf32>, %c: tensor<6x5xf32> {dnn.donated}) -> tensor<6x5xf32> {
   %w = "dnn.constant"() {value = dense<2.0> : tensor<8x4xf32>} : () -> tensor<8x4xf32>
@@ -96,7 +96,7 @@ func.func @exchange(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32> {dnn
 // Planned scratch is a view of the arena.
 // CHECK-LABEL: func.func @scratch(
 // CHECK:         [[S:%[0-9]+]] = onednn.view %arena {offset = 128 : i64} : memref<512xi8> -> memref<384xi8>
-// CHECK-NEXT:    onednn.softmax ins(%x : memref<2x3x4xf32>) outs(%y : memref<2x3x4xf32>) scratch([[S]] : memref<384xi8>) {axis = 1 : i64}
+// CHECK-NEXT:    onednn.softmax ins(%x : memref<2x3x4xf32>) outs(%y : memref<2x3x4xf32>) scratch([[S]] : memref<384xi8>) {axis = 1 : i64, onednn.op = "y"}
 func.func @scratch(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> attributes {dnn.arena_bytes = 512 : i64} {
   %y = "dnn.softmax"(%x) {axis = 1 : i64, dnn.scratch_bytes = 384 : i64, dnn.scratch_offset = 128 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
   func.return %y : tensor<2x3x4xf32>

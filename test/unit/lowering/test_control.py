@@ -13,6 +13,7 @@ from xdsl.parser import Parser
 from lastuse.compiler import compile, context
 from lastuse.dialect.diagnostics import LastuseError, RemarkKind
 from lastuse.dialect.onednn import CopyOp, Step
+from lastuse.dialect.onednn.flow import functions_of
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -125,7 +126,7 @@ def test_a_temporary_lies_where_nothing_else_is_in_use() -> None:
 def test_the_planned_arena_is_what_a_run_takes(name: str, inplace: bool) -> None:
     """Slots of block arguments and what moves need aside included: nothing lies behind the plan."""
     found = compile(parse(CASES[name].text), inplace=inplace).specialized({})
-    lowered = {f.sym_name.data: f for f in found.lowered.body.block.ops}  # pyright: ignore
+    lowered = functions_of(found.lowered)
     for func in found.module.body.block.ops:
         (arena,) = (op for op in lowered[func.sym_name.data].walk() if op.name == "onednn.arena")  # pyright: ignore
         assert func.attributes["dnn.arena_bytes"].value.data == arena.nbytes  # pyright: ignore
@@ -147,7 +148,7 @@ def test_every_copy_is_a_remark() -> None:
 
 def test_frames_of_callees_lie_behind_their_callers() -> None:
     module = compile(parse(CASES["calls"].text)).specialized({}).lowered
-    arenas = {f.sym_name.data: f for f in module.body.block.ops}  # pyright: ignore
+    arenas = functions_of(module)
     spans = {}
     for name, func in arenas.items():
         arena = next(op for op in func.walk() if op.name == "onednn.arena")

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 """
 ONCE = [
     *("front end", "read", "gru-fusion-pass", "plan-pass", "verify-storage-pass"),
-    *("lower-to-onednn-pass", "libraries", "primitives"),
+    *("lower-to-onednn-pass", "verify-lowering-pass", "libraries", "primitives"),
 ]
 """Stages of every start, in this order."""
 UNUSED = (

@@ -1,0 +1,202 @@
+"""Which steps compute an op, on which operands: held against what the op declares (`DnnOp.primitive`), one function a
+kind of step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+from xdsl.dialects.builtin import IntegerAttr
+
+from lastuse.dialect import primitive
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.onednn import (
+    BatchNormOp,
+    BinaryOp,
+    CallOp,
+    EltwiseOp,
+    GruOp,
+    LayerNormOp,
+    MatMulOp,
+    ReorderOp,
+    SoftmaxOp,
+    Step,
+    SumOp,
+)
+from lastuse.dialect.storage import Engine, contract_of, engine_of
+
+from .given import FIRST, Form, Given, Use, equal, other, padded, verified
+from .products import gru_form, product_form
+from .refusal import Refusal
+from .rows import Row
+
+
+def form_of(step: Step, given: Given) -> Form:
+    """What the step does.
+
+    Raises:
+        Refusal: it does not compute the op that it names.
+    """
+    if isinstance(step, CallOp):
+        return _call(step, given)
+    op = given.op
+    chosen = op.primitive() if isinstance(op, DnnOp) and engine_of(op) is not Engine.CPU else None
+    if chosen is None:
+        raise Refusal(f"{op.name} is run by its own kernel")
+    return _form(step, chosen, given)
+
+
+def _call(step: CallOp, given: Given) -> Form:
+    op = given.op
+    attributes = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
+    stated = {} if step.attrs is None else dict(step.attrs.data)
+    if step.callee.data != op.name or stated != attributes:
+        raise Refusal(f"it calls {step.callee.data} with other attributes, or another op, than {op.name}")
+    given.counts(len(op.operands), len(op.results))
+    contract = contract_of(op)
+    reads = [k for k in range(len(op.operands)) if k not in contract.metadata_only]
+    for k in contract.metadata_only:
+        given.same(k, k)
+    over = [o for o in contract.over if Engine.CPU in o.engines]
+    return Form(
+        [given.same(k, k) for k in reads],
+        [given.made_same(r, r) for r in range(len(op.results))],
+        frozenset((o.result, o.operand) for o in over),
+        frozenset((o.result, o.operand) for o in over if o.allow_same_operand),
+        parts=tuple((c.operand, c.into) for c in contract.contributions if c.may_be_produced_in_place),
+    )
+
+
+@singledispatch
+def _form(step: Step, chosen: primitive.Primitive, given: Given) -> Form:
+    raise Refusal(f"{step.name} computes no op")
+
+
+@_form.register
+def _(step: EltwiseOp, chosen: primitive.Primitive, given: Given) -> Form:
+    given.counts(1, 1)
+    if given.ins[0].shape != given.outs[0].shape:
+        raise Refusal("it has another number of elements out than in")
+    match chosen:
+        case primitive.Eltwise():
+            _expect(step, chosen, given)
+            return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
+        case primitive.Binary(repeated=primitive.Eltwise() as repeated):
+            _expect(step, repeated, given)
+            a, b, y = given.operand(0), given.operand(1), given.values.tensors[given.op.results[0]]
+            if not a.row.same(b.row) or a.row.nbytes != y.row.nbytes:
+                raise Refusal(f"the operands of {given.op.name} are two values")
+            return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
+        case primitive.LayerNorm():
+            return _deviation(step, chosen, given)
+        case _:
+            raise other(given)
+
+
+def _expect(step: EltwiseOp, chosen: primitive.Eltwise, given: Given) -> None:
+    if step.alg.data != chosen.alg or not all(map(equal, step.parameters, (chosen.alpha, chosen.beta))):
+        raise other(given)
+
+
+def _deviation(step: EltwiseOp, chosen: primitive.LayerNorm, given: Given) -> Form:
+    """The inverse deviation from the variance: plus epsilon, to the power of -1/2."""
+    nbytes = given.ins[0].row.nbytes
+    variance, shifted = _between(given, 0, nbytes), _between(given, 1, nbytes)
+    if step.alg.data == "linear":
+        _expect(step, primitive.Eltwise("linear", 1.0, chosen.epsilon), given)
+        return Form([Use(0, variance, "the variance")], [shifted], FIRST)
+    _expect(step, primitive.Eltwise("pow", 1.0, -0.5), given)
+    return Form([Use(0, shifted, "the variance and epsilon")], [given.made(0, 2)], FIRST)
+
+
+def _between(given: Given, stage: int, nbytes: int) -> Row:
+    """What a step of an op leaves for the next one."""
+    what = ("the variance", "the variance and epsilon")[stage]
+    return given.values.own((given.op, stage, nbytes), nbytes, what)
+
+
+@_form.register
+def _(step: BinaryOp, chosen: primitive.Primitive, given: Given) -> Form:
+    given.counts(2, 1)
+    if not isinstance(chosen, primitive.Binary) or step.alg.data != chosen.alg:
+        raise other(given)
+    y = given.values.tensors[given.op.results[0]]
+    shape = padded(y.shape, len(given.outs[0].shape))
+    made = given.made(0, 0, shape)
+    orders = [_broadcast_uses(given, order, shape) for order in ((0, 1), (1, 0))[: 1 + given.op.COMMUTES]]  # pyright: ignore
+    found = [uses for uses in orders if uses is not None]
+    if not found:
+        raise Refusal(f"its sizes are not those of {given.op.name}")
+    return Form(found[0], [made], FIRST, exchanged=found[-1])
+
+
+def _broadcast_uses(given: Given, order: Sequence[int], shape: tuple[int, ...]) -> list[Use] | None:
+    """The operands of a binary op in that order, each of sizes that broadcast to `shape`; None where sizes differ."""
+    sizes = [padded(given.operand(k).shape, len(shape)) for k in order]
+    if [region.shape for region in given.ins] != sizes:
+        return None
+    if any(a not in (1, d) for size in sizes for a, d in zip(size, shape, strict=True)):
+        return None
+    return [given.use(n, k) for n, k in enumerate(order)]
+
+
+@_form.register
+def _(step: SumOp, chosen: primitive.Primitive, given: Given) -> Form:
+    count = len(given.op.operands)
+    given.counts(count, 1)
+    if not isinstance(chosen, primitive.Sum) or not all(equal(s.value.data, 1.0) for s in step.scales.data):
+        raise other(given)
+    if len(step.scales.data) != count:
+        raise other(given)
+    uses = [given.same(k, k) for k in range(count)]
+    exchanged = [given.same(n, k) for n, k in enumerate((1, 0))] if count > 1 else []  # a + b and b + a: the same bits
+    return Form(uses, [given.made_same(0, 0)], FIRST, exchanged=[*exchanged, *uses[2:]] if exchanged else None)
+
+
+@_form.register
+def _(step: SoftmaxOp, chosen: primitive.Primitive, given: Given) -> Form:
+    given.counts(1, 1)
+    if not isinstance(chosen, primitive.Softmax) or (_integer(step.axis), step.is_log) != (chosen.axis, chosen.log):
+        raise other(given)
+    return Form([given.same(0, 0)], [given.made_same(0, 0)], FIRST)
+
+
+@_form.register
+def _(step: LayerNormOp, chosen: primitive.Primitive, given: Given) -> Form:
+    op, results = given.op, len(given.op.results)
+    given.counts(3, results)
+    if not isinstance(chosen, primitive.LayerNorm) or not equal(step.epsilon.value.data, chosen.epsilon):
+        raise other(given)
+    if len(op.operands) != 3:
+        raise other(given)
+    verified(step)
+    shape = padded(given.operand(0).shape, max(2, len(given.operand(0).shape)))
+    uses = [given.use(0, 0, shape), given.use(1, 1), given.use(2, 2)]
+    makes = [given.made(0, 0, shape)]
+    if results == 3:
+        makes += [given.made(1, 1), _between(given, 0, given.outs[2].row.nbytes)]
+    return Form(uses, makes, FIRST)
+
+
+@_form.register
+def _(step: BatchNormOp, chosen: primitive.Primitive, given: Given) -> Form:
+    given.counts(5, 1)
+    if not isinstance(chosen, primitive.BatchNorm) or not equal(step.epsilon.value.data, chosen.epsilon):
+        raise other(given)
+    return Form([given.same(k, k) for k in range(5)], [given.made_same(0, 0)], FIRST)
+
+
+@_form.register
+def _(step: ReorderOp, chosen: primitive.Primitive, given: Given) -> Form:
+    given.counts(1, 1)
+    if not isinstance(chosen, primitive.Reorder):
+        raise other(given)
+    return Form([given.same(0, 0)], [given.made_same(0, 0)])
+
+
+_form.register(MatMulOp)(product_form)
+_form.register(GruOp)(gru_form)
+
+
+def _integer(attribute: IntegerAttr) -> int:
+    return attribute.value.data

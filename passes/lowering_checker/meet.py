@@ -1,0 +1,158 @@
+"""Where paths meet: what slots hold, and what is left of the state.
+
+Each path that arrives has a state, and for each slot what the source moves into it on that path. A byte that all paths
+agree about stays what it is. Where they differ, the bytes of slots get codes of their own, equal ones where they are
+equal on every path; and a cell that holds on every path what goes into a byte of a slot there, holds that byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+
+from .memory import UNKNOWN, State
+from .rows import Array, Row, common, joined
+from .values import Values
+
+
+class Arrival(NamedTuple):
+    """One path: its state; for each slot, in order, what comes into it (a row, or a scalar's code); the codes of the
+    scalars that the lowered function moves."""
+
+    state: State
+    slots: tuple[Row | int, ...]
+    scalars: tuple[int, ...]
+
+    def same(self, other: Arrival) -> bool:
+        """Both say the same."""
+        return (
+            self.scalars == other.scalars
+            and all(
+                a.same(b) if isinstance(a, Row) and isinstance(b, Row) else a == b
+                for a, b in zip(self.slots, other.slots, strict=True)
+            )
+            and np.array_equal(self.state, other.state)
+        )
+
+
+class _Group(NamedTuple):
+    """Bytes of slots that follow each other on every path, and about which paths differ; arrays have one for each.
+
+    Attributes:
+        steps: how far the code on each further path is from that on the first one (int64 [paths - 1, groups]).
+        low, high: the half-open range of codes on the first path.
+        first: the codes that they get, from this one on.
+    """
+
+    steps: Array
+    low: Array
+    high: Array
+    first: Array
+
+
+def met(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, values: Values) -> Arrival:
+    """What all paths have in common.
+
+    Args:
+        slots: the values of the source that are moved into.
+        cells: bytes of each cell of a state.
+    """
+    if len(arrivals) == 1:
+        return arrivals[0]
+    scalars: dict[tuple[int, ...], int] = {}
+    held: list[Row | int] = []
+    tensors: list[tuple[int, list[Row]]] = []
+    for number, slot in enumerate(slots):
+        come = [arrival.slots[number] for arrival in arrivals]
+        held.append(come[0])
+        if isinstance(slot.type, TensorType):
+            rows = [row for row in come if isinstance(row, Row)]
+            if not all(row.same(rows[0]) for row in rows[1:]):
+                tensors.append((number, rows))
+            continue
+        codes = tuple(code for code in come if isinstance(code, int))
+        own = codes[0] if len(set(codes)) == 1 else values.scalar(slot)
+        held[number] = scalars.setdefault(codes, own)
+    group = None
+    if tensors:
+        group, joint = _grouped([(slots[number], rows) for number, rows in tensors], values)
+        for (number, _), row in zip(tensors, joint, strict=True):
+            held[number] = row
+    moved = [
+        scalars.get(codes, codes[0] if len(set(codes)) == 1 else UNKNOWN)
+        for codes in zip(*(arrival.scalars for arrival in arrivals), strict=True)
+    ]
+    states = np.stack([arrival.state for arrival in arrivals])
+    state = states[0].copy()
+    differ = np.flatnonzero((states != states[0]).any(axis=0))
+    if differ.size:
+        paths = states[:, differ]
+        state[differ] = UNKNOWN if group is None else _matched(paths, cells[differ], group)
+    return Arrival(state, tuple(held), tuple(moved))
+
+
+def _grouped(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tuple[_Group | None, list[Row]]:
+    """Codes for the bytes of slots about which paths differ, and what each slot then holds."""
+    cuts = [common(rows) for _, rows in slots]
+    paths = np.concatenate([found for _, found in cuts], axis=1)
+    lengths = np.concatenate([np.diff(pos) for pos, _ in cuts])
+    codes = paths[0].copy()
+    differ = np.flatnonzero((paths != paths[0]).any(axis=0))
+    group, number = _groups(paths[:, differ], lengths[differ])
+    owners = np.repeat(np.arange(len(cuts)), [len(pos) - 1 for pos, _ in cuts])[differ]
+    starts = np.concatenate([pos[:-1] for pos, _ in cuts])[differ]
+    _, representative = np.unique(number, return_index=True)
+    for index, piece in enumerate(representative):
+        slot, low = slots[owners[piece]][0], int(group.low[index])
+        size = int(group.high[index]) - low
+        key = slot, int(starts[piece]), int(paths[0, differ[piece]]) - low, size
+        group.first[index] = values.own(key, size, slot).first
+    codes[differ] = group.first[number] + paths[0, differ] - group.low[number]
+    ends = np.cumsum([len(pos) - 1 for pos, _ in cuts])[:-1]
+    return group, [joined(*each) for each in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
+
+
+def _groups(paths: Array, lengths: Array) -> tuple[_Group, Array]:
+    """Pieces that follow each other, or overlap, on every path in the same way, as groups; and the group of each."""
+    steps = paths[1:] - paths[0]
+    kinds, kind = _distinct(steps)
+    lows, highs = paths[0], paths[0] + lengths
+    _, rank = np.unique(np.concatenate((lows, highs)), return_inverse=True)
+    key = np.tile(kind, 2) * (len(rank) + 1) + rank.reshape(-1)
+    order = np.argsort(key[: len(lows)], kind="stable")
+    reach = np.maximum.accumulate(key[len(lows) :][order])
+    new = np.ones(len(order), bool)
+    np.greater(key[order][1:], reach[:-1], out=new[1:])
+    low, high = lows[order], highs[order]
+    number = np.empty(len(order), np.int64)
+    number[order] = np.cumsum(new) - 1
+    starts = np.flatnonzero(new)
+    ends = np.maximum.reduceat(high, starts) if len(starts) else high
+    return _Group(kinds[:, kind[order[starts]]], low[starts], ends, np.zeros(len(starts), np.int64)), number
+
+
+def _distinct(columns: Array) -> tuple[Array, Array]:
+    """The distinct columns of a matrix, and which of these each one is."""
+    if len(columns) == 1:
+        found, which = np.unique(columns[0], return_inverse=True)
+        return found[None], which.reshape(-1)
+    found, which = np.unique(columns, axis=1, return_inverse=True)
+    return found, which.reshape(-1)
+
+
+def _matched(paths: Array, lengths: Array, group: _Group) -> Array:
+    """Codes of cells that hold `paths` [paths, cells]: those of bytes of slots which are just that; else unknown."""
+    count = len(group.low)
+    _, kind = _distinct(np.concatenate((group.steps, paths[1:] - paths[0]), axis=1))
+    _, rank = np.unique(np.concatenate((group.low, paths[0])), return_inverse=True)
+    key = kind * (len(rank) + 1) + rank.reshape(-1)
+    order = np.argsort(key[:count], kind="stable")
+    at = np.searchsorted(key[:count][order], key[count:], "right") - 1
+    found = order[np.maximum(at, 0)]
+    fits = (at >= 0) & (kind[found] == kind[count:]) & (paths[0] + lengths <= group.high[found])
+    fits &= (paths >= 0).all(axis=0)
+    return np.where(fits, group.first[found] + paths[0] - group.low[found], UNKNOWN)

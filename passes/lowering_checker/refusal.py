@@ -1,0 +1,7 @@
+"""Why a lowered module is not accepted."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """What is wrong, in words; who catches it knows the step."""

@@ -1,0 +1,114 @@
+"""How a lowered function takes what its source takes and returns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType, UnitAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+from lastuse.dialect import decisions
+from lastuse.dialect.dtypes import dtype_name
+from lastuse.dialect.onednn import RESULT, ArenaOp, memory_of
+
+from .refusal import Refusal
+
+
+class Signature(NamedTuple):
+    """How a lowered function takes what its source takes and returns.
+
+    Attributes:
+        written: numbers of the arguments that it may write, besides those of results.
+        results: for each result of the source that is a tensor, its number and the argument that it ends in.
+        frame: bytes of the program's arena that are its own.
+        shapes: of each argument that is memory, sizes and element type; None for a scalar.
+    """
+
+    source: FuncOp
+    lowered: FuncOp
+    written: frozenset[int]
+    results: tuple[tuple[int, int], ...]
+    frame: tuple[int, int]
+    shapes: tuple[tuple[tuple[int, ...], str] | None, ...]
+
+    @property
+    def writable(self) -> frozenset[int]:
+        """Numbers of all arguments that it may write."""
+        return self.written | {argument for _, argument in self.results}
+
+
+def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
+    """How the arguments and results of a lowered function stand for those of its source.
+
+    Raises:
+        Refusal: they do not.
+    """
+    name, inputs, outputs = source.sym_name.data, source.args, source.function_type.outputs.data
+    arguments = list(lowered.args)
+    given = [decisions.argument_attributes(a) for a in arguments]
+    ends = {label: index for index, a in enumerate(given) if (label := _text(a.get(RESULT))) is not None}
+    results: list[tuple[int, int]] = []
+    for number, type_ in enumerate(outputs):
+        if isinstance(type_, TensorType):
+            end = _end(source, number, ends)
+            if _shape(arguments[end].type) != _shape(type_):
+                raise Refusal(f"argument {end} of @{name} is not memory for result {number} of its source")
+            results.append((number, end))
+    taken = {end for _, end in results}
+    if len(results) != len(taken) or taken != set(ends.values()) or not taken >= set(range(len(inputs), len(given))):
+        raise Refusal(f"the arguments of @{name} are not the inputs and results of its source")
+    donated = frozenset(a.index for a in inputs if decisions.is_donated(a))
+    for argument in inputs:
+        stated, attributes = given[argument.index], decisions.argument_attributes(argument)
+        names = _text(stated.get(decisions.NAME)), _text(attributes.get(decisions.NAME))
+        if names[0] != names[1] or _shape(arguments[argument.index].type) != _shape(argument.type):
+            raise Refusal(f"argument {argument.index} of @{name} is not that of its source")
+        if isinstance(stated.get(decisions.DONATED), UnitAttr) != (argument.index in donated):
+            raise Refusal(f"argument {argument.index} of @{name} is donated here and not in its source, or there alone")
+    _check_scalars(source, lowered)
+    arenas = [op for op in lowered.body.walk() if isinstance(op, ArenaOp)]
+    if len(arenas) > 1:
+        raise Refusal(f"@{name} has {len(arenas)} arenas")
+    frame = (arenas[0].byte_offset, arenas[0].byte_offset + arenas[0].nbytes) if arenas else (0, 0)
+    shapes = tuple(_shape(a.type) if isinstance(a.type, MemRefType) else None for a in arguments)
+    return Signature(source, lowered, donated, tuple(results), frame, shapes)
+
+
+def _end(source: FuncOp, number: int, ends: dict[str, int]) -> int:
+    """The argument of the lowered function that a result of the source ends in."""
+    label = _text(decisions.result_attributes(source, number).get(decisions.NAME))
+    end = None if label is None else ends.get(label)
+    if end is None:
+        raise Refusal(f"@{source.sym_name.data} has no memory for result {number} of its source")
+    tied = decisions.tied_argument(source, number)
+    inside = end < len(source.args)
+    if end != tied if tied is not None else inside and not decisions.is_donated(source.args[end]):
+        raise Refusal(f"result {number} of @{source.sym_name.data} ends in argument {end}, which is not its memory")
+    return end
+
+
+def _check_scalars(source: FuncOp, lowered: FuncOp) -> None:
+    """The scalars that are returned have the types and names of the source's."""
+    outputs, made = source.function_type.outputs.data, lowered.function_type.outputs.data
+    wanted = [
+        (type_, _text(decisions.result_attributes(source, number).get(decisions.NAME)))
+        for number, type_ in enumerate(outputs)
+        if not isinstance(type_, TensorType)
+    ]
+    if wanted != [(t, _text(decisions.result_attributes(lowered, n).get(RESULT))) for n, t in enumerate(made)]:
+        raise Refusal(f"@{source.sym_name.data} returns other scalars than its source")
+
+
+def _text(attribute: Attribute | None) -> str | None:
+    return attribute.data if isinstance(attribute, StringAttr) else None
+
+
+def _shape(type_: Attribute) -> tuple[tuple[int, ...], str]:
+    """Sizes and element type; of a scalar none and its type."""
+    if isinstance(type_, MemRefType):
+        memory = memory_of(type_)
+        return memory.shape, memory.dtype
+    if isinstance(type_, TensorType):
+        return type_.get_shape(), dtype_name(type_.element_type)
+    return (-1,), dtype_name(type_)

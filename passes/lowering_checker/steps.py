@@ -1,0 +1,280 @@
+"""A lowered function in steps: what each reads and writes, and what it does to a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from xdsl.dialects.builtin import MemRefType, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import LayoutMap
+from lastuse.dialect.onednn import (
+    LABEL,
+    ArenaOp,
+    CallOp,
+    ConstantOp,
+    CopyOp,
+    MatMulOp,
+    PackOp,
+    Step,
+    ViewOp,
+    memory_of,
+)
+from lastuse.dialect.onednn import Memory as MemoryType
+from lastuse.dialect.storage import contract_of
+
+from .forms import form_of
+from .given import Form, Given, Use
+from .memory import Memory, Region, State, Storage, clear, copied_cells_agree, copy, write, wrong
+from .refusal import Refusal
+from .rows import Row, row_of
+from .signature import Signature
+from .values import Values, moves_bytes
+
+
+@dataclass(eq=False, slots=True)
+class Prepared:
+    """A step with the op of the source that it names and the regions of its operands."""
+
+    step: Step
+    op: Operation
+    ins: Sequence[Region]
+    outs: Sequence[Region]
+    scratch: Region | None
+    form: Form | None = None
+
+
+class Steps:
+    """The memory of one lowered function, and its steps on it.
+
+    Attributes:
+        items: what there is to run in each block, in order: steps, and ops of control flow and of scalars.
+        at: the op at hand, of which a refusal speaks.
+    """
+
+    def __init__(self, lowered: FuncOp, values: Values) -> None:
+        self.values, self.lowered, self.memory = values, lowered, Memory()
+        self.items: dict[Block, list[Prepared | Operation]] = {}
+        self.at: Operation = lowered
+        self._regions: dict[SSAValue, Region] = {}
+        self._buffers: dict[SSAValue, Storage] = {}
+        self._constants: list[tuple[Storage, ConstantOp]] = []
+        self._named: dict[str, Operation] = {}
+
+    def prepare(self, signature: Signature) -> None:
+        """Looks at every op once.
+
+        Raises:
+            Refusal: a view or a step is not one.
+            TooFine: the memory falls into too many cells.
+        """
+        for op in signature.source.body.walk():
+            label = op.attributes.get(LABEL)
+            if isinstance(label, StringAttr):
+                self._named[label.data] = op
+        for argument in self.lowered.body.blocks[0].args:
+            if isinstance(argument.type, MemRefType):
+                name, written = f"the memory of argument {argument.index}", argument.index in signature.writable
+                self._buffer(argument, memory_of(argument.type), written, name)
+        for op in self.lowered.body.walk():
+            self.at = op
+            match op:
+                case ArenaOp():
+                    self._buffer(op.memory, memory_of(op.memory.type), True, "the arena")
+                case ConstantOp():
+                    buffer = self._buffer(op.memory, memory_of(op.memory.type), False, "a constant")
+                    self._constants.append((buffer, op))
+                case _:
+                    pass
+        for block in _blocks(self.lowered):
+            self.items[block] = [item for op in block.ops if (item := self._item(op)) is not None]
+        self.at = self.lowered
+        self._start = self.memory.seal()
+
+    def _buffer(self, value: SSAValue, memory: MemoryType, written: bool, name: str) -> Storage:
+        if not memory.layout.is_dense:
+            raise Refusal(f"{name} is not dense")
+        made = self.memory.storage(value, memory.layout.nbytes, written, name)
+        self._buffers[value] = made
+        self._regions[value] = self.memory.region(made, memory.layout, memory.dtype)
+        return made
+
+    def region(self, value: SSAValue) -> Region:
+        """The bytes that a memref is; of packed weights, those that are packed.
+
+        Raises:
+            Refusal: there are none.
+        """
+        found = self._regions.get(value)
+        if found is None:
+            found = self._regions[value] = self._locate(value)
+        return found
+
+    def _locate(self, value: SSAValue) -> Region:
+        if isinstance(value, OpResult) and isinstance(value.op, PackOp):
+            source = self.region(value.op.source)
+            if source.storage.written or source.storage.name != "a constant":
+                raise Refusal("only constants are packed")
+            return source
+        memory, offset, root = memory_of(value.type), 0, value
+        while isinstance(root, OpResult) and isinstance(root.op, ViewOp):
+            offset += root.op.byte_offset
+            root = root.op.source
+        buffer = self._buffers.get(root)
+        if buffer is None:
+            raise Refusal("a view is of the arena, an argument of the function or a constant")
+        layout = memory.layout.shifted(offset)
+        low, high = layout.span
+        if layout.elements and not 0 <= low <= high <= buffer.nbytes:
+            raise Refusal(f"bytes [{low}, {high}) are not in {buffer.name}, which has {buffer.nbytes}")
+        return self.memory.region(buffer, layout, memory.dtype)
+
+    def _item(self, op: Operation) -> Prepared | Operation | None:
+        """What there is to run of an op; None for one that only says where memory is."""
+        self.at = op
+        if isinstance(op, Step):
+            return self._prepared(op)
+        if isinstance(op, (ArenaOp, ConstantOp, ViewOp, PackOp)):
+            return None
+        for value in op.operands:
+            if isinstance(value.type, MemRefType):
+                self.region(value)
+        return op
+
+    def _prepared(self, step: Step) -> Prepared:
+        label = step.attributes.get(LABEL)
+        op = self._named.get(label.data) if isinstance(label, StringAttr) else None
+        if op is None:
+            raise Refusal(f"it says of no op of the source that it computes it ({LABEL})")
+        ins = [self.region(v) for v in step.ins]
+        outs = [self.region(v) for v in step.outs]
+        scratch = None if step.scratch is None else self.region(step.scratch)
+        for region in (*outs, *(() if scratch is None else (scratch,))):
+            if not region.storage.written and region.row.nbytes:
+                raise Refusal(f"it writes to {region.storage.name}, which is read-only")
+            if not region.layout.injective:
+                raise Refusal("it writes where some byte is several elements")
+        if isinstance(step, CopyOp):
+            self._check_copy(ins, outs)
+            self.memory.copied(ins[0], outs[0])
+        elif isinstance(step, CallOp):
+            self._cut_elements(op, outs)
+        _check_apart(outs, scratch, ins)
+        return Prepared(step, op, ins, outs, scratch)
+
+    @staticmethod
+    def _check_copy(ins: Sequence[Region], outs: Sequence[Region]) -> None:
+        if len(ins) != 1 or len(outs) != 1:
+            raise Refusal("a copy has one in and one out")
+        (source,), (target,) = ins, outs
+        if source.shape != target.shape or source.dtype != target.dtype:
+            raise Refusal("a copy has the same sizes and element type on both sides")
+        if source.overlaps(target):
+            raise Refusal("a copy to bytes that it reads")
+
+    def _cut_elements(self, op: Operation, outs: Sequence[Region]) -> None:
+        """Ops that only move bytes: a kernel that does so writes bytes of several values side by side."""
+        contract = contract_of(op)
+        if contract.views or moves_bytes(contract):
+            for region in outs:
+                self.memory.elementwise(region)
+
+    def begin(self, arguments: Sequence[BlockArgument]) -> State:
+        """The state at the start: memory of inputs holds the arguments of the source, a constant what it says."""
+        state = self._start
+        for source, lowered in zip(arguments, self.lowered.body.blocks[0].args, strict=False):
+            if source in self.values.tensors:
+                write(state, self._regions[lowered], self.values.tensors[source].row)
+        for buffer, op in self._constants:
+            write(state, self._regions[buffer.root], self.values.constant(op.value, buffer.nbytes))
+        return state
+
+    def run(self, item: Prepared, block: Block, state: State) -> None:
+        """A step.
+
+        Raises:
+            Refusal: it does not compute the op that it names, or reads bytes that hold something else.
+        """
+        self.at = item.step
+        if item.op.parent is not block:
+            raise Refusal("the op that it names is in another block")
+        if isinstance(item.step, CopyOp):
+            if not copied_cells_agree(item.ins[0], item.outs[0]):
+                raise Refusal("the sides of the copy fall into different pieces")
+            if item.ins[0].row.nbytes:
+                copy(state, item.ins[0], item.outs[0])
+            return
+        form = form_of(item.step, Given(item.op, item.ins, item.outs, self.values))
+        if isinstance(item.step, MatMulOp) and item.step.beta is not None and not item.ins[-1].is_at(item.outs[0]):
+            raise Refusal("what beta adds is not what is in its out")
+        found = _first_wrong(state, item.ins, form.uses)
+        if found is not None and form.exchanged is not None:
+            found = found if _first_wrong(state, item.ins, form.exchanged) is not None else None
+        if found is not None:
+            use, bytes_ = found
+            self._refuse(item.ins[use.number], use.of, bytes_)
+        _check_over(form, item)
+        if item.scratch is not None:
+            clear(state, item.scratch)
+        for region, row in zip(item.outs, form.makes, strict=True):
+            write(state, region, row)
+
+    def require(self, state: State, region: Region, row: Row, of: SSAValue) -> None:
+        """Raises Refusal unless the region holds `row`, which is what `of` is."""
+        found = wrong(state, region, row)
+        if found is not None:
+            self._refuse(region, of, found)
+
+    def _refuse(self, region: Region, of: SSAValue | str, bytes_: tuple[int, int, int]) -> NoReturn:
+        low, high, code = bytes_
+        what = decisions.shown(of) if isinstance(of, SSAValue) else of
+        where = f"bytes [{low}, {high}) of {region.storage.name}"
+        raise Refusal(f"it reads {what} in {where}, which hold {self.values.name(code)}")
+
+
+def _first_wrong(state: State, ins: Sequence[Region], uses: Sequence[Use]) -> tuple[Use, tuple[int, int, int]] | None:
+    for use in uses:
+        found = wrong(state, ins[use.number], use.row)
+        if found is not None:
+            return use, found
+    return None
+
+
+def _check_apart(outs: Sequence[Region], scratch: Region | None, ins: Sequence[Region]) -> None:
+    """Outs are apart from each other, scratch from everything."""
+    for number, region in enumerate(outs):
+        if any(region.overlaps(other) for other in outs[:number]):
+            raise Refusal("two of its outs overlap")
+    if scratch is not None and any(scratch.overlaps(region) for region in (*ins, *outs)):
+        raise Refusal("its scratch lies on what it reads or writes")
+
+
+def _check_over(form: Form, item: Prepared) -> None:
+    """An out lies apart from what is read, or exactly where the op allows it."""
+    for number, out in enumerate(item.outs):
+        hits = [use.number for use in form.uses if out.overlaps(item.ins[use.number])]
+        if form.parts and hits:
+            parts = {k for k, map_ in form.parts if k in hits and _is_part(item.ins[k], out, map_)}
+            hits = [k for k in hits if k not in parts]
+        if not hits:
+            continue
+        if not all(out.is_at(item.ins[k]) for k in hits):
+            raise Refusal(f"out {number} overlaps in {hits[0]} without being the same bytes")
+        over = [k for k in hits if (number, k) in form.over]
+        if not over or (len(hits) > 1 and not any((number, k) in form.repeats for k in over)):
+            raise Refusal(f"out {number} may not be written over in {hits[0]}")
+
+
+def _is_part(region: Region, out: Region, map_: LayoutMap) -> bool:
+    place = map_(out.layout)
+    return place is not None and region.row.same(row_of(place))
+
+
+def _blocks(func: FuncOp) -> list[Block]:
+    """The blocks of a function, however deep."""
+    inner = [block for op in func.body.walk() for region in op.regions for block in region.blocks]
+    return [*func.body.blocks, *inner]

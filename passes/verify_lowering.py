@@ -1,0 +1,31 @@
+"""`--verify-lowering-pass`: the checker of lowering as a pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from .lowering_checker import check
+
+
+@dataclass(frozen=True)
+class VerifyLoweringPass(ModulePass):
+    """Prove that lowered functions compute what they were lowered from: on every path, every step reads the bytes that
+    its op reads, and at the return each result is where the caller looks for it.
+
+    Requires: verified IR; `onednn.source`, which `--lower-to-onednn-pass` leaves beside the functions.
+    Guarantees: the lowered functions return what the `dnn` functions return, for all inputs, as far as ops and steps
+        compute what they declare; otherwise an error at the step that reads other bytes, or computes another op than it
+        names, with the value and the bytes.
+    Leaves alone: everything.
+    Example: two steps that have changed places: an error at the one that now reads what is not there yet.
+    """
+
+    name: ClassVar[str] = "verify-lowering-pass"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check(op)
