@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 
 from lastuse.dialect import decisions
 from lastuse.modules import main_function
+from lastuse.passes.analysis.rows import ragged_rows
 
 GROUPS = ("programs", "have", "tried", "inputs", "compared")
 """Groups of rows, in order; a figure is counted as `group: what`."""
@@ -69,7 +70,7 @@ def tried(case: Case) -> Iterator[str]:
         yield "inputs: NaN, infinity, denormals"
 
 
-def crossed(family: str, crossing: Crossing) -> Iterator[str]:
+def crossed(module: ModuleOp, family: str, crossing: Crossing) -> Iterator[str]:
     """What was tried on a program of unknown sizes or large values, in all its runs."""
     options = crossing.options
     yield "programs: run and held against the interpreter"
@@ -83,6 +84,8 @@ def crossed(family: str, crossing: Crossing) -> Iterator[str]:
     yield from (f"tried: no {name}" for name in ("inplace", "plan", "schedule", "fuse") if not options[name])
     if options["round_sizes"]:
         yield "tried: round_sizes"
+        if ragged_rows(main_function(module)) is not None:
+            yield "tried: round_sizes, rows are added"
     if crossing.text:
         yield "tried: by way of text"
     if crossing.extreme:

@@ -169,7 +169,7 @@ def _failures(seeds: range, executed: float, found: Share) -> Iterator[Failure]:
             sized = fuzz_sized.sized_program(seed)
             module, crossing = sized.module, fuzz_sized.crossing_of(seed, sized.symbols)
             wrong = sized_failure(seed, sized, crossing, found.figures)
-            found.figures.update(fuzz_figures.crossed(fuzz_sized.family_of(seed), crossing))
+            found.figures.update(fuzz_figures.crossed(module, fuzz_sized.family_of(seed), crossing))
         else:
             module = program(seed)
             case = fuzz_check.case_of(seed, is_executed(seed, executed))

@@ -56,8 +56,20 @@ LARGE_SHAPES: tuple[Shape, ...] = (
 )
 TOO_SMALL = {"dnn.expand", "dnn.as_strided", "dnn.as_strided_scatter", "dnn.onnx_gru", "dnn.onnx_lstm", "dnn.constant"}
 """What is of no use among large values."""
-ROW_OPS = ("add", "mul", "relu", "tanh", "softmax", "layer_norm", "matmul", "gemm", "concat", "gru", "fused_gru")
-ROW_OPS += ("multi_gru", "crf_decoding", "sigmoid", "exp", "identity", "copy", "cast", "maximum", "quantized_gru")
+SEQUENCE_OPS = ("gru", "fused_gru", "multi_gru", "quantized_gru", "crf_decoding")
+ROW_OPS = (
+    "add",
+    "mul",
+    "relu",
+    "tanh",
+    "layer_norm",
+    "matmul",
+    "sigmoid",
+    "exp",
+    "identity",
+    "cast",
+    "maximum",
+)
 
 
 def _lookup(b: Builder) -> None:
@@ -80,6 +92,25 @@ def _tail_sum(b: Builder) -> None:
     turned = b.emit(b.choose(["neg", "tanh", "identity"]), [part], "", part.kind)
     total = b.emit("reduce_sum", [turned], "axes = array<i64: 0>", (x.shape[1:], x.dtype))
     b.values = [*visible, *(a for a in b.arguments if a not in visible), total]
+
+
+def _row_values(b: Builder, columns: int | None = None) -> Value:
+    """A row of floats for each word."""
+    shape = (N, columns or 3)
+    return b.pick(
+        lambda v: v.dtype in FLOATS and len(v.shape) == 2 and v.shape[0] == N and 1 in v.known_axes, FLOATS, shape
+    )
+
+
+def _row_softmax(b: Builder) -> None:
+    x = _row_values(b)
+    b.emit(b.choose(["softmax", "log_softmax"]), [x], "axis = 1 : i64", x.kind)
+
+
+def _row_concat(b: Builder) -> None:
+    x = _row_values(b)
+    joined = [x, *(b.like(x) for _ in range(b.number(1, 2)))]
+    b.emit("concat", joined, "axis = 1 : i64", ((N, len(joined) * x.shape[1]), x.dtype))
 
 
 class OpenBuilder(FlowBuilder):
@@ -194,8 +225,23 @@ class RowBuilder(OpenBuilder):
     """One ragged batch: every value has a row for each word, or is a weight. Straight on, nothing donated."""
 
     shapes = ROW_SHAPES
-    drawn = (*(MAKERS[f"dnn.{op}"] for op in ROW_OPS), _lookup)
+    drawn = (*(MAKERS[f"dnn.{op}"] for op in (*ROW_OPS, *SEQUENCE_OPS)), _row_softmax, _row_concat)
     widths = (1, 3)
+
+    def __init__(self, number: Callable[[int, int], int]) -> None:
+        super().__init__(number)
+        self.given: Value | None = None
+        self.given = self.source((N, self.number(1, 4)), "f32")
+        self.choose([MAKERS[f"dnn.{op}"] for op in SEQUENCE_OPS])(self)
+
+    def source(self, shape: Shape, dtype: str) -> Value:
+        """Rows are made of the one argument that has rows: of two it is not known that they have as many."""
+        x = self.given
+        if x is None or len(shape) != 2 or shape[0] != N:
+            return super().source(shape, dtype)
+        weights = super().source((x.shape[1], shape[1]), "f32")
+        made = self.emit("matmul", [x, weights], "", (shape, "f32"))
+        return made if dtype == "f32" else self.emit("cast", [made], "", (shape, dtype))
 
 
 class LargeBuilder(OpenBuilder):
