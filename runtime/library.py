@@ -11,7 +11,7 @@ def onednn_version() -> tuple[int, int, int]:
 
 
 def get_threads() -> int:
-    """OpenMP threads that a program made now by this thread would get."""
+    """OpenMP threads that a program made now by this thread gets: the size of a team that OpenMP opened."""
     return _core.get_threads()
 
 

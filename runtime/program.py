@@ -89,7 +89,7 @@ class Program:
         Args:
             module: a module in the onednn dialect; the arrays of its `dense_resource` constants go with it.
             function: which function of it.
-            threads: OpenMP threads of every run; 0 for as many as OpenMP gives now.
+            threads: OpenMP threads of every run, no more than OpenMP gives; 0 for all of those.
             weights: packed weights to share with other programs of the same arrays.
             poison: fill the arena with NaN bytes before every run, so that a read of bytes nobody wrote shows.
             profile: take the time of every step, for `profile`.

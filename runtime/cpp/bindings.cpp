@@ -5,6 +5,7 @@
 
 #include "context.hpp"
 #include "ragged/bindings.hpp"
+#include "team.hpp"
 
 namespace py = pybind11;
 using namespace lastuse;
@@ -38,6 +39,8 @@ PYBIND11_MODULE(_core, m) {
 
     py::register_exception<Error>(m, "Error", PyExc_RuntimeError);
 
+    watch_forks();
+
     m.def("eltwise_algorithms", &eltwise_algorithms);
     m.def("binary_algorithms", &binary_algorithms);
     m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(py::str(dtype.attr("name"))); });
@@ -46,7 +49,7 @@ PYBIND11_MODULE(_core, m) {
             throw Error("a thread count is at least 1");
         omp_set_num_threads(count);
     });
-    m.def("get_threads", [] { return omp_get_max_threads(); });
+    m.def("get_threads", [] { return team_size(0); });
     m.def("onednn_version", [] {
         const dnnl_version_t *version = dnnl_version();
         return py::make_tuple(version->major, version->minor, version->patch);

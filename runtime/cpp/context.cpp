@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "team.hpp"
+
 namespace lastuse {
 
 namespace {
@@ -168,7 +170,7 @@ void Context::run(const std::vector<py::array> &arguments) {
     check(arguments, shapes_);
     bind(arguments);
     const py::gil_scoped_release others;
-    execute();
+    on_team(program_->threads(), [this] { execute(); });
 }
 
 namespace {
@@ -201,7 +203,6 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 } // namespace
 
 void Context::execute() {
-    const ThreadCount scope(program_->threads());
     const auto &steps = program_->steps();
     const auto &labels = program_->labels();
     Patience patience;

@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include <omp.h>
+#include "team.hpp"
 
 namespace lastuse {
 
@@ -83,14 +83,15 @@ dnnl::primitive_attr user_scratchpad() {
     return attr;
 }
 
-// Runs `make` with the thread count, and turns an error of oneDNN into one that says what was asked for.
+// Runs `make` on the team, and turns an error of oneDNN into one that says what was asked for.
 template <class Make>
 Primitive prepare(const std::string &kind, const std::vector<memory::desc> &asked, int threads, Make make) {
-    const ThreadCount scope(threads);
+    const int size = team_size(threads);
     try {
-        Primitive primitive = make();
+        Primitive primitive;
+        on_team(size, [&] { primitive = make(); });
         primitive.kind = kind;
-        primitive.threads = omp_get_max_threads();
+        primitive.threads = size;
         return primitive;
     } catch (const dnnl::error &error) {
         std::ostringstream out;
@@ -122,13 +123,6 @@ dnnl::engine &engine() {
     static auto *const cpu = new dnnl::engine(dnnl::engine::kind::cpu, 0);
     return *cpu;
 }
-
-ThreadCount::ThreadCount(int count) : before_(omp_get_max_threads()) {
-    if (count > 0)
-        omp_set_num_threads(count);
-}
-
-ThreadCount::~ThreadCount() { omp_set_num_threads(before_); }
 
 bool has_data_type(const std::string &dtype) { return data_types.count(dtype) != 0; }
 
@@ -261,6 +255,15 @@ Primitive reorder(const Desc &src, const Desc &dst, int threads) {
     return prepare("reorder", {src, dst}, threads, [&] {
         const dnnl::reorder::primitive_desc description(engine(), src, engine(), dst, user_scratchpad());
         return prepared<dnnl::reorder>(description, {DNNL_ARG_FROM}, {DNNL_ARG_TO}, {src}, {dst});
+    });
+}
+
+void convert(const Desc &from, const void *source, const Desc &to, void *target) {
+    on_team(team_size(0), [&] {
+        memory plain(from, engine(), const_cast<void *>(source)), packed(to, engine(), target);
+        dnnl::stream stream(engine());
+        dnnl::reorder(plain, packed).execute(stream, plain, packed);
+        stream.wait();
     });
 }
 

@@ -20,18 +20,6 @@ struct Error : std::runtime_error {
 // The CPU engine: the only global, made at first use and never destroyed (primitives may outlive main).
 dnnl::engine &engine();
 
-// OpenMP's thread count is a setting of the calling thread: set it for a scope, then give back what was there.
-class ThreadCount {
-public:
-    explicit ThreadCount(int count);
-    ~ThreadCount();
-    ThreadCount(const ThreadCount &) = delete;
-    ThreadCount &operator=(const ThreadCount &) = delete;
-
-private:
-    int before_;
-};
-
 using Dims = std::vector<int64_t>;
 
 // Whether oneDNN knows elements of this numpy dtype name ("float32", "bfloat16", …).
@@ -51,14 +39,14 @@ struct Primitive {
     std::vector<dnnl::memory::desc> ins, outs;
     dnnl::memory::desc scratch; // empty: none needed
     std::string implementation; // oneDNN's name of the kernel, "jit:avx2"
-    int threads;                // the thread count it was made for; its scratch depends on it
+    int threads;                // the size of the team it was made for; its scratch depends on it
 
     size_t scratch_bytes() const { return scratch.get_size(); }
 };
 
 using Desc = dnnl::memory::desc;
 
-// The makers. `threads` of 0 means as many as OpenMP gives. All throw Error naming the kind and the layouts.
+// The makers, for a team of team_size(threads). All throw Error naming the kind and the layouts.
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads);
 Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads);
 Primitive sum(const std::vector<float> &scales, const std::vector<Desc> &srcs, const Desc &dst, int threads);
@@ -70,6 +58,9 @@ Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int thread
 Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst, float alpha,
                  float beta, int threads);
 Primitive reorder(const Desc &src, const Desc &dst, int threads);
+
+// Copies elements to another layout, now. Throws dnnl::error.
+void convert(const Desc &from, const void *source, const Desc &to, void *target);
 
 std::vector<std::string> eltwise_algorithms();
 std::vector<std::string> binary_algorithms();

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include <omp.h>
+#include "team.hpp"
 
 namespace lastuse {
 
@@ -60,7 +60,7 @@ py::capsule owned(size_t bytes) {
     return py::capsule(memory.release(), owned_name, [](void *data) { delete static_cast<Aligned *>(data); });
 }
 
-Program::Program(int64_t arena_bytes, int threads) : threads_(threads > 0 ? threads : omp_get_max_threads()) {
+Program::Program(int64_t arena_bytes, int threads) : threads_(team_size(threads)) {
     if (arena_bytes < 0)
         throw Error("an arena cannot have " + std::to_string(arena_bytes) + " bytes");
     add_buffer({Arena{}, arena_bytes});
@@ -94,11 +94,7 @@ py::capsule Program::pack(const py::array &source, const Desc &to) {
     const Desc from = strided(dtype_name(source.dtype()), shape, strides);
     py::capsule packed = owned(to.get_size());
     try {
-        dnnl::memory target(to, engine(), packed.get_pointer<Aligned>()->data());
-        dnnl::memory plain(from, engine(), const_cast<void *>(source.data()));
-        dnnl::stream stream(engine());
-        dnnl::reorder(plain, target).execute(stream, plain, target);
-        stream.wait();
+        convert(from, source.data(), to, packed.get_pointer<Aligned>()->data());
     } catch (const dnnl::error &error) {
         throw Error(std::string("packing weights: ") + error.what());
     }

@@ -303,7 +303,7 @@ def compile(
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
-        threads: OpenMP threads of every run, 4,096 at most; 0 for as many as OpenMP gives.
+        threads: OpenMP threads of every run, 4,096 at most, and no more than OpenMP gives; 0 for all of those.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
         poison: fill the arena with NaN before every run (for tests).
         profile: take the time of every step (`latest.runner.profile()`); that of every stage of compiling is in

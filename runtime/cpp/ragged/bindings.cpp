@@ -1,10 +1,9 @@
 #include "bindings.hpp"
 
-#include <omp.h>
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "../team.hpp"
 #include "crf.hpp"
 #include "gru.hpp"
 #include "pool.hpp"
@@ -152,9 +151,8 @@ void bind_ragged(py::module_ &m) {
                  std::vector<GruShape> shapes;
                  for (const auto &[input, channels] : layers)
                      shapes.push_back(shape_of(input, channels, kind_of(kind), own));
-                 const int used = threads > 0 ? threads : omp_get_max_threads();
                  return std::make_shared<StackRoom>(
-                     StackRoom::of(std::move(shapes), directions, words, sequences, used));
+                     StackRoom::of(std::move(shapes), directions, words, sequences, team_size(threads)));
              }),
              py::arg("layers"), py::arg("directions"), py::arg("words"), py::arg("sequences"), py::arg("threads") = 0,
              py::arg("kind") = "f32", py::arg("own") = -1)

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <functional>
 
+#include "../team.hpp"
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -154,11 +156,7 @@ void GruWeights::pack(Matrix &matrix) {
         return;
     }
     matrix.memory = allocate(static_cast<int64_t>(matrix.packed.get_size()));
-    dnnl::stream stream(engine());
-    memory from(matrix.plain, engine(), const_cast<void *>(matrix.given.get()));
-    memory to(matrix.packed, engine(), const_cast<void *>(matrix.memory.get()));
-    dnnl::reorder(from, to).execute(stream, from, to);
-    stream.wait();
+    convert(matrix.plain, matrix.given.get(), matrix.packed, const_cast<void *>(matrix.memory.get()));
 }
 
 int64_t GruWeights::packed_bytes() const {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "../team.hpp"
 #include "pool.hpp"
 
 namespace lastuse::ragged {

@@ -5,8 +5,8 @@
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 
+#include "../thread.hpp"
 #include "spin.hpp"
 
 namespace lastuse {
@@ -59,15 +59,14 @@ int64_t Pool::together() {
 void Pool::grow(int threads) {
     if (static_cast<int>(threads_.size()) >= threads || stopping_)
         return;
-    // Signals are for the threads of the user: Python looks at them in its main one.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (static_cast<int>(threads_.size()) < threads) {
-        threads_.emplace_back([this] { serve(); });
-        places_.push_back(nowhere);
+    try {
+        while (static_cast<int>(threads_.size()) < threads) {
+            threads_.push_back(start_thread([this] { serve(); }));
+            places_.push_back(nowhere);
+        }
+    } catch (const std::system_error &) {
+        // The system has no further thread: those that there are do the work, and the thread that asks.
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void Pool::place() {

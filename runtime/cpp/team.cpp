@@ -1,0 +1,136 @@
+#include "team.hpp"
+
+#include <array>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <omp.h>
+#include <pthread.h>
+
+#include "primitive.hpp"
+#include "thread.hpp"
+
+namespace lastuse {
+
+namespace {
+
+// In the child of a fork, whether the threads of the calling thread's team may be those of the parent.
+thread_local bool lost = false;
+bool is_kept = false; // of the fork that goes on: whether the team could not be released before
+
+void release_team() { is_kept = omp_pause_resource_all(omp_pause_soft) != 0; }
+void lose_team() { lost = lost || is_kept; }
+
+// How many of `threads`, the calling one among them, the system starts now. OpenMP ends the process where it gets none.
+int startable(int threads) {
+    std::mutex mutex;
+    std::condition_variable ending;
+    bool ended = false;
+    std::vector<std::thread> started;
+    started.reserve(static_cast<size_t>(threads));
+    try {
+        while (static_cast<int>(started.size()) < threads - 1)
+            started.push_back(start_thread([&] {
+                std::unique_lock<std::mutex> lock(mutex);
+                ending.wait(lock, [&] { return ended; });
+            }));
+    } catch (const std::system_error &) {
+        // So many there are.
+    }
+    {
+        const std::lock_guard<std::mutex> lock(mutex);
+        ended = true;
+    }
+    ending.notify_all();
+    for (std::thread &thread : started)
+        thread.join();
+    return static_cast<int>(started.size()) + 1;
+}
+
+// The size of a team of the calling thread, which is in no parallel region. The same as long as the settings are.
+int measured(int threads) {
+    thread_local std::map<std::array<int, 3>, int> known;
+    const std::array<int, 3> settings{threads, omp_get_thread_limit(), omp_get_max_active_levels()};
+    const auto found = known.find(settings);
+    if (found != known.end())
+        return found->second;
+    const int most = startable(threads);
+    const ThreadCount scope(most);
+    int size = 1;
+#pragma omp parallel
+    {
+#pragma omp master
+        size = omp_get_num_threads();
+    }
+    if (most == threads)
+        known[settings] = size;
+    return size;
+}
+
+bool may_have_a_team() { return omp_get_level() == 0 && !lost; }
+
+// On a new thread, which is in no parallel region and has no team yet.
+void apart(const std::function<void()> &work) {
+    std::exception_ptr error;
+    try {
+        start_thread([&] {
+            try {
+                work();
+            } catch (...) {
+                error = std::current_exception();
+            }
+        }).join();
+    } catch (const std::system_error &failure) {
+        throw Error(std::string("the system starts no further thread: ") + failure.what());
+    }
+    if (error)
+        std::rethrow_exception(error);
+}
+
+void on_own_team(int threads, const std::function<void()> &work) {
+    const ThreadCount scope(threads);
+    work();
+}
+
+} // namespace
+
+ThreadCount::ThreadCount(int count) : count_(omp_get_max_threads()), dynamic_(omp_get_dynamic()) {
+    omp_set_num_threads(count);
+    omp_set_dynamic(0);
+}
+
+ThreadCount::~ThreadCount() {
+    omp_set_num_threads(count_);
+    omp_set_dynamic(dynamic_);
+}
+
+int team_size(int threads) {
+    const int wanted = threads > 0 ? threads : omp_in_parallel() ? 1 : omp_get_max_threads();
+    if (wanted == 1)
+        return 1;
+    if (may_have_a_team())
+        return measured(wanted);
+    int size = 1;
+    apart([&] { size = measured(wanted); });
+    return size;
+}
+
+void on_team(int threads, const std::function<void()> &work) {
+    if (threads == 1 || (may_have_a_team() && measured(threads) == threads))
+        return on_own_team(threads, work);
+    apart([&] {
+        const int size = measured(threads);
+        if (size != threads)
+            throw Error("the program is prepared for " + std::to_string(threads) + " threads, and OpenMP gives " +
+                        std::to_string(size));
+        on_own_team(threads, work);
+    });
+}
+
+void watch_forks() { pthread_atfork(release_team, nullptr, lose_team); }
+
+} // namespace lastuse
