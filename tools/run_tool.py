@@ -159,7 +159,7 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
             profile=options.profile,
             padded=options.padded,
             limit=options.limit,
-            ctx=ctx,
+            ctx=ctx if ctx.wants_remarks else None,
         )
         with program.stages.stage("inputs"):
             inputs = _read(options.inputs) if options.inputs else _zeros(program)
@@ -293,9 +293,8 @@ def report(program: Program, seconds: list[float]) -> dict[str, object]:
     profile = [step._asdict() for step in compiled.runner.profile()]
     return {
         "seconds": seconds,
-        **compiled.memory._asdict(),
+        **compiled.memory.as_dict(),
         "engines": dict(compiled.engines),
-        "weight_bytes": compiled.runner.memory.constants + compiled.runner.memory.packed,
         "threads": compiled.runner.threads,
         "gru_primitives": program.weights.gru_primitives._asdict(),
         **({"profile": profile} if profile else {}),

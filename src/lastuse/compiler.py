@@ -19,11 +19,12 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from . import runtime
 from .dialect import wellformed
-from .dialect.diagnostics import ArrayError, LastuseError, ToolContext
+from .dialect.diagnostics import ArrayError, LastuseError, Remark, ToolContext
 from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
 from .further import Actions, FurtherSizes, specialized
+from .memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from .modules import apply, clone, keep_called, main_function
 from .passes.analysis.budget import limit_of
 from .passes.analysis.figures import Figures, figures
@@ -81,14 +82,16 @@ class Compiled:
         memory: its figures in bytes.
         engines: how many steps each engine runs.
         results: names of the results, in the order of the function's.
+        sizes: the unknown sizes and their numbers.
     """
 
     module: ModuleOp
     lowered: ModuleOp
     runner: runtime.Program
-    memory: Figures
+    memory: ProgramMemory
     engines: Mapping[str, int]
     results: tuple[str, ...]
+    sizes: Mapping[str, int]
 
 
 class Program:
@@ -121,6 +124,7 @@ class Program:
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         self._lock = threading.Lock()
         self._last: Compiled | None = None
+        self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
         self._further: FurtherSizes | None = None
         if self._symbols and options.plan and not options.padded:
             actions = Actions(self._decide, self._measure, self._specialize)
@@ -140,13 +144,102 @@ class Program:
         return tuple(self._symbols)
 
     @property
-    def memory(self) -> Figures:
+    def memory(self) -> ProgramMemory:
         """Memory of the sizes that ran last.
 
         Raises:
             LastuseError: there are unknown sizes and nothing ran yet; ask `specialized(...)`.
         """
         return self.latest.memory
+
+    def memory_for(self, sizes: Mapping[str, int] | None = None, **shapes: int | Sequence[int]) -> ProgramMemory:
+        """The memory of a run with these sizes, which is planned and not allocated: no arena, no prepared program.
+
+        Args:
+            sizes: a number for every unknown size, by name.
+            shapes: the same by keyword; or by the name of an input its shape, `memory_for(rows=(8, 4))`.
+
+        Returns:
+            what `memory` is after such a run; but of packed weights those that are packed so far.
+
+        Raises:
+            LastuseError: a name is unknown, a size is missing or does not fit the model, or a limit is exceeded.
+        """
+        return self._memory_for(sizes_from(self._func, self._symbols, sizes or {}, shapes))
+
+    def _memory_for(self, sizes: Mapping[str, int]) -> ProgramMemory:
+        key = tuple(sizes[name] for name in self._symbols)
+        with self._lock:
+            compiled = self._compiled.get(key)
+            if compiled is not None:
+                return compiled.memory
+            module = self._module_for(sizes)
+        return memory_of(module, self._figures(module), self.weights.nbytes)
+
+    def largest(
+        self,
+        name: str,
+        /,
+        limit: int | str,
+        sizes: Mapping[str, int] | None = None,
+        *,
+        of: str = "arena_bytes",
+        **shapes: int | Sequence[int],
+    ) -> int:
+        """The largest size with which the memory fits into a limit: `largest("rows", limit="1MiB")`.
+
+        It has been planned, and fits; the next 16 sizes have been planned too, and do not. Beyond them a plan may be
+        smaller again: plans need not grow with sizes.
+
+        Args:
+            name: of an unknown size.
+            limit: bytes (`65536`, `64KiB`, `1MiB`).
+            sizes: the other unknown sizes, by name.
+            of: which bytes: an attribute of `ProgramMemory`, such as `total_bytes`.
+            shapes: as of `memory_for`.
+
+        Raises:
+            LastuseError: no size fits, all do, there is no such size or limit, or another size is missing.
+        """
+        most = limit_of(limit)
+        if name not in self._symbols:
+            raise LastuseError(f"no unknown size is called '{name}'; there are {', '.join(self._symbols) or 'none'}")
+        if of not in BYTES:
+            raise LastuseError(f"no bytes are called '{of}'; there are {', '.join(BYTES)}")
+        others = {n: s for n, s in self._symbols.items() if n != name}
+        bound = sizes_from(self._func, others, sizes or {}, shapes)
+        return largest_size(name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}), of))
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What passes decided, refused and had to copy, and why: once for the model, then for the sizes that ran last.
+
+        A program that was compiled with `ctx` has collected them, for all its sizes; else they are worked out when they
+        are asked for, by deciding anew for those sizes.
+
+        Raises:
+            LastuseError: there are unknown sizes and nothing ran yet.
+        """
+        if self._ctx.wants_remarks:
+            return tuple(self._ctx.remarks)
+        compiled = self.latest
+        if self._said is None or self._said[0] is not compiled:
+            ctx = self._ctx.clone()
+            ctx.wants_remarks, ctx.remarks = True, list(self._ctx.remarks)
+            module = self._decided(compiled.sizes, self._options.limit, ctx)
+            LowerToOnednnPass(verify=False).apply(ctx, module)
+            self._said = compiled, tuple(ctx.remarks)
+        return self._said[1]
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{name}: {type_}" for name, type_ in self.inputs.items())
+        kept = f", compiled for {len(self._compiled)} sets of sizes" if self._symbols else ""
+        memory = f", {self._last.memory!r}" if self._last is not None else ""
+        return f"<program of {inputs or 'no input'}{kept}{memory}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The memory map of the sizes that ran last, as a notebook shows it; None where nothing ran."""
+        return self._last.memory._repr_svg_() if self._last is not None else None  # pyright: ignore
 
     @property
     def latest(self) -> Compiled:
@@ -222,40 +315,52 @@ class Program:
             sizes[name] = shape[axis]
         return sizes
 
-    def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        stage = self.stages.stage
-        with stage("further sizes"):
+    def _module_for(self, sizes: Mapping[str, int]) -> ModuleOp:
+        """The module with these sizes, decided and planned."""
+        with self.stages.stage("further sizes"):
             module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
         limit = self._options.limit
         if limit is not None and _arena(module) > limit:
             # What was decided for other sizes may take more than what is decided for these alone.
             module = self._decided(sizes, limit)
+        return module
+
+    def _figures(self, module: ModuleOp) -> Figures:
         func = main_function(module)
+        with self.stages.stage("figures"):
+            found = figures(func, functions_of(module))
+        if found is None:
+            raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
+        return found
+
+    def _compile(self, sizes: Mapping[str, int]) -> Compiled:
+        stage, module = self.stages.stage, self._module_for(sizes)
         lowered = clone(module)
         apply(LowerToOnednnPass(verify=False), self._ctx, lowered, self.stages)
         apply(VerifyLoweringPass(), self._ctx, lowered, self.stages)
-        with stage("figures"):
-            memory = figures(func, functions_of(module))
-        if memory is None:
-            raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
-        options = self._options
+        found, options = self._figures(module), self._options
         with stage("libraries"):
             runtime.warm_up(options.threads)
         with stage("primitives"):
             runner = runtime.Program(
                 lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
             )
-        return Compiled(module, lowered, runner, memory, engines_of(lowered), result_names(func))
+        memory = memory_of(module, found, runner.memory.packed)
+        return Compiled(
+            module, lowered, runner, memory, engines_of(lowered), result_names(main_function(module)), sizes
+        )
 
-    def _decided(self, sizes: Mapping[str, int], limit: int | None = None) -> ModuleOp:
-        """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit."""
-        module = clone(self._module)
+    def _decided(self, sizes: Mapping[str, int], limit: int | None = None, ctx: ToolContext | None = None) -> ModuleOp:
+        """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit.
+
+        `ctx`: for other remarks than the program's."""
+        ctx, module = ctx or self._ctx, clone(self._module)
         keep_called(module)
         self._specialize(module, sizes)
         if self._options.padded:
-            apply(PadGruPass(self._options.padded), self._ctx, module, self.stages)
+            apply(PadGruPass(self._options.padded), ctx, module, self.stages)
             wellformed.verify(module)
-        decide(self._ctx, module, self._options, self.stages, limit)
+        decide(ctx, module, self._options, self.stages, limit)
         if limit is not None and (nbytes := _arena(module)) > limit:
             why = "a plan shares memory between values (without plan=False, --no-plan)"
             raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
@@ -318,7 +423,8 @@ def compile(
     Raises:
         LastuseError: the model cannot be read, is wrong, or cannot run, or its arena is above the limit.
     """
-    used = ctx if ctx is not None else context()
+    used = ctx.clone() if ctx is not None else context()
+    used.wants_remarks = True
     if used.measure_scratch is None:
         used.measure_scratch = runtime.measured
     check_threads(threads)
@@ -333,6 +439,7 @@ def compile(
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse, types, stages)
+    used.wants_remarks = ctx is not None
     most = None if limit is None else limit_of(limit)
     options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
     return Program(module, options, kept_sizes, used, stages)

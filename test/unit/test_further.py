@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -59,7 +60,7 @@ def test_further_sizes_plan_nothing(tmp_path: Path, planned: list[str], inplace:
         assert time < 2 or not planned, "the first number, and then a large one, are planned"
         assert found.memory.arena_bytes == found.memory.live_peak_bytes
         alone = program(tmp_path, TEXT.format(row=row), inplace=inplace).specialized({"x": count}).memory
-        assert found.memory._replace(inplace_ops=0) == alone._replace(inplace_ops=0)
+        assert replace(found.memory, inplace_ops=0) == replace(alone, inplace_ops=0)
         assert found.memory.inplace_ops == alone.inplace_ops or not count, "where nothing has bytes"
 
 
