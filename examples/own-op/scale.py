@@ -1,25 +1,28 @@
-"""An op of somebody else's dialect that may be written over its operand: what it takes to tell lastuse so.
+"""A dialect of one's own: an op that may be written over its operand, and the contract that says so.
 
 python examples/own-op/scale.py
+opt-tool --import examples/own-op/scale.py --inplace-pass model.mlir
 """
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 import lastuse
+from lastuse import Contract, InPlace
 from lastuse.compiler import context
-from lastuse.dialect.storage import Contract, InPlace
 from lastuse.frontends.mlir import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
+from lastuse.testing import check_contract
 
 
 # The op: nothing in it knows of lastuse.
 @irdl_op_definition
-class Scale(IRDLOperation):
+class ScaleOp(IRDLOperation):
     """y is x, each element times a number."""
 
     name = "toy.scale"
@@ -28,7 +31,16 @@ class Scale(IRDLOperation):
 
 
 # Its contract: result 0 may be written over operand 0, whatever else lies in exactly the same bytes.
-lastuse.register_contract(Scale, Contract(over=(InPlace(result=0, operand=0, allow_same_operand=True),)))
+lastuse.register_contract(ScaleOp, Contract(over=(InPlace(result=0, operand=0, allow_same_operand=True),)))
+
+# What `opt-tool --import` finds.
+Toy = Dialect("toy", [ScaleOp])
+
+
+def double(operands: list[np.ndarray], results: list[np.ndarray]) -> None:
+    """A kernel of the op, to be held against the contract."""
+    np.multiply(operands[0], 2, out=results[0])
+
 
 PROGRAM = """
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -44,7 +56,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 def decided() -> ModuleOp:
     """The program, decided and checked."""
     ctx = context()
-    ctx.register_dialect("toy", lambda: Dialect("toy", [Scale]))
+    ctx.register_dialect("toy", lambda: Toy)
     module = parse(ctx, PROGRAM, "scale.mlir")
     InplacePass().apply(ctx, module)
     VerifyStoragePass().apply(ctx, module)
@@ -52,4 +64,6 @@ def decided() -> ModuleOp:
 
 
 if __name__ == "__main__":
-    print(decided())
+    module = decided()
+    check_contract(next(op for op in module.walk() if isinstance(op, ScaleOp)), double)
+    print(module)

@@ -127,8 +127,10 @@ class TestImport:
         assert "dnn.inplace = array<i32: 0>" in done.out
 
     def test_of_the_example(self) -> None:
-        done = opt_tool("--import", str(ROOT / "examples/own-op/scale.py"), "--inplace-pass", "-", stdin="")
+        program = PROGRAM.replace("NAME", "toy")
+        done = opt_tool("--import", str(ROOT / "examples/own-op/scale.py"), "--inplace-pass", "-", stdin=program)
         assert done.status == 0, done.err
+        assert '"toy.scale"(%a) {dnn.inplace = array<i32: 0>}' in done.out
 
     @pytest.mark.parametrize(
         ("words", "message"),
