@@ -77,6 +77,9 @@ def crossed(module: ModuleOp, family: str, crossing: Crossing) -> Iterator[str]:
     yield f"programs: {family}, options crossed"
     threads = options["threads"]
     yield f"tried: {threads} threads" if threads != 1 else "tried: 1 thread"
+    if crossing.pipeline is not None:
+        yield "tried: passes decide at unknown sizes"
+        return
     yield "tried: compile with options"
     yield f"tried: strategy = {options['strategy']}"
     yield f"tried: types = {options['types']}"

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from fuzz_check import THREADS, module_of
+from fuzz_check import PIPELINES, THREADS, Case, decide, module_of, refuse
 from fuzz_execute import (
     BF16,
     compiled,
+    executed,
     hold_against,
+    promise_of,
     protected_constants,
     right_results,
     same_results,
@@ -23,8 +25,10 @@ from fuzz_inputs import Arrays, array
 from generate.sized import LargeBuilder, OpenBuilder, RowBuilder, Sized, ragged_ends, random_sized_program
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
+from lastuse.dialect.onednn.flow import functions_of
 from lastuse.dialect.sizes import argument_name
-from lastuse.modules import clone, main_function
+from lastuse.modules import clone, keep_called, main_function
+from lastuse.passes.specialize import specialize, unknown_sizes
 from lastuse.passes.strategies import STRATEGIES
 
 BUILDERS: dict[str, type[OpenBuilder]] = {
@@ -45,6 +49,7 @@ class Crossing(NamedTuple):
         text: the program goes through text before.
         extreme: some inputs are NaN, infinite, denormal or nearly too large.
         naive: bits are compared with those of the program without decisions, compiled with the same other options.
+        pipeline: passes decide while sizes are unknown, by number; None for the compiler.
     """
 
     options: Mapping[str, object]
@@ -52,6 +57,7 @@ class Crossing(NamedTuple):
     text: bool
     extreme: bool
     naive: bool
+    pipeline: int | None = None
 
 
 def family_of(seed: int) -> str:
@@ -88,7 +94,10 @@ def crossing_of(seed: int, symbols: set[str]) -> Crossing:
     if symbols:
         sizes.append(chance.choice(sizes[:2]))
     naive = chance.random() < 0.3
-    return Crossing(options, sizes, chance.random() < 0.4, chance.random() < 0.25, naive)
+    text, extreme = chance.random() < 0.4, chance.random() < 0.25
+    decided_open = family == "unknown sizes" and chance.random() < 0.25
+    pipeline = chance.randrange(len(PIPELINES)) if decided_open else None
+    return Crossing(options, sizes, text, extreme, naive, pipeline)
 
 
 def inputs_at(module: ModuleOp, sized: Sized, sizes: Mapping[str, int], seed: int, extreme: bool) -> Arrays:
@@ -111,6 +120,9 @@ def check_crossing(
     module = sized.module if module is None else module
     options = dict(crossing.options)
     given = module_of(str(module)) if crossing.text else clone(module)
+    if crossing.pipeline is not None:
+        check_passes(sized, seed, crossing, given, figures)
+        return
     what = "compiled with options"
     narrow = BF16 if options["types"] == "bf16" else 0.0
     with protected_constants():
@@ -128,3 +140,26 @@ def check_crossing(
             if naive is not None:
                 same_results(what, twice("naive", naive, inputs, promise), got)
                 figures["bits compared with the naive program"] += 1
+
+
+def check_passes(sized: Sized, seed: int, crossing: Crossing, module: ModuleOp, figures: Counter[str]) -> None:
+    """Passes decide while sizes are unknown; then sizes are bound, and it runs. Raises `Wrong`."""
+    assert crossing.pipeline is not None
+    for func in functions_of(module).values():
+        func.res_attrs = None  # that a result and the argument it is tied to have one size is not known yet
+    drawn, what = clone(module), f"pipeline {crossing.pipeline} at unknown sizes"
+    keep_called(module)
+    decide(module, Case(crossing.pipeline))
+    threads = crossing.options["threads"]
+    assert isinstance(threads, int)
+    for sizes in crossing.sizes[:3]:
+        inputs = inputs_at(drawn, sized, sizes, seed, crossing.extreme)
+        want = right_results(drawn, list(inputs.values()))
+        bound = clone(module)
+        arrays = list(inputs.values())
+        known = {name: arrays[index].shape[axis] for name, (index, axis) in unknown_sizes(main_function(bound)).items()}
+        specialize(bound, {main_function(bound): known})
+        refuse(bound, f"{what}, bound")
+        promise = promise_of(bound)
+        hold_against(what, want, executed(what, bound, inputs, threads), promise, figures)
+        figures["results held against the interpreter"] += len(want)
