@@ -114,6 +114,12 @@ def is_decided(op: Operation) -> bool:
     return any(name in op.attributes for name in (INPLACE, REUSE, OFFSET, PARTS, COPY))
 
 
+def gives_places(op: Operation) -> bool:
+    """A decision on the op says where one of its results, its scratch or a part of its result lies."""
+    entries = any(n >= 0 for n in (*inplace(op), *reuse(op), *offsets(op)))
+    return entries or bool(parts(op)) or is_copy(op) or SCRATCH_OFFSET in op.attributes
+
+
 def is_copy(op: Operation) -> bool:
     """A view that a pass made a copy."""
     return COPY in op.attributes

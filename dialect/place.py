@@ -362,6 +362,14 @@ def number_of(value: SSAValue) -> int:
     return decisions.number_of(value)
 
 
+def offset_of(value: SSAValue) -> int:
+    """The arena offset that a result or the slot of a block argument carries, -1 for none."""
+    if isinstance(value, OpResult):
+        return decisions.offsets(value.op)[value.index]
+    is_moved_into = isinstance(value, BlockArgument) and slot_of(value) is None and movers_to(value.block)
+    return _agreed(value, decisions.successor_offsets) if isinstance(value, BlockArgument) and is_moved_into else -1
+
+
 def set_number(value: SSAValue, number: int) -> None:
     """Put a result, an argument of a function or the slot of a block argument into storage `number`."""
     if isinstance(value, BlockArgument) and is_slot(value):

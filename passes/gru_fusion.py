@@ -59,8 +59,9 @@ class GruFusionPass(ModulePass):
         added, are a `dnn.multi_gru`, and two of those in a row are one with the layers of both. A direction without
         bias or h0 gets zeros, where the other has one. Every refusal is a remark with a reason. What has an engine
         (`--placement-pass`) is fused to what has one. The pass run again changes nothing.
-    Leaves alone: constants that others read. Without an added row, GRUs with activations other than tanh and sigmoid:
-        the cpu engine runs them, faster with the product apart; with one, other than those, relu and identity.
+    Leaves alone: constants that others read, and ops with decisions about places (`decided`). Without an added row,
+        GRUs with activations other than tanh and sigmoid: the cpu engine runs them, faster with the product apart; with
+        one, other than those, relu and identity.
     Example: `%g = "dnn.matmul"(%x, %wx)`, `%h = "dnn.gru"(%g, %wh, %b, %offsets)` become
         `%h = "dnn.fused_gru"(%x, %wx, %wh, %b, %offsets)`.
 

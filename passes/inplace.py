@@ -13,18 +13,20 @@ from xdsl.passes import ModulePass
 from ..dialect import decisions
 from ..dialect.decisions import shown
 from ..dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from ..dialect.place import places, set_number
+from ..dialect.place import set_number
 from .analysis.decider import Plan
 from .analysis.program import Program
 from .analysis.reasons import sentence
 from .strategies import STRATEGIES
+from .void import drop_void
 
 
 @dataclass(frozen=True)
 class InplacePass(ModulePass):
     """Decide which result is written over which operand.
 
-    Requires: verified IR. Decisions that are there already are kept and counted with.
+    Requires: verified IR. Decisions that are there already are kept and counted with; one without effect, as another
+        rule gives the place, is dropped with a remark. A result with an offset stays there (`decided`).
     Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse`, or `dnn.succ_reuse` for block arguments, where
         values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepted
         the decisions found.
@@ -51,7 +53,11 @@ class InplacePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in op.walk():
-            if isinstance(func, FuncOp) and (plan := self.decide(func)) is not None and wants_remarks(ctx):
+            if not isinstance(func, FuncOp):
+                continue
+            if func.body.blocks and wants_remarks(ctx):
+                drop_void(func, ctx)
+            if (plan := self.decide(func)) is not None and wants_remarks(ctx):
                 say(ctx, func, plan)
 
     def decide(self, func: FuncOp, program: Program | None = None) -> Plan | None:
@@ -59,7 +65,7 @@ class InplacePass(ModulePass):
         program = program if program is not None else Program.of(func)
         if program is None:
             return None
-        _drop_void(func, program)
+        drop_void(func, sizes=program.sizes)
         plan = STRATEGIES[self.strategy](program, self.parts)
         self._write(plan)
         return plan
@@ -80,18 +86,6 @@ class InplacePass(ModulePass):
         if self.explain:
             for op, refusals in plan.refused.items():
                 op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
-
-
-def _drop_void(func: FuncOp, program: Program) -> None:
-    """Erase what says otherwise than the rule that gives the place (docs/storage.md, 2): it decides nothing."""
-    decided = any(decisions.INPLACE in op.attributes or decisions.PARTS in op.attributes for op in program.ops)
-    while decided and (void := places(func, program.sizes).void):
-        for op, attribute, entry in void:
-            if attribute == decisions.INPLACE:
-                kept = [-1 if index == entry else k for index, k in enumerate(decisions.inplace(op))]
-                decisions.set_inplace(op, kept)
-            else:
-                decisions.set_parts(op, [k for k in decisions.parts(op) if k != entry])
 
 
 def say(ctx: Context, func: FuncOp, plan: Plan) -> None:

@@ -18,11 +18,14 @@ from ..dialect.onednn.flow import functions_of
 from ..dialect.place import movers_to
 from .analysis.budget import check_frames, exceeded, limit_of
 from .analysis.buffers import Demand, demand
+from .analysis.given_plan import GivenPlan
+from .analysis.reasons import Reason
 from .analysis.scaling import scaled_demand
 from .analysis.sharing import FITS, pooled
 from .analysis.unknown import unknown_memory, why_unplanned
 from .planning import planner
 from .scratch import Scratch, check_threads
+from .void import drop_void
 
 POOL = "pool"
 EXACT_WORK = 500_000_000
@@ -46,8 +49,11 @@ class MemoryPlanPass(ModulePass):
         `dnn.scratch_bytes` (one that is stated there already is never lowered). The frames of functions that are called
         come on top. What is not known is a remark, and with a limit an error: scratch where there is no runtime to
         measure it or a size is unknown, and the memory of what foreign ops return.
-    Leaves alone: in-place results, views and parts (they follow their operand or result), and, with a warning,
-        functions with other unknown sizes, with blocks that are never reached, or that never return.
+        Offsets that are there already are kept: what has none is placed around them. Where that cannot be, the rest is
+        not planned, and a remark says why; a decision without effect is dropped with a remark.
+    Leaves alone: a plan that has an offset for everything; with `pool`, any function with offsets. In-place results,
+        views and parts (they follow their operand or result), and, with a warning, functions with other unknown sizes,
+        with blocks that are never reached, or that never return.
     Example: two values that are never in use together get one offset.
 
     Options:
@@ -101,20 +107,36 @@ class MemoryPlanPass(ModulePass):
         limit = None if self.limit is None else limit_of(self.limit)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
-                if self.algorithm == POOL:
-                    decisions.forget_plan(func)
+                drop_void(func, ctx)
+                given = GivenPlan.of(func)
+                if self.algorithm == POOL and given is not None:
+                    text = "no storage is numbered: the plan of the arena that is there is kept"
+                    remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
+                elif self.algorithm == POOL:
                     _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
                 else:
-                    self._place(ctx, func, limit, scratch, known)
+                    self._place(ctx, func, limit, scratch, known, given)
         if limit is not None:
             check_frames(functions_of(op), limit)
 
-    def _place(self, ctx: Context, func: FuncOp, limit: int | None, scratch: Scratch, known: Known) -> None:
+    def _place(
+        self,
+        ctx: Context,
+        func: FuncOp,
+        limit: int | None,
+        scratch: Scratch,
+        known: Known,
+        given: GivenPlan | None,
+    ) -> None:
         decisions.forget_plan(func)
         wanted, scaled = demand(func), None
         if wanted is None and limit is None and (scaled := scaled_demand(func)) is not None:
             wanted = scaled.demand
-            func.attributes[decisions.UNIT] = StringAttr(scaled.symbol)
+        unit = None if scaled is None else scaled.symbol
+        if given is not None:
+            given.restore()
+        elif unit is not None:
+            func.attributes[decisions.UNIT] = StringAttr(unit)
         if wanted is None:
             why = why_unplanned(func)
             if limit is not None:
@@ -127,7 +149,14 @@ class MemoryPlanPass(ModulePass):
                 raise LastuseError(f"no limit can be kept: {text}", unknown.op)
             remark(ctx, RemarkKind.REFUSAL, unknown.op, f"not in the arena: {text}", reason="size")
         nodes = EXACT_WORK // max(1, len(wanted.buffers)) if self.algorithm == "exact" else 0
-        placed = known.get(wanted.buffers) or wanted.placed(self.algorithm, nodes)
+        if given is None:
+            placed = known.get(wanted.buffers) or wanted.placed(self.algorithm, nodes)
+        elif given.is_whole(wanted) and (given.arena_bytes or not wanted.buffers):
+            _keep(ctx, func, given, limit)
+            return
+        elif given.unit != unit or (placed := given.around(wanted, self.algorithm, nodes)) is None:
+            _refuse(ctx, func, limit)
+            return
         if limit is not None and placed.peak > limit:
             op, error = exceeded(func, wanted, placed, limit, self.algorithm)
             notes = [text for _, text in error.notes]
@@ -136,7 +165,26 @@ class MemoryPlanPass(ModulePass):
         put_plan(func, wanted, placed)
         said = planner.in_words(placed.peak, placed.bound, placed.proof)
         each = f" for each unit of {scaled.symbol}" if scaled is not None else ""
-        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}")
+        kept = "" if given is None else ", around the offsets that were there"
+        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}{kept}")
+
+
+def _keep(ctx: Context, func: FuncOp, given: GivenPlan, limit: int | None) -> None:
+    """Every storage has an offset: nothing is left to plan."""
+    if limit is not None and given.arena_bytes > limit:
+        text = f"the plan that @{func.sym_name.data} carries takes {given.arena_bytes:,} bytes, the limit is {limit:,}"
+        raise LastuseError(text, func)
+    each = f" for each unit of {given.unit}" if given.unit is not None else ""
+    text = f"the arena has {given.arena_bytes:,} bytes{each}: the plan that is there is kept"
+    remark(ctx, RemarkKind.DECISION, func, text)
+
+
+def _refuse(ctx: Context, func: FuncOp, limit: int | None) -> None:
+    """The offsets that are there stay, and what has none has memory of its own."""
+    text = "the rest is not planned around the offsets that are there: they share bytes, or are not in the same unit"
+    if limit is not None:
+        raise LastuseError(f"no limit can be kept: {text}", func)
+    remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
 
 
 def put_plan(func: FuncOp, wanted: Demand, placed: planner.Plan) -> None:

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
+from ..dialect import decisions
 from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
 from .analysis.buffers import demand
 from .dead_code import erase_dead
@@ -18,6 +19,7 @@ from .joint import NODES, Chosen, Search, State, arena_of, check_nodes
 from .memory_plan import MemoryPlanPass
 from .planning.planner import Buffer, Plan
 from .scratch import Scratch
+from .void import drop_void
 
 MEASURED = "best"
 """The algorithm by which ways to plan are compared."""
@@ -27,8 +29,8 @@ MEASURED = "best"
 class PlanPass(ModulePass):
     """Choose the order of ops, what is written over what, and the offsets so that the arena is as small as possible.
 
-    Requires: verified IR with known sizes (`--specialize-pass`). Decisions that are there already are kept, and with
-        them the order of a function that has some.
+    Requires: verified IR with known sizes (`--specialize-pass`). Decisions that are there already are kept, offsets
+        too, and with them the order of a function that has some; one without effect is dropped with a remark.
     Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
         than what the last two make of the given order, with parts of a concat in position or without. An op without
         effects whose results have no uses is erased first, unless it carries a decision.
@@ -73,19 +75,22 @@ class PlanPass(ModulePass):
         known: dict[tuple[Buffer, ...], Plan] = {}
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
+                drop_void(func, ctx)
                 start = State.of(func) if wants_remarks(ctx) else None
+                planned = any(name in o.attributes for o in func.walk() for name in decisions.PLAN)
                 chosen = search.run(func)
                 if chosen.way.placed is not None and self.algorithm == MEASURED:
                     known[chosen.way.buffers] = chosen.way.placed
                 if start is not None:
-                    _say(ctx, func, chosen, start)
+                    _say(ctx, func, chosen, start, planned)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
         self._offsets().place(ctx, op, scratch, known)
 
 
-def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State) -> None:
-    """What was decided, and how many bytes each of the three gained."""
+def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State, planned: bool) -> None:
+    """What was decided, and how many bytes each of the three gained; nothing of that where offsets were `planned`
+    before."""
     if chosen.way.plan is not None:
         say(ctx, func, chosen.way.plan)
     if chosen.fixed is not None:
@@ -94,6 +99,8 @@ def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State) -> None:
         remark(ctx, RemarkKind.DECISION, func, "proved = false: the search for an order stopped at its limit")
     if chosen.way.found:
         remark(ctx, RemarkKind.DECISION, func, chosen.moved())
+    if planned:
+        return
     arena = arena_of(func)
     chosen.given.state.restore()
     given = arena_of(func)

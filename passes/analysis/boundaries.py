@@ -17,7 +17,7 @@ from ...dialect import decisions
 from ...dialect.blocks import CONTROL, is_inside
 from ...dialect.crossings import crossings
 from ...dialect.layout import Strided, same_bytes
-from ...dialect.place import number_of
+from ...dialect.place import number_of, offset_of
 from .legality import Legality
 from .program import Program
 from .reasons import Reason, Refusal
@@ -154,6 +154,8 @@ class Boundaries:
         if slot.init < 0:
             return None
         index, init = slot.result.index, op.operands[slot.init]
+        if any(offset_of(v) >= 0 for v in (slot.result, *slot.arguments)):
+            return Refusal(Reason.DECIDED, index, slot.init)
         if self.program.typed(init) != self.program.typed(slot.result):
             return Refusal(Reason.SIZE, index, slot.init, init)
         early = self.legality.group_refusal(op, index, slot.init)
@@ -178,7 +180,7 @@ class Boundaries:
             return
         last = _terminators(op)
         for result in op.results:
-            if result not in self.program.sizes or decisions.reuse(op)[result.index] >= 0:
+            if result not in self.program.sizes or number_of(result) >= 0 or offset_of(result) >= 0:
                 continue
             self._join(op, result, [t.operands[result.index] for t in last])
 
@@ -204,7 +206,8 @@ class Boundaries:
         """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
         free = group.fixed is None and group.inside is None and not group.parts
-        return free and not blocks and not self._is_given(group)
+        planned = any(offset_of(v) >= 0 for v in group.members)
+        return free and not blocks and not planned and not self._is_given(group)
 
     def _is_given(self, group: Group) -> bool:
         """Its number was there before: others, met later, may be in it while what crosses the boundary is needed."""

@@ -16,7 +16,7 @@ from ...dialect import decisions
 from ...dialect.blocks import above
 from ...dialect.decisions import shown
 from ...dialect.layout import Strided, fits, same_bytes
-from ...dialect.place import number_of, takes_strides, viewed
+from ...dialect.place import number_of, offset_of, takes_strides, viewed
 from ...dialect.storage import Contract, Contribution, InPlace, is_region_op
 from .boundaries import Boundaries, moves
 from .legality import Legality, Policy, permission
@@ -176,6 +176,8 @@ class Decider:
                     self.plan.lost.append(Edge(op, k))
         elif over is not None:
             objection = self.policy.objection(self.program, op, 0, over.operand)
+            if offset_of(result) >= 0:
+                objection = Reason.DECIDED
             refusal = Refusal(objection, 0, over.operand) if objection is not None else None
             refusal = refusal or self.legality.carrier_refusal(op, contract, over)
             self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
@@ -200,7 +202,7 @@ class Decider:
             self.plan.parts[op] = kept
 
     def _wants(self, op: Operation, over: InPlace, is_scatter: bool) -> bool:
-        if self.chosen is not None:
+        if self.chosen is not None or offset_of(op.results[0]) >= 0:
             return False
         if is_scatter and Edge(op, over.operand) not in self.carried:
             return False
@@ -279,6 +281,9 @@ class Decider:
         if self.chosen is not None and (k := self.chosen.inplace.get(result, -1)) >= 0:
             self._settle(result, op.operands[k])
             return k, None
+        if offset_of(result) >= 0:
+            over = next((o for o in contract.over if o.result == result.index), None)
+            return -1, Refusal(Reason.DECIDED, result.index, over.operand) if over is not None else None
         best: Refusal | None = None
         legal: list[InPlace] = []
         for k, operand in enumerate(op.operands):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect.decisions import shown
+from ...dialect.decisions import gives_places, shown
 from ...dialect.dnn.arithmetic import Add, SumOp
 from ...dialect.dnn.attributes import flag, integer, word
 from ...dialect.dnn.carriers import Concat
@@ -54,6 +54,8 @@ def projected(op: Gru) -> Projected | Refusal:
     for step in chain:
         if step.results[0].uses.get_length() > 1:
             return Refusal(Reason.USED_ELSEWHERE, shown(step.results[0]))
+    if (decided := _decided(op, *chain)) is not None:
+        return decided
     if len(static_shape(x.type)) != 2 or len(static_shape(weight_x.type)) != 2:
         return Refusal(Reason.WEIGHTS, f"{x.type} times {weight_x.type}")
     if added is not None and not _is_row(added, static_shape(op.gates.type)[1]):
@@ -79,6 +81,12 @@ def _product_of(value: SSAValue) -> tuple[list[Operation], ProductOp, Product] |
         if isinstance(first, ProductOp) and product is not None and product.added is None:
             return [op, first], first, product._replace(added=other)
     return None
+
+
+def _decided(*ops: Operation) -> Refusal | None:
+    """A decision about places was made for an op by itself: fused, it would be gone."""
+    found = next((op for op in ops if gives_places(op)), None)
+    return None if found is None else Refusal(Reason.DECIDED, shown(found.results[0]))
 
 
 def _is_row(value: SSAValue, width: int | None) -> bool:
@@ -110,7 +118,7 @@ def joined(op: Operation) -> Joined | Refusal | None:
         return Refusal(Reason.CONTROL_FLOW)
     if flag(first.is_reverse) == flag(second.is_reverse):
         return Refusal(Reason.DIRECTION, "reverse" if flag(first.is_reverse) else "forward")
-    refusal = _why_not_together(first, second)
+    refusal = _decided(op, first, second) or _why_not_together(first, second)
     if refusal is not None:
         return refusal
     for half in (first, second):
@@ -145,6 +153,8 @@ def stacked(op: MultiGru) -> MultiGru | Refusal | None:
         return None
     if inner.parent is not op.parent:
         return Refusal(Reason.CONTROL_FLOW)
+    if (decided := _decided(op, inner)) is not None:
+        return decided
     if inner.offsets is not op.offsets:
         return Refusal(Reason.DIFFERENT_INPUTS, f"{shown(inner.offsets)} and {shown(op.offsets)}")
     if formula_of(inner) != formula_of(op):

@@ -32,6 +32,7 @@ class Reason(enum.Enum):
     RETURNED = "returned"
     USED_LATER = "used-later"
     TAKEN = "taken"
+    DECIDED = "decided"
     NO_PRODUCT = "no-product"
     USED_ELSEWHERE = "used-elsewhere"
     WEIGHTS = "weights"
@@ -67,6 +68,7 @@ WORDS = {
     Reason.RETURNED: "it is returned",
     Reason.USED_LATER: "it is read later",
     Reason.TAKEN: "other results stand better in that memory",
+    Reason.DECIDED: "a decision that was there before gives its place",
     Reason.NO_PRODUCT: "what it reads is no product of words and weights alone",
     Reason.USED_ELSEWHERE: "a value that would be gone is read elsewhere, or returned",
     Reason.WEIGHTS: "the weights are of other sizes than the fused op takes",

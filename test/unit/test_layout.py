@@ -52,9 +52,12 @@ def test_import_arrows() -> None:
 
 
 def names_of(path: Path) -> set[str]:
-    """What a file defines at its top."""
+    """What a file defines at its top; of a face of the package what its `__all__` says, and of one that still knows
+    earlier names (`__getattr__`) those."""
     found: set[str] = set()
-    todo = list(ast.parse(path.read_text()).body)
+    tree = ast.parse(path.read_text())
+    todo = list(tree.body)
+    texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     while todo:
         match todo.pop():
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
@@ -67,7 +70,7 @@ def names_of(path: Path) -> set[str]:
                 todo += [*body, *otherwise]
             case _:
                 pass
-    return found
+    return found | texts if found & {"__all__", "__getattr__"} else found
 
 
 def from_files(path: Path) -> Iterator[tuple[int, Path, str]]:

@@ -338,3 +338,19 @@ func.func @three(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>
   %y = "dnn.sum"(%f, %r, %m) : (tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x1xf32>
   func.return %y : tensor<5x1xf32>
 }
+
+// decided: the product has a place in the arena, the directions are parts of what joins them.
+// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: a decision that was there before gives its place (%g) [decided]
+// REMARK: refuses.mlir:[[# @LINE + 10]]:8: remark: dnn.concat (y): the GRUs it joins stay apart: a decision that was there before gives its place (%y) [decided]
+// CHECK-LABEL: func.func @decided(
+// CHECK-NEXT:    %g = "dnn.matmul"(%x, %wx) {dnn.offset = array<i64: 0>
+// CHECK-NEXT:    %h = "dnn.gru"
+// CHECK:         %y = "dnn.concat"(%f, %r) {axis = 1 : i64, dnn.parts = array<i32: 0, 1>
+func.func @decided(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>, %b: tensor<1x3xf32>, %o: tensor<3xi64>) -> (tensor<5x1xf32>, tensor<5x2xf32>) attributes {dnn.arena_bytes = 64 : i64} {
+  %g = "dnn.matmul"(%x, %wx) {dnn.offset = array<i64: 0>} : (tensor<5x2xf32>, tensor<2x3xf32>) -> tensor<5x3xf32>
+  %h = "dnn.gru"(%g, %wh, %o) {operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>} : (tensor<5x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %f = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %r = "dnn.fused_gru"(%x, %wx, %wh, %b, %o) {is_reverse = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x1xf32>
+  %y = "dnn.concat"(%f, %r) {axis = 1 : i64, dnn.parts = array<i32: 0, 1>} : (tensor<5x1xf32>, tensor<5x1xf32>) -> tensor<5x2xf32>
+  func.return %h, %y : tensor<5x1xf32>, tensor<5x2xf32>
+}

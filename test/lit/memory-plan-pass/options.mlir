@@ -2,7 +2,7 @@
 
 // RUN: opt-tool --memory-plan-pass --verify-storage-pass %s | filecheck %s
 // RUN: opt-tool --memory-plan-pass=algorithm=best --verify-storage-pass %s | filecheck %s
-// RUN: opt-tool --memory-plan-pass=algorithm=greedy --memory-plan-pass --verify-storage-pass %s | filecheck %s
+// RUN: opt-tool --memory-plan-pass=algorithm=greedy --memory-plan-pass --verify-storage-pass %s | filecheck %s --check-prefix=GREEDY
 // RUN: opt-tool --memory-plan-pass=algorithm=greedy --verify-storage-pass %s | filecheck %s --check-prefix=GREEDY
 // RUN: opt-tool -p 'memory-plan-pass{algorithm=greedy}' --verify-storage-pass %s | filecheck %s --check-prefix=GREEDY
 // RUN: opt-tool --memory-plan-pass=algorithm=pool --verify-storage-pass %s | filecheck %s --check-prefix=POOL

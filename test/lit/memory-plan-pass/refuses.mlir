@@ -41,9 +41,10 @@ func.func @foreign(%x: tensor<16xf32>) -> tensor<16xf32> {
   func.return %b : tensor<16xf32>
 }
 
-// Sizes that are not known are not planned; an earlier plan goes all the same.
+// Sizes that are not known are not planned; an earlier plan stays.
 // CHECK-LABEL: func.func @unknown(
-// CHECK-NEXT:  %a = "dnn.exp"(%x) :
+// CHECK-SAME:  attributes {dnn.arena_bytes = 64 : i64}
+// CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} :
 // CHECK-NEXT:  %b = "dnn.tanh"(%a) :
 func.func @unknown(%x: tensor<?xf32>) -> tensor<?xf32> attributes {dnn.arena_bytes = 64 : i64} {
   %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<?xf32>) -> tensor<?xf32>

@@ -94,11 +94,11 @@ func.func @scratch(%x: tensor<16xf32>) -> tensor<16xf32> {
   func.return %d : tensor<16xf32>
 }
 
-// An earlier plan goes: all offsets are made together.
+// An earlier plan stays.
 // CHECK-LABEL: func.func @again(
-// CHECK-SAME: attributes {dnn.arena_bytes = 64 : i64}
-// CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} :
-// CHECK-NEXT:  %b = "dnn.tanh"(%a) :
+// CHECK-SAME: attributes {dnn.arena_bytes = 4096 : i64}
+// CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.offset = array<i64: 1024>} :
+// CHECK-NEXT:  %b = "dnn.tanh"(%a) {dnn.offset = array<i64: 2048>} :
 func.func @again(%x: tensor<16xf32>) -> tensor<16xf32> attributes {dnn.arena_bytes = 4096 : i64} {
   %a = "dnn.exp"(%x) {dnn.offset = array<i64: 1024>} : (tensor<16xf32>) -> tensor<16xf32>
   %b = "dnn.tanh"(%a) {dnn.offset = array<i64: 2048>} : (tensor<16xf32>) -> tensor<16xf32>

@@ -194,7 +194,7 @@ class Own:
         ctx = context()
         ctx.register_dialect("own", lambda: Dialect("own", [Layer, Pair]))
         before = dict(storage._registered)  # pyright: ignore
-        register_contract(Layer, self.contract)
+        register_contract(Layer, self.contract._replace(over=tuple(o for o in self.contract.over if o.operand == 0)))
         register_contract(Pair, self.contract)
         try:
             yield ctx

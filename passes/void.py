@@ -1,0 +1,39 @@
+"""Decisions without effect: another rule gives the place (docs/storage.md, 2). A deciding pass erases them first."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, OpResult
+
+from ..dialect import decisions
+from ..dialect.diagnostics import RemarkKind, remark
+from ..dialect.place import offset_of, places
+from ..dialect.sizes import Sizes
+
+
+def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = None) -> None:
+    """Erase every `dnn.inplace` and `dnn.parts` entry that says otherwise than the rule that won; `ctx` gets a remark
+    for each."""
+    decided = any(decisions.INPLACE in op.attributes or decisions.PARTS in op.attributes for op in func.walk())
+    while decided and (void := places(func, sizes).void):
+        for op, attribute, entry in void:
+            if ctx is not None:
+                noun = "result" if attribute == decisions.INPLACE else "operand"
+                text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(op, attribute, entry)}"
+                remark(ctx, RemarkKind.REPAIR, op, text)
+            if attribute == decisions.INPLACE:
+                kept = [-1 if index == entry else k for index, k in enumerate(decisions.inplace(op))]
+                decisions.set_inplace(op, kept)
+            else:
+                decisions.set_parts(op, [k for k in decisions.parts(op) if k != entry])
+
+
+def _winner(op: Operation, attribute: str, entry: int) -> str:
+    """What gives the place instead."""
+    value = op.results[entry] if attribute == decisions.INPLACE else op.operands[entry]
+    if offset_of(value) >= 0:
+        return f"{decisions.OFFSET} gives the place"
+    if isinstance(value, OpResult) and decisions.reuse(value.op)[value.index] >= 0:
+        return f"{decisions.REUSE} gives the place"
+    return "the value cannot lie there"

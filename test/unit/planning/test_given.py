@@ -1,0 +1,149 @@
+"""Decisions that a file carries: every pass keeps each, or says in a remark or an error what goes, and why.
+
+Drawn programs are decided by one pipeline, some of the decisions are taken away, and another pipeline follows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from checker.oracle import EFFORT
+from generate import random_program
+from generate.flow import random_flow_program
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+from xdsl.passes import ModulePass
+
+import lastuse
+from lastuse.compiler import context
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.place import places
+from lastuse.frontends.mlir import parse
+from lastuse.passes.checker import check
+from lastuse.passes.checker.repair import all_decisions, drop
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.passes.plan import PlanPass
+from lastuse.passes.schedule import SchedulePass
+from lastuse.passes.strategies import STRATEGIES
+
+GIVEN: list[list[ModulePass]] = [
+    *([InplacePass(strategy=s)] for s in STRATEGIES),
+    [MemoryPlanPass(algorithm="pool")],
+    [MemoryPlanPass(algorithm="pool", level=1)],
+    [MemoryPlanPass(algorithm="greedy")],
+    [InplacePass(strategy="reinplace"), MemoryPlanPass(algorithm="greedy")],
+    [MemoryPlanPass(algorithm="pool"), MemoryPlanPass(algorithm="greedy")],
+    [PlanPass()],
+]
+NEXT: list[ModulePass] = [
+    *(InplacePass(strategy=s) for s in STRATEGIES),
+    MemoryPlanPass(algorithm="pool", level=1),
+    MemoryPlanPass(algorithm="greedy"),
+    MemoryPlanPass(),
+    PlanPass(strategy="reinplace"),
+    PlanPass(inplace=False),
+    SchedulePass(),
+]
+
+
+def functions(module: ModuleOp) -> list[FuncOp]:
+    return [op for op in module.walk() if isinstance(op, FuncOp) and op.body.blocks]
+
+
+def given(seed: int) -> tuple[ModuleOp, ToolContext]:
+    """A right module with decisions, all of a pipeline or some, and a context that collects remarks."""
+    ctx = context()
+    chance = random.Random(seed)
+    draw = random_flow_program if chance.random() < 0.6 else random_program
+    module = parse(ctx, str(draw(seed).module), f"program {seed}")
+    for step in chance.choice(GIVEN):
+        step.apply(ctx, module)
+    if chance.random() < 0.5:
+        for decision in [d for func in functions(module) for d in all_decisions(func) if chance.random() < 0.3]:
+            drop(decision)
+    assert not [v for func in functions(module) for v in check(func)]
+    ctx.wants_remarks = True
+    ctx.remarks.clear()
+    return module, ctx
+
+
+def entries(module: ModuleOp) -> dict[tuple[Operation, str, int], object]:
+    """Every decision there is, by the op, the attribute and the number of the entry."""
+    found: dict[tuple[Operation, str, int], object] = {}
+    for op in module.walk():
+        for name in (*decisions.PLACES, decisions.UNIT):
+            if name in op.attributes:
+                found.update({(op, name, n): value for n, value in _entries(op.attributes[name])})
+        if isinstance(op, FuncOp) and op.body.blocks:
+            found.update(
+                {(op, decisions.REUSE, a.index): n for a in op.args if (n := decisions.argument_reuse(a)) >= 0}
+            )
+    return found
+
+
+def _entries(attribute: Attribute) -> Iterator[tuple[int, object]]:
+    if isinstance(attribute, DenseArrayBase):
+        yield from ((n, value) for n, value in enumerate(attribute.get_values()) if value >= 0)
+    elif isinstance(attribute, ArrayAttr):
+        for row, values in enumerate(attribute.data):
+            yield from ((100 * row + n, value) for n, value in _entries(values))
+    else:
+        yield 0, attribute.value.data if isinstance(attribute, IntegerAttr) else attribute
+
+
+@pytest.mark.parametrize("step", NEXT, ids=str)
+def test_a_pass_keeps_every_decision_or_says_which_goes(step: ModulePass) -> None:
+    for seed in range(12 * EFFORT):
+        module, ctx = given(seed)
+        before = entries(module)
+        step.apply(ctx, module)
+        assert not [v.message for func in functions(module) for v in check(func)], seed
+        assert not [v for func in functions(module) for v in places(func).void], f"{seed}: without effect"
+        after = entries(module)
+        said = "\n".join(r.message for r in ctx.remarks)
+        for (op, name, entry), value in before.items():
+            now = after.get((op, name, entry))
+            if name == decisions.ARENA_BYTES and now != value:
+                assert isinstance(now, int) and isinstance(value, int) and now > value, seed
+                assert "around the offsets that were there" in said, seed
+            elif name == decisions.PARTS:
+                here = {v for (o, n, _), v in after.items() if o is op and n == name}
+                assert value in here or f"{name} of operand {value} dropped" in said, seed
+            elif now != value:
+                assert f"{name} of result {entry} dropped" in said, f"{seed}: {op.name} {name} {value} {now}"
+
+
+@pytest.mark.parametrize("options", [{}, {"plan": False}, {"inplace": False}, {"schedule": False}], ids=str)
+def test_compile_keeps_every_decision_or_says_which_goes(options: dict[str, bool]) -> None:
+    """Of functions without control flow: of what the compiler is given, and has when it has decided."""
+    for seed in range(8 * EFFORT):
+        ctx = context()
+        chance = random.Random(seed)
+        module = parse(ctx, str(random_program(seed).module), f"program {seed}")
+        for step in chance.choice(GIVEN):
+            step.apply(ctx, module)
+        ctx.wants_remarks = True
+        ctx.remarks.clear()
+        try:
+            program = lastuse.compile(module, threads=1, ctx=ctx, **options)
+        except LastuseError:
+            continue  # an op that nothing runs
+        done = program.specialized({}).module
+        said = "\n".join(r.message for r in ctx.remarks)
+        old, new = (
+            {
+                (r.name_hint, n): v
+                for (op, n, k), v in entries(m).items()
+                for r in op.results[k : k + 1]
+                if n in (decisions.OFFSET, decisions.REUSE, decisions.INPLACE)
+            }
+            for m in (module, done)
+        )
+        lost = {key: value for key, value in old.items() if new.get(key) != value}
+        for (result, name), value in lost.items():
+            assert f"{name}" in said and "dropped" in said, f"{seed}: {result} {name} {value} {new.get((result, name))}"
