@@ -18,6 +18,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
+from .dtypes import numpy_dtype
 from .primitive import Primitive
 from .shape import Dim, Typed, static_shape, typed
 from .storage import CPU_ONLY, Engine, HasStorage, engine_of
@@ -41,6 +42,8 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
     traits = traits_def(StorageEffect())
     COMMUTES: ClassVar[bool] = False
     """Operands 0 and 1 may be exchanged without changing a bit of the result."""
+    COMPUTES: ClassVar[bool] = True
+    """The op has a meaning in numpy, so its element types are those that numpy has."""
     EXAMPLE: ClassVar[str]
     """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
 
@@ -112,6 +115,8 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
         values = (*self.operands, *self.results)
         if any(not isinstance(v.type, TensorType) for v in values):
             raise VerifyException(f"operands and results of {self.name} must be ranked tensors")
+        if self.COMPUTES:
+            self._verify_element_types(values)
         try:
             results = self.infer([typed(v.type, _verify_symbols(v)) for v in self.operands])
         except ValueError as error:
@@ -122,6 +127,13 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
             self._verify_result(index, want, result)
         if engine is not None and engine not in self.storage().engines:
             raise VerifyException(f"{self.name} does not run on engine {engine.value}")
+
+    def _verify_element_types(self, values: Sequence[SSAValue]) -> None:
+        for value in values:
+            try:
+                numpy_dtype(typed(value.type).dtype)
+            except ValueError as error:
+                raise VerifyException(f"{self.name}: {error}") from None
 
     def _verify_result(self, index: int, want: Typed, result: SSAValue) -> None:
         have = typed(result.type)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from functools import lru_cache
 
 import ml_dtypes
@@ -52,12 +54,20 @@ def item_bytes(name: str) -> int:
     """Bytes of one element; i1 takes a whole byte. Types no kernel knows are counted by their width, 8 if unknown."""
     if name in _NUMPY:
         return _NUMPY[name].itemsize
-    digits = "".join(c for c in name if c.isdigit())
-    return max(1, (int(digits) + 7) // 8) if digits else 8
+    if (parts := re.fullmatch(r"complex<(.*)>", name)) is not None:
+        return 2 * item_bytes(parts[1])
+    if (vector := re.fullmatch(r"vector<((?:\d+x)+)([^x].*)>", name)) is not None:
+        return math.prod(int(size) for size in vector[1].split("x")[:-1]) * item_bytes(vector[2])
+    width = re.fullmatch(r"(?:[su]?i|f|tf)(\d+)(?:E\d.*)?", name)
+    if width is None:
+        return 8
+    digits = width[1] if "E" not in name else name[1]  # f8E4M3FN has a bit of sign, 4 of exponent, 3 of mantissa
+    return max(1, (int(digits) + 7) // 8)
 
 
 def element_type(name: str) -> Attribute:
-    """The xDSL element type of a name that `numpy_dtype` knows."""
+    """The xDSL element type of a name that `numpy_dtype` knows; raises ValueError as that does."""
+    numpy_dtype(name)
     named: dict[str, Attribute] = {
         "f64": builtin.f64,
         "f32": builtin.f32,

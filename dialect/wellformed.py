@@ -21,6 +21,7 @@ from .blocks import reached, successors
 from .crossings import verify_crossings
 from .decision_verifier import verify_decisions
 from .diagnostics import LastuseError, op_name
+from .tensor_types import verify_sizes
 
 
 def verify(top: Operation, decisions: bool = True) -> None:
@@ -34,6 +35,7 @@ def verify(top: Operation, decisions: bool = True) -> None:
         LastuseError: at the first operation, in program order, that is not well formed.
     """
     _verify_op(top, {}, decisions)
+    verify_sizes(top)
     visible: set[SSAValue] = set()
     for region in top.regions:
         _check_dominance(region, visible)

@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 from ..dialect.diagnostics import inherit
 from ..dialect.onednn import ArenaOp, SourceOp
 from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
+from ..dialect.tensor_types import verify_element_types
 from .analysis.frame import result_names
 from .checker import check
 from .lowering.function import FunctionLowering
@@ -47,6 +48,7 @@ class LowerToOnednnPass(ModulePass):
     verify: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_element_types(op)
         functions = functions_of(op)
         order = callers_first(functions)
         for func in functions.values() if self.verify else ():

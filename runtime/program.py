@@ -173,14 +173,16 @@ class Program:
         """As `run`, in this context of the program's."""
         arguments = self._built.arguments
         shapes = [a.shape for a in arguments] if part is None else part.shapes
-        arrays = collect(arguments, shapes, inputs, out)
         try:
+            arrays = collect(arguments, shapes, inputs, out)
             if part is not None:
                 context.check(arrays, shapes)
             larger = arrays if part is None else _larger(arguments, arrays, part)
             if self._poison:
                 context.poison()
             context.run(larger)
+        except MemoryError as error:
+            raise LastuseError(f"there is no memory for this run: {error}") from error
         except _core.OffsetsError as error:
             message, place = self._located(str(error))
             # In the words of the kernels in numpy, which do not name a step.

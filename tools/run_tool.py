@@ -249,7 +249,10 @@ def _read(path: str) -> dict[str, np.ndarray]:
 def _zeros(program: Program) -> dict[str, np.ndarray]:
     if program.unknown_sizes:
         raise LastuseError(f"--inputs is needed: sizes are not known ({', '.join(program.unknown_sizes)})")
-    return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
+    try:
+        return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
+    except MemoryError as error:
+        raise LastuseError(f"there is no memory for inputs of zeros: {error}") from error
 
 
 def _print(

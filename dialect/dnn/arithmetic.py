@@ -227,7 +227,7 @@ class SumOp(ElementwiseOp):
         return total
 
     def primitive(self) -> Primitive | None:
-        return Sum() if len(self.inputs) > 1 and all_f32(self) else None
+        return Sum() if all_f32(self) else None
 
 
 @irdl_op_definition

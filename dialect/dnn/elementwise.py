@@ -15,6 +15,7 @@ from ..primitive import Eltwise, Primitive
 from ..shape import Typed
 from ..storage import Backward, Contract, InPlace
 from .attributes import (
+    INTEGER,
     NUMBER,
     all_f32,
     engines,
@@ -246,7 +247,7 @@ class Scale(UnaryOp):
     BACKWARD: ClassVar = READS_NOTHING
     factor = opt_attr_def(NUMBER, attr_name="scale")
     bias = opt_attr_def(NUMBER)
-    bias_after_scale = opt_attr_def(NUMBER)
+    bias_after_scale = opt_attr_def(INTEGER)
 
     def _numbers(self) -> tuple[float | int, float | int, bool]:
         after = self.bias_after_scale

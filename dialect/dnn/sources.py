@@ -170,6 +170,7 @@ class Opaque(DnnOp):
     """
 
     name = "dnn.opaque"
+    COMPUTES: ClassVar = False
     EXAMPLE: ClassVar = '{kind = "conv"} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>'
     inputs = var_operand_def(TensorType)
     outputs = var_result_def(TensorType)

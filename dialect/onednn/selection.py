@@ -11,6 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
+import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute
 
@@ -80,7 +81,7 @@ def _(chosen: primitive.Eltwise, job: Job) -> bool:
 
 def _eltwise(chosen: primitive.Eltwise, job: Job, src: Operand, dst: Operand) -> None:
     numbers = {"alpha": chosen.alpha, "beta": chosen.beta}
-    given = {name: FloatAttr(number, f32) for name, number in numbers.items() if number}
+    given = {name: _f32(number) for name, number in numbers.items() if number}
     job.step(EltwiseOp, [src], [dst], {"alg": StringAttr(chosen.alg), **given})
 
 
@@ -138,7 +139,7 @@ def _(chosen: primitive.LayerNorm, job: Job) -> bool:
     dense = [v for v in (*channels, *stats) if v is not None and v.layout.is_dense and v.dtype == "f32"]
     if len(dense) != len(channels) + len(stats) or not src.layout.is_dense or not dst.layout.is_dense:
         return False
-    job.step(LayerNormOp, [src, *dense[:2]], [dst, *dense[2:]], {"epsilon": FloatAttr(chosen.epsilon, f32)})
+    job.step(LayerNormOp, [src, *dense[:2]], [dst, *dense[2:]], {"epsilon": _f32(chosen.epsilon)})
     if stats:
         # The op's third result is the inverse deviation, oneDNN's the variance.
         variance = dense[-1]
@@ -154,7 +155,7 @@ def _(chosen: primitive.BatchNorm, job: Job) -> bool:
         return False
     if any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
         return False
-    job.step(BatchNormOp, job.ins, job.outs, {"epsilon": FloatAttr(chosen.epsilon, f32)})
+    job.step(BatchNormOp, job.ins, job.outs, {"epsilon": _f32(chosen.epsilon)})
     return True
 
 
@@ -192,9 +193,9 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
             assert layout is not None
             job.emit.copy(c.at(layout), dst)
             ins.append(dst)
-            given["beta"] = FloatAttr(beta, f32)
+            given["beta"] = _f32(beta)
     if alpha != 1.0:
-        given["alpha"] = FloatAttr(alpha, f32)
+        given["alpha"] = _f32(alpha)
     job.step(MatMulOp, ins, [dst], given, packed={1} if b.is_constant and len(b.shape) == 2 else ())
     return True
 
@@ -224,6 +225,12 @@ def _(chosen: primitive.Gru, job: Job) -> bool:
     once = all(v.is_constant for v in job.ins[1 : 1 + count])
     job.step(GruOp, ins, job.outs, given, packed={1 + k for k in range(count if once else 0) if k % each < 2})
     return True
+
+
+def _f32(number: float) -> FloatAttr:
+    """The number as oneDNN takes it: beyond the largest f32 it is an infinity, as it is to the op's own kernel."""
+    with np.errstate(over="ignore"):
+        return FloatAttr(float(np.float32(number)), f32)
 
 
 def _turned(values: Sequence[Operand], each: int) -> list[Operand]:

@@ -23,6 +23,7 @@ from .dialect.diagnostics import ArrayError, LastuseError, Remark, ToolContext
 from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
+from .dialect.tensor_types import verify_element_types
 from .further import Actions, FurtherSizes, specialized
 from .memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from .modules import apply, clone, keep_called, main_function
@@ -436,6 +437,7 @@ def compile(
     module = clone(model) if isinstance(model, ModuleOp) else read(used, model, stages)
     with stages.stage("verify"):
         wellformed.verify(module)
+        verify_element_types(module)
     for name in fetch_names:
         fetch(main_function(module), name)
     prepare(used, module, fuse, types, stages)

@@ -23,6 +23,7 @@ LINES = [
     f"scale({SHAPE}) {{bias = 3.0 : f32, scale = 0.3 : f32}} -> {SHAPE}",
     f"scale({SHAPE}) {{bias = 3.0 : f32, bias_after_scale = false, scale = 0.3 : f32}} -> {SHAPE}",
     *(f"{name}({SHAPE}, {other}) -> {SHAPE}" for name in ("add", "sub", "mul", "div") for other in (SHAPE, "41xf32")),
+    f"sum({SHAPE}) -> {SHAPE}",
     f"sum({SHAPE}, {SHAPE}) -> {SHAPE}",
     f"sum({SHAPE}, {SHAPE}, {SHAPE}, {SHAPE}) -> {SHAPE}",
     *(f"{name}({SHAPE}) {{axis = {axis} : i64}} -> {SHAPE}" for name in ("softmax", "log_softmax") for axis in (0, -1)),
