@@ -1,0 +1,56 @@
+"""What the package says of itself: version, types, the page of an index without links that lead nowhere there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import lastuse
+from support import ROOT
+
+TEXT = (ROOT / "pyproject.toml").read_text()
+HOOK = "[[tool.hatch.metadata.hooks.fancy-pypi-readme.substitutions]]"
+RELATIVE = re.compile(r"\]\((?!https?:|#)")
+
+
+def page() -> str:
+    """The page of an index, made as the build makes it."""
+    (fragments,) = re.findall(r"^fragments = (.*)$", TEXT, re.MULTILINE)
+    text = "".join((ROOT / name).read_text() for name in re.findall(r'path = "([^"]*)"', fragments))
+    for table in TEXT.split(HOOK)[1:]:
+        (pattern,) = re.findall(r"^pattern = '(.*)'$", table, re.MULTILINE)
+        (replacement,) = re.findall(r"""^replacement = ["'](.*)["']$""", table, re.MULTILINE)
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def test_version_is_said_once() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", lastuse.__version__)
+    assert 'dynamic = ["version", "readme"]' in TEXT
+    assert not re.search(r'^version = "', TEXT, re.MULTILINE)
+    assert f"## {lastuse.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_types_travel_with_the_package() -> None:
+    assert (Path(lastuse.__file__).parent / "py.typed").is_file()
+    assert "Typing :: Typed" in TEXT
+
+
+def test_page_of_an_index_has_no_links_within_the_repository() -> None:
+    before, after = (ROOT / "README.md").read_text(), page()
+    assert RELATIVE.search(before), "else there is nothing to take out"
+    assert not RELATIVE.search(after)
+    assert "https://xdsl.dev" in after and "## 0.1.0" in after
+
+
+def test_page_of_an_index_keeps_its_code() -> None:
+    after = page()
+    blocks = re.findall(r"^```.*?^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks and all(block in after for block in blocks)
+
+
+@pytest.mark.parametrize("name", lastuse.__all__)
+def test_every_exported_name_is_there(name: str) -> None:
+    assert getattr(lastuse, name) is not None
