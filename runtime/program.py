@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.dnn.ragged import OffsetsError
+from lastuse.dialect.locks import ForkLock
 
 from . import _core
 from .arrays import Arrays, Part, collect
@@ -101,7 +101,7 @@ class Program:
         self._poison, self._profiles = poison, profile
         warm_up(threads)
         self._made: list[_core.Context] = []
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._free: list[_core.Context] = [self._context(None)]
 
     @property

@@ -8,7 +8,6 @@ and says the bytes. Passes ask for them through their context (`ToolContext.meas
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dtypes import element_type
 from lastuse.dialect.layout import Strided
+from lastuse.dialect.locks import ForkLock
 from lastuse.dialect.onednn import CallOp, ConstantOp, GruOp, PrimitiveStep, memref_type
 from lastuse.dialect.onednn.emit import Emitter, Operand
 from lastuse.dialect.onednn.selection import select
@@ -56,7 +56,7 @@ class _Answers:
 
     def __init__(self) -> None:
         self._known: OrderedDict[_Wanted, int] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
 
     def of(self, wanted: _Wanted, op: DnnOp) -> int:
         with self._lock:

@@ -6,12 +6,12 @@ new primitives and packs nothing, as long as the new primitive's kernel takes th
 
 from __future__ import annotations
 
-import threading
 from typing import NamedTuple
 
 import numpy as np
 
 from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.locks import ForkLock
 from lastuse.dialect.onednn import MatMulOp, Memory
 
 from . import _core
@@ -61,7 +61,7 @@ class PackedWeights:
         self.gru_cache = _core.GruCache(GRU_PRIMITIVES)
         self._kept: dict[tuple[object, ...], tuple[np.ndarray, list[Packing]]] = {}
         self._grus: dict[tuple[object, ...], _core.GruWeights] = {}
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
 
     @property
     def nbytes(self) -> int:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import threading
 from collections.abc import Callable, Generator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+from ..locks import ForkLock
 
 
 class _Pool(NamedTuple):
@@ -45,7 +46,7 @@ def _pool() -> _Pool | None:
     return None
 
 
-_lock = threading.Lock()
+_lock = ForkLock()
 _users = 0
 _before = 1
 

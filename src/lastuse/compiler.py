@@ -8,7 +8,6 @@ recent sizes are kept.
 
 from __future__ import annotations
 
-import threading
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from . import runtime
 from .dialect import wellformed
 from .dialect.diagnostics import ArrayError, LastuseError, Remark, ToolContext
+from .dialect.locks import ForkLock
 from .dialect.onednn.flow import functions_of
 from .dialect.shape import static_shape
 from .dialect.sizes import argument_name
@@ -123,7 +123,7 @@ class Program:
         }
         self.weights = runtime.PackedWeights(self.stages)
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = ForkLock()
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
         self._further: FurtherSizes | None = None

@@ -84,20 +84,42 @@ def test_a_fork_in_a_parallel_region() -> None:
     assert product.is_right()
 
 
-def test_a_fork_while_other_threads_run_and_compile() -> None:
-    """Their locks are nobody's in the child."""
+def test_a_fork_while_another_thread_runs() -> None:
     product, ended = Product(2), threading.Event()
 
     def work() -> None:
         while not ended.is_set():
             assert product.is_right()
-            product.program.specialized({})
 
     thread = threading.Thread(target=work)
     thread.start()
     try:
         for _ in range(5):
             assert in_child(lambda: product.is_right() and Product(2, 3).is_right())
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_a_fork_while_another_thread_compiles_the_program(tmp_path: Path) -> None:
+    """Which takes most of the thread's time, under the program's lock."""
+    model = tmp_path / "rows.mlir"
+    model.write_text(ROWS)
+    program, ended = lastuse.compile(model, threads=2), threading.Event()
+    x = np.ones((3, 8), np.float32)
+    want = program(x)
+
+    def work() -> None:
+        rows = 3
+        while not ended.is_set():
+            rows += 1
+            program.specialized({"rows": rows})
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        for _ in range(5):
+            assert in_child(lambda: bool((program(x) == want).all()))
     finally:
         ended.set()
         thread.join()
@@ -123,6 +145,16 @@ func.func @main(%x: tensor<40x8xf32>, %offsets: tensor<5xi64>) -> tensor<40x8xf3
     (tensor<40x8xf32>, tensor<8x12xf32>, tensor<4x12xf32>, tensor<1x12xf32>, tensor<8x12xf32>, tensor<4x12xf32>,
      tensor<1x12xf32>, tensor<5xi64>) -> tensor<40x8xf32>
   func.return %y : tensor<40x8xf32>
+}
+"""
+
+ROWS = """
+func.func @main(%x: tensor<?x8xf32> {dnn.name = "rows"}) -> tensor<?x8xf32> {
+  %w = "dnn.constant"() {value = dense<0.1> : tensor<8x8xf32>} : () -> tensor<8x8xf32>
+  %a = "dnn.matmul"(%x, %w) : (tensor<?x8xf32>, tensor<8x8xf32>) -> tensor<?x8xf32>
+  %b = "dnn.relu"(%a) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  %y = "dnn.add"(%b, %x) : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  func.return %y : tensor<?x8xf32>
 }
 """
 
