@@ -28,13 +28,15 @@ from .layout import LayoutMap
 
 
 class Engine(enum.Enum):
-    """Who runs an op."""
+    """Who runs an op: a primitive of oneDNN, the op's kernel in numpy, or one that the runtime has of its own."""
 
     ONEDNN = "onednn"
     CPU = "cpu"
+    NATIVE = "native"
 
 
-ALL_ENGINES = frozenset(Engine)
+ALL_ENGINES = frozenset({Engine.ONEDNN, Engine.CPU})
+"""Of most ops: native kernels are there for a few, which name them."""
 CPU_ONLY = frozenset({Engine.CPU})
 
 

@@ -44,7 +44,7 @@ from ..dialect.shape import static_shape
 from .analysis.gru import Refusal, Rules
 from .analysis.reasons import WORDS
 from .fold import erase_unread, fold
-from .placement import place_beside, place_like
+from .placement import keep_kernels, place_beside, place_like
 from .strategies.paddle_gru import PASSES, PaddleRules
 
 
@@ -165,6 +165,7 @@ class FuseProduct(_Pattern):
             result_types=[op.hidden.type],
             attributes={**_declared(op), "operandSegmentSizes": sizes},
         )
+        keep_kernels(made, op)
         place_like(made, found.product)
         text = f"{shown(found.product.results[0])} is computed with it, never as a whole"
         self.replace(op, made, list(dict.fromkeys(gone)), text, rewriter)
@@ -197,6 +198,7 @@ class JoinDirections(_Pattern):
         attributes.pop("is_reverse", None)
         operands = [found.forward.x, *weights, *states, found.forward.offsets]
         made = MultiGru.create(operands=operands, result_types=[op.results[0].type], attributes=attributes)
+        keep_kernels(made, *grus)
         place_like(made, *grus)
         names = f"{shown(found.forward.hidden)} and {shown(found.reverse.hidden)}"
         self.replace(op, made, grus, f"{names} are computed by one op, joined", rewriter)
@@ -233,6 +235,7 @@ class StackLayers(_Pattern):
             result_types=[op.hidden.type],
             attributes={**_declared(op), "layers": IntegerAttr(layers, i64)},
         )
+        keep_kernels(made, inner, op)
         place_like(made, inner, op)
         self.replace(op, made, (inner,), f"the layer of {shown(inner.hidden)} is computed with it", rewriter)
 

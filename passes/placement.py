@@ -11,8 +11,10 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialect.base import DnnOp
-from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
-from ..dialect.storage import ENGINE, Engine
+from ..dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from ..dialect.dnn.gru import GRU, KERNELS, FusedGru, Gru, GruOp, kernels_of
+from ..dialect.dnn.multi_gru import MultiGru
+from ..dialect.storage import ENGINE, Engine, engine_of
 
 
 @dataclass(frozen=True)
@@ -23,19 +25,58 @@ class PlacementPass(ModulePass):
     Guarantees: `dnn.engine` on every op that one of the engines has to run: `onednn` where oneDNN computes it on the
         types it has (a GRU also where only its weights are still to be prepared), else `cpu`. It makes no difference
         when, or how many times, the pass runs: a pass that makes a new op of placed ones places it by the same rule.
+        `native` are kernels of the runtime's own: of `dnn.crf_decoding` and of GRUs in fewer bits. A fused GRU in f32
+        is computed by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f64 `dnn.engine = "cpu"`.
+
+    Options:
+        gru: whose kernels compute GRUs in f32, once they are fused: `onednn` or `native` alone (`dnn.gru`); without it,
+            those that are faster on the machine.
     """
 
     name: ClassVar[str] = "placement-pass"
 
+    gru: str | None = None
+
+    def __post_init__(self) -> None:
+        check_kernels(self.gru)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in op.walk():
-            if isinstance(inner, DnnOp) and ENGINE not in inner.attributes:
+            if not isinstance(inner, DnnOp):
+                continue
+            changed = self.gru is not None and _choose(inner, self.gru)
+            if changed or ENGINE not in inner.attributes:
                 place(inner)
                 if ENGINE in inner.attributes and wants_remarks(ctx):
-                    remark(ctx, RemarkKind.DECISION, inner, f"runs on {inner.attributes[ENGINE]}")
+                    remark(ctx, RemarkKind.DECISION, inner, f"runs on {_shown(inner)}")
+
+
+def check_kernels(gru: str | None) -> None:
+    """Raises LastuseError where there are no such kernels of GRUs."""
+    names = [engine.value for engine in KERNELS]
+    if gru is not None and gru not in names:
+        raise LastuseError(f"no kernels '{gru}' of GRUs; there are {', '.join(names)}")
+
+
+def _choose(op: DnnOp, gru: str) -> bool:
+    """Notes whose kernels a GRU has; False where it has no choice, or has it noted."""
+    given = op.attributes.get(GRU)
+    if not isinstance(op, GruOp | MultiGru) or given == StringAttr(gru):
+        return False
+    if engine_of(op) is Engine.CPU and not isinstance(op, Gru):
+        return False
+    op.attributes.pop(ENGINE, None)
+    op.attributes[GRU] = StringAttr(gru)
+    return True
+
+
+def _shown(op: DnnOp) -> str:
+    """The engine of a placed op; of a GRU that either may compute, both."""
+    either = isinstance(op, FusedGru | MultiGru) and engine_of(op) is Engine.ONEDNN and kernels_of(op) is None
+    return "onednn or native kernels, as is faster here" if either else str(op.attributes[ENGINE])
 
 
 def place(op: DnnOp) -> None:
@@ -43,6 +84,13 @@ def place(op: DnnOp) -> None:
     engine = op.engine()
     if engine is not None:
         op.attributes[ENGINE] = StringAttr(engine.value)
+
+
+def keep_kernels(op: DnnOp, *sources: Operation) -> None:
+    """An op made of GRUs has the kernels that one of them was given."""
+    for source in sources:
+        if GRU in source.attributes and GRU not in op.attributes:
+            op.attributes[GRU] = source.attributes[GRU]
 
 
 def place_like(op: DnnOp, *sources: Operation) -> None:

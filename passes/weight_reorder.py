@@ -59,7 +59,7 @@ class WeightReorderPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         weights = Inserted(self.fold)
         for inner in op.walk():
-            if isinstance(inner, FusedGru | MultiGru) and (engine_of(inner) or inner.engine()) is Engine.ONEDNN:
+            if isinstance(inner, FusedGru | MultiGru) and (engine_of(inner) or inner.engine()) is not Engine.CPU:
                 _prepare(ctx, inner, weights)
         weights.erase_unread()
 

@@ -7,6 +7,7 @@ from . import openmp as openmp  # before all that loads the core
 # isort: split
 from .arrays import Arrays, Part, as_array, need_names
 from .build import Argument
+from .engines import engines_of_step
 from .library import get_threads, onednn_version, set_threads
 from .program import Context, Memory, Program, StepTime
 from .scratch import measured
@@ -27,6 +28,7 @@ __all__ = [
     "Stages",
     "StepTime",
     "as_array",
+    "engines_of_step",
     "get_threads",
     "measured",
     "need_names",

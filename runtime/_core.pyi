@@ -293,7 +293,7 @@ class Context:
         """Whether runs take the time of each step from now on."""
     @property
     def timings(self) -> list[tuple[str, str, int, float, int]]:
-        """Of each step: name, engine ("onednn", "cpu", "runtime"), calls, seconds of all of them, bytes that one reads
-        and writes (scratch apart)."""
+        """Of each step: name, what it is (a primitive or a GRU "onednn", a kernel "cpu", else "runtime"), calls,
+        seconds of all of them, bytes that one reads and writes (scratch apart)."""
     @property
     def arena_address(self) -> int: ...

@@ -45,7 +45,8 @@ from lastuse.dialect.storage import contract_of
 from . import _core
 from .control import Flow, Function
 from .describe import gru_room, primitive_of
-from .native import Kernel, kernel_of
+from .engines import engines_of_step, own_width
+from .native import Kernel, native_kernel
 from .weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
@@ -71,6 +72,7 @@ class Built(NamedTuple):
     constant_bytes: int
     packed_bytes: int
     places: dict[str, Location]
+    engines: tuple[str, ...]
 
 
 def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights) -> Built:
@@ -110,6 +112,7 @@ class _Builder:
         self.grus: dict[int, _core.GruWeights] = {}
         self.called: dict[str, Function] = {}
         self.places: dict[str, Location] = {}
+        self.engines: list[str] = []
 
     def build(self) -> Built:
         *called, main = self.functions
@@ -119,7 +122,7 @@ class _Builder:
         arguments = self._main(main)
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
         packed = sum(p.nbytes for p in self.packings.values()) + sum(w.packed_bytes for w in self.grus.values())
-        return Built(self.core, arguments, sum(unique.values()), packed, self.places)
+        return Built(self.core, arguments, sum(unique.values()), packed, self.places, tuple(self.engines))
 
     # Functions
 
@@ -233,6 +236,8 @@ class _Builder:
         if (where := location_of(step)) is not None:
             self.places[name] = where
         outs = [self.view(value) for value in step.outs]
+        if engines := engines_of_step(step):
+            self.engines.append("+".join(engines))
         match step:
             case CopyOp():
                 self.core.add_copy(name, self.view(step.ins[0]), outs[0])
@@ -242,7 +247,7 @@ class _Builder:
                 ins = [self.view(value) for value in step.ins]
                 self.core.add_call(
                     name,
-                    _kernel(op, name, location_of(step), self.core.threads),
+                    _kernel(step, op, name, location_of(step), self.core.threads),
                     ins,
                     outs,
                     self._scratch(step, needed),
@@ -283,7 +288,7 @@ class _Builder:
         for number, row in enumerate(roles.weights):
             data = tuple(step.data()[2 * number : 2 * number + 2])
             arrays = [[self._constant(_plain(step.ins[k])) for k in numbers] for numbers in row]
-            made = [self.weights.for_gru(*given, data=data) for given in arrays]
+            made = [self.weights.for_gru(*given, data=data, own=own_width(step)) for given in arrays]
             self.grus.update({id(weights): weights for weights in made})
             directions = list(zip(made, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
@@ -361,8 +366,8 @@ def _step_name(op: Operation) -> str:
     return name if where is None else f"{where}: {name}"
 
 
-def _kernel(op: DnnOp, name: str, place: Location | None, threads: int) -> Kernel:
-    kernel = kernel_of(op, threads)
+def _kernel(step: CallOp, op: DnnOp, name: str, place: Location | None, threads: int) -> Kernel:
+    kernel = op.kernel if step.native is None else native_kernel(op, threads)
 
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
         try:

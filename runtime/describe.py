@@ -22,6 +22,7 @@ from lastuse.dialect.onednn import (
 )
 
 from . import _core
+from .engines import own_width
 
 
 def desc(memory: Memory) -> _core.Desc:
@@ -121,14 +122,14 @@ def gru_room(step: GruOp, threads: int = 0) -> _core.GruRoom:
     words, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
     try:
         used = threads or _core.get_threads()
-        return _room(tuple(step.sizes()), len(step.directions), words, sequences, used, step.kind)
+        return _room(tuple(step.sizes()), len(step.directions), words, sequences, used, step.kind, own_width(step))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
 
 
 @lru_cache(maxsize=256)
 def _room(
-    layers: tuple[tuple[int, int], ...], directions: int, words: int, sequences: int, threads: int, kind: str
+    layers: tuple[tuple[int, int], ...], directions: int, words: int, sequences: int, threads: int, kind: str, own: int
 ) -> _core.GruRoom:
     # Asked when scratch is measured and again when the program is built; oneDNN answers for each width by itself.
-    return _core.GruRoom(layers, directions, words, sequences, threads, kind)
+    return _core.GruRoom(layers, directions, words, sequences, threads, kind, own)

@@ -1,4 +1,4 @@
-"""Kernels of the cpu engine that this runtime has in C++: the numbers of the op's own, from more than one thread."""
+"""Kernels of ops that this runtime has in C++: the numbers of the op's own, from more than one thread."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from lastuse.dialect.base import DnnOp
+from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dnn.crf import CrfDecoding
 from lastuse.dialect.dnn.ragged import OffsetsError
 
@@ -30,7 +31,13 @@ def _crf_decoding(op: DnnOp, threads: int) -> Kernel:
 _NATIVE: Mapping[type[DnnOp], Callable[[DnnOp, int], Kernel]] = {CrfDecoding: _crf_decoding}
 
 
-def kernel_of(op: DnnOp, threads: int) -> Kernel:
-    """What runs `op` on the cpu engine, with so many threads at most: the op's scratch is enough for it."""
+def native_kernel(op: DnnOp, threads: int) -> Kernel:
+    """What runs `op` on the native engine, with so many threads at most: the op's scratch is enough for it.
+
+    Raises:
+        LastuseError: there is no native kernel of such an op.
+    """
     made = _NATIVE.get(type(op))
-    return op.kernel if made is None else made(op, threads)
+    if made is None:
+        raise LastuseError(f"{op.name} has no native kernel", op)
+    return made(op, threads)

@@ -16,6 +16,7 @@ from lastuse.dialect.locks import ForkLock
 from . import _core
 from .arrays import Arrays, Part, collect
 from .build import Argument, build
+from .engines import RUNTIME
 from .warmup import warm_up
 from .weights import PackedWeights
 
@@ -44,7 +45,8 @@ class StepTime(NamedTuple):
 
     Attributes:
         name: the op, and where it was in the source.
-        engine: "onednn", "cpu", or "runtime" for copies and control flow.
+        engine: "onednn", "native" (a kernel of our own), "cpu" (one in numpy), "onednn+native" for a GRU of which each
+            run of steps is computed by what is faster, or "runtime" for copies and control flow.
         calls: how often it ran.
         seconds: all of them together.
         nbytes: bytes that one call reads and writes, scratch apart.
@@ -224,8 +226,10 @@ class Program:
         with self._lock:
             timings = [context.timings for context in self._made]
         steps: list[StepTime] = []
+        engines = iter(self._built.engines)
         for same in zip(*timings, strict=True):
-            (name, engine, _, _, nbytes), calls = same[0], sum(step[2] for step in same)
+            (name, kind, _, _, nbytes), calls = same[0], sum(step[2] for step in same)
+            engine = kind if kind == RUNTIME else next(engines)
             steps.append(StepTime(name, engine, calls, sum(step[3] for step in same), nbytes))
         return steps
 

@@ -17,6 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn.gru import GRU
 from lastuse.dialect.dtypes import element_type
 from lastuse.dialect.layout import Strided
 from lastuse.dialect.locks import ForkLock
@@ -114,7 +115,7 @@ def _wanted(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Wante
         whole = placed[constant].layout if isinstance(constant, SSAValue) else None
         sizes = whole.sizes if isinstance(whole, Strided) else None
         values.append((place.layout, dtype, numbers.setdefault(storage, len(numbers)), sizes))
-    given = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k or k == ENGINE}
+    given = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k or k in (ENGINE, GRU)}
     return _Wanted(op.name, frozenset(given.items()), tuple(values), len(op.operands), threads)
 
 

@@ -115,6 +115,7 @@ class PackedWeights:
         bias: np.ndarray,
         *scales: np.ndarray,
         data: tuple[tuple[float, float], ...] = (),
+        own: int = -1,
     ) -> _core.GruWeights:
         """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the
         key, as each of them may be shared with another one.
@@ -123,10 +124,11 @@ class PackedWeights:
             layer, iter_, bias: [inputs, 3 * channels], [channels, 3, channels], f32 [1, 3 * channels], C-contiguous;
                 the first two f32, bf16 or int8.
             scales: of int8 those of layer and iter, f32 [1, 3 * channels] each.
+            own: of f32, up to how many sequences a run is our own kernels'; -1 for what is best here.
             data: of int8 scale and shift of what is multiplied with layer, and with iter.
         """
         arrays = [layer, iter_, bias, *scales]
-        key = (*map(_identity, arrays), *data)
+        key = (*map(_identity, arrays), *data, own)
         with self._lock:
             if key not in self._grus:
                 # The core knows no bf16 but by its bits; a view keeps its array.
@@ -135,6 +137,8 @@ class PackedWeights:
                     self._grus[key] = (
                         _core.GruWeights(bits[0], bits[1], bias, scales[0], scales[1], data[0], data[1])
                         if scales
+                        else _core.GruWeights(bits[0], bits[1], bias, own)
+                        if layer.dtype == np.float32
                         else _core.GruWeights(bits[0], bits[1], bias)
                     )
             return self._grus[key]

@@ -94,8 +94,8 @@ def _on_cpu_besides(op: DnnOp, contract: Contract, names: Sequence[str]) -> list
 
 def _engines(op: DnnOp) -> str:
     contract = contract_of(op)
-    if op.primitive() is not None:
-        return "onednn, cpu"
+    if op.primitive() is not None or Engine.NATIVE in contract.engines:
+        return ", ".join(e.value for e in (Engine.ONEDNN, Engine.NATIVE, Engine.CPU) if e in contract.engines)
     if contract.views or contract.contributions or contract.constant:
         return "none: bytes are named or moved"
     return "any that has it" if contract.engines == ALL_ENGINES else "cpu"

@@ -36,6 +36,7 @@ from lastuse.compiler import TYPES, Program, compile, context
 from .. import runtime
 from ..dialect import resources
 from ..dialect.diagnostics import ArrayError, LastuseError, Location, ToolContext
+from ..dialect.dnn.gru import KERNELS
 from ..passes.analysis.budget import limit_of
 from ..passes.scratch import MAX_THREADS
 from ..runtime import Stages, StageTime
@@ -77,6 +78,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--profile", action="store_true", help="print what start-up and each step took")
     parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
+    parser.add_argument("--gru", choices=[engine.value for engine in KERNELS], help="whose kernels compute fused GRUs")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
     parser.add_argument(
         "--calibrate", metavar="DATA.npz", help="note what int8 has to know, from a run on these arrays"
@@ -151,6 +153,7 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
             model,
             fuse=not options.no_fuse,
             types=options.types,
+            gru=options.gru,
             inplace=not options.no_inplace,
             plan=not options.no_plan,
             schedule=not options.no_schedule,

@@ -17,7 +17,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from ..base import Array, DnnOp
 from ..dtypes import numpy_dtype
 from ..shape import Typed
-from ..storage import CPU_ONLY, Contract
+from ..storage import Contract, Engine
 from .ragged import (
     GROUP,
     Buffers,
@@ -60,7 +60,10 @@ class CrfDecoding(DnnOp):
     path = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
+        return Contract(scratch=self._scratch(), strided=True, engines=frozenset({Engine.CPU, Engine.NATIVE}))
+
+    def engine(self) -> Engine:
+        return Engine.NATIVE
 
     def keeps_rows(self) -> bool:
         return True

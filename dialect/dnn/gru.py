@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -52,6 +52,7 @@ class GruOp(DnnOp):
         return self.operands[-1]
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        kernels_of(self)
         types = by_role(self, operands)
         first, weight_h, offsets = operands[0], types["weight_h"], types["offsets"]
         expect_rank(next(iter(types)), first, 2)
@@ -139,12 +140,40 @@ def formula_of(activation: StringAttr | None, gate_activation: StringAttr | None
     return Formula(ACTIVATIONS[word(gate_activation, "sigmoid")], ACTIVATIONS[word(activation, "tanh")])
 
 
+GRU = "dnn.gru"
+"""On a GRU, whose kernels compute it where oneDNN's and native ones do: of one of the two alone."""
+KERNELS = (Engine.ONEDNN, Engine.NATIVE)
+
+
+def kernels_of(op: Operation) -> Engine | None:
+    """Whose kernels compute a GRU that is compiled: all of it, or, if None, whose are faster on the machine for each
+    run of steps.
+
+    Raises:
+        ValueError: `dnn.gru` names neither oneDNN nor the native ones.
+    """
+    chosen = op.attributes.get(GRU)
+    names = [engine.value for engine in KERNELS]
+    if chosen is not None and not (isinstance(chosen, StringAttr) and chosen.data in names):
+        raise ValueError(f"{GRU} is {chosen}, it must be {' or '.join(names)}")
+    if isinstance(chosen, StringAttr):
+        return Engine(chosen.data)
+    return Engine.NATIVE if engine_of(op) is Engine.NATIVE else None
+
+
+def compiled_by(op: DnnOp) -> frozenset[Engine]:
+    """The engines of a GRU that multiplies its input itself."""
+    return frozenset({Engine.CPU, *(KERNELS if op.engine() is not Engine.CPU else ())})
+
+
 def engine_for(op: DnnOp, activation: StringAttr | None, gate_activation: StringAttr | None) -> Engine:
     """Who runs a GRU that multiplies its input itself: oneDNN the standard one in f32, as soon as its weights are
     prepared (`--weight-reorder-pass`); the cpu engine any."""
     standard = word(activation, "tanh") == "tanh" and word(gate_activation, "sigmoid") == "sigmoid"
     floats = all(op.operand_type(k).dtype == "f32" for k in range(len(op.operands) - 1))
-    return Engine.ONEDNN if standard and floats else Engine.CPU
+    if not standard or not floats:
+        return Engine.CPU
+    return kernels_of(op) or Engine.ONEDNN
 
 
 def expect_weight_h(what: str, weight_h: Typed) -> Dim | None:
@@ -257,7 +286,7 @@ class FusedGru(GruOp):
         return engine_for(self, self.activation, self.gate_activation)
 
     def storage(self) -> Contract:
-        declared = super().storage()._replace(engines=frozenset({Engine.CPU, self.engine()}))
+        declared = super().storage()._replace(engines=compiled_by(self))
         if self.primitive() is None or engine_of(self) is Engine.CPU:
             return declared
         # oneDNN's is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.

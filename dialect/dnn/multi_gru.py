@@ -19,7 +19,17 @@ from ..storage import Contract, Engine, engine_of
 from . import gru_cell
 from .attributes import INTEGER, flag, integer
 from .blas import one_thread
-from .gru import engine_for, expect_bias, expect_h0, expect_weight_h, expect_weight_x, formula_of, multiplied
+from .gru import (
+    compiled_by,
+    engine_for,
+    expect_bias,
+    expect_h0,
+    expect_weight_h,
+    expect_weight_x,
+    formula_of,
+    kernels_of,
+    multiplied,
+)
 from .gru_cell import Direction, Formula
 from .ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
 
@@ -97,7 +107,7 @@ class MultiGru(DnnOp):
         else:
             # oneDNN's is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
             scratch = 0
-        return Contract(scratch=scratch, strided=True, engines=frozenset({Engine.CPU, self.engine()}))
+        return Contract(scratch=scratch, strided=True, engines=compiled_by(self))
 
     def primitive(self) -> primitive.Primitive | None:
         weights = [self.operand_type(2 + 3 * k) for k in range(2 * integer(self.layers, 1))]
@@ -135,6 +145,7 @@ class MultiGru(DnnOp):
         return formula_of(self.activation, self.gate_activation)._replace(origin_mode=flag(self.origin_mode))
 
     def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        kernels_of(self)
         x, offsets = operands[0], operands[-1]
         expect_rank("x", x, 2)
         expect_floats("x", x)

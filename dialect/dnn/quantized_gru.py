@@ -69,11 +69,11 @@ class QuantizedGru(DnnOp):
     data_shift = opt_attr_def(INTEGERS)
 
     def engine(self) -> Engine:
-        return Engine.ONEDNN
+        return Engine.NATIVE
 
     def storage(self) -> Contract:
         # The scratch of a run is measured (`dnn.scratch_bytes`).
-        return Contract(strided=True, engines=frozenset({Engine.CPU, Engine.ONEDNN}))
+        return Contract(strided=True, engines=frozenset({Engine.CPU, Engine.NATIVE}))
 
     def primitive(self) -> primitive.Primitive | None:
         data = tuple(zip(floats(self.data_scale), floats(self.data_shift), strict=True))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DictionaryAttr, MemRefType, StringAttr, TensorType
+from xdsl.dialects.builtin import DictionaryAttr, MemRefType, StringAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..base import DnnOp
 from ..dnn import OPERATIONS
-from ..storage import ENGINE, Engine, contract_of
+from ..storage import ENGINE, Engine, contract_of, engine_of
 from .step import Rules, Step
 
 
@@ -36,8 +36,9 @@ class CopyOp(Step):
 
 @irdl_op_definition
 class CallOp(Step):
-    """The cpu engine's kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands
-    and results. Where a result may lie is what that op declares.
+    """The kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and results.
+    It is the op's own, in numpy, or the `native` one that the runtime has for it. Where a result may lie is what that
+    op declares.
 
     `onednn.call "dnn.gather" ins(%w, %ids : …) outs(%y : …) {attrs = {axis = 0 : i64}}`
     """
@@ -45,6 +46,7 @@ class CallOp(Step):
     name = "onednn.call"
     callee = attr_def(StringAttr)
     attrs = opt_attr_def(DictionaryAttr)
+    native = opt_attr_def(UnitAttr)
     assembly_format: ClassVar = "$callee " + Step.FORMAT
 
     @staticmethod
@@ -54,6 +56,8 @@ class CallOp(Step):
         attributes: dict[str, Attribute] = {"callee": StringAttr(op.name)}
         if kept:
             attributes["attrs"] = DictionaryAttr(kept)
+        if (engine_of(op) or op.engine()) is Engine.NATIVE and op.primitive() is None:
+            attributes["native"] = UnitAttr()
         return CallOp(ins, outs, scratch, attributes)
 
     def op(self) -> DnnOp:

@@ -11,6 +11,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..decisions import flags, floats
+from ..storage import Engine
 from .memory import Memory, locate
 from .step import Rules, Step
 from .storage import ConstantOp, PackedType
@@ -42,6 +43,8 @@ class GruOp(Step):
     is, and each run packs them. int8: `data_scale` and `data_shift` are those of what each layer reads and of its
     states, as in `dnn.quantized_gru`. outs: the states after each word. `reverse` are the directions of a layer; their
     results stand side by side in its columns (`mode = "concat"`) or are added up (`"sum"`), and are the next layer's x.
+    `kernels`: of "onednn" or of "native" ones alone; without it each run of steps is computed by those that are faster
+    on the machine. Those of bf16 and int8 are native always.
     All but weights, bias, scales and offsets may lie at any strides. The result may be where x is if there are several
     layers, or one direction.
 
@@ -54,6 +57,7 @@ class GruOp(Step):
     layers = opt_attr_def(IntegerAttr)
     data_scale = opt_attr_def(DenseArrayBase)
     data_shift = opt_attr_def(DenseArrayBase)
+    kernels = opt_attr_def(StringAttr)
     assembly_format: ClassVar = Step.FORMAT
 
     @property
@@ -123,6 +127,8 @@ class GruOp(Step):
         roles, ins = self.roles(), self.in_memories
         if self.mode is not None and self.mode.data not in (CONCAT, SUM):
             raise VerifyException(f"mode is '{self.mode.data}', it must be {CONCAT} or {SUM}")
+        if self.kernels is not None and self.kernels.data not in (e.value for e in (Engine.ONEDNN, Engine.NATIVE)):
+            raise VerifyException(f"kernels are '{self.kernels.data}', they must be onednn or native")
         if len(self.outs) != 1:
             raise VerifyException("a GRU has one out")
         if self.kind not in ("f32", "bf16", "i8"):

@@ -17,6 +17,7 @@ from xdsl.ir import Attribute
 
 from .. import primitive
 from ..base import DnnOp
+from ..dnn.gru import kernels_of
 from ..layout import expanded
 from ..primitive import Primitive
 from ..storage import Engine, engine_of
@@ -220,6 +221,9 @@ def _(chosen: primitive.Gru, job: Job) -> bool:
     if chosen.data:
         given["data_scale"] = DenseArrayBase.from_list(f32, [scale for scale, _ in chosen.data])
         given["data_shift"] = DenseArrayBase.from_list(f32, [shift for _, shift in chosen.data])
+    kernels = kernels_of(job.op)
+    if kernels is not None and job.ins[1].dtype == "f32":
+        given["kernels"] = StringAttr(kernels.value)
     ins = [x, *weights, *states, offsets]
     # Constants are packed once, when the program is built; anything else in each run.
     once = all(v.is_constant for v in job.ins[1 : 1 + count])

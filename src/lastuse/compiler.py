@@ -81,7 +81,7 @@ class Compiled:
         lowered: the same in the onednn dialect.
         runner: prepared primitives.
         memory: its figures in bytes.
-        engines: how many steps each engine runs.
+        engines: how many steps each engine runs: `onednn`, `native` (kernels of our own), `cpu` (numpy).
         results: names of the results, in the order of the function's.
         sizes: the unknown sizes and their numbers.
     """
@@ -384,6 +384,7 @@ def compile(
     *,
     fuse: bool = True,
     types: str = "f32",
+    gru: str | None = None,
     inplace: bool = True,
     plan: bool = True,
     schedule: bool = True,
@@ -404,6 +405,8 @@ def compile(
         model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
+        gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
+            the machine.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -440,7 +443,7 @@ def compile(
         verify_element_types(module)
     for name in fetch_names:
         fetch(main_function(module), name)
-    prepare(used, module, fuse, types, stages)
+    prepare(used, module, fuse, types, stages, gru)
     used.wants_remarks = ctx is not None
     most = None if limit is None else limit_of(limit)
     options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
@@ -448,12 +451,17 @@ def compile(
 
 
 def prepare(
-    ctx: ToolContext, module: ModuleOp, fuse: bool = True, types: str = "f32", stages: Stages | None = None
+    ctx: ToolContext,
+    module: ModuleOp,
+    fuse: bool = True,
+    types: str = "f32",
+    stages: Stages | None = None,
+    gru: str | None = None,
 ) -> None:
     """What is done once, before sizes are known: fusion, the weights, which engine runs what.
 
     Raises:
-        LastuseError: there are no such types, or a GRU has not been calibrated for int8.
+        LastuseError: there are no such types or kernels, or a GRU has not been calibrated for int8.
     """
     timed = stages if stages is not None else Stages()
     if types not in TYPES:
@@ -464,7 +472,7 @@ def prepare(
     if types != "f32":
         apply(QuantizePass(type=types), ctx, module, timed)
     erase_dead(ctx, module)
-    apply(PlacementPass(), ctx, module, timed)
+    apply(PlacementPass(gru), ctx, module, timed)
 
 
 def context() -> ToolContext:
@@ -520,8 +528,6 @@ def _arena(module: ModuleOp) -> int:
 
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:
-    """How many steps each engine runs."""
-    from .dialect.onednn import CallOp, Step
-
-    counted = Counter("cpu" if isinstance(op, CallOp) else "onednn" for op in lowered.walk() if isinstance(op, Step))
+    """How many steps each engine runs, whole or, of a GRU, some of its runs; copies have no engine."""
+    counted = Counter(engine for op in lowered.walk() for engine in runtime.engines_of_step(op))
     return dict(sorted(counted.items()))

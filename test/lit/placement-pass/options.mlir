@@ -5,6 +5,17 @@
 // RUN: opt-tool --gru-fusion-pass --placement-pass %s | filecheck %s
 // RUN: opt-tool -p placement-pass,gru-fusion-pass,placement-pass,placement-pass %s | filecheck %s
 
+// Whose kernels a GRU has goes with it too.
+// RUN: opt-tool --placement-pass=gru=native --gru-fusion-pass %s | filecheck %s --check-prefix=NATIVE
+// RUN: opt-tool --gru-fusion-pass --placement-pass=gru=native --placement-pass=gru=native %s | filecheck %s --check-prefix=NATIVE
+// RUN: opt-tool --placement-pass --gru-fusion-pass --placement-pass=gru=native %s | filecheck %s --check-prefix=NATIVE
+// NATIVE:      "dnn.multi_gru"({{.*}}dnn.gru = "native", dnn.engine = "native"
+// NATIVE-NEXT: "dnn.fused_gru"({{.*}}dnn.engine = "cpu"
+// RUN: opt-tool --placement-pass=gru=onednn --gru-fusion-pass %s | filecheck %s --check-prefix=ONEDNN
+// RUN: opt-tool --gru-fusion-pass --placement-pass=gru=native --placement-pass=gru=onednn %s | filecheck %s --check-prefix=ONEDNN
+// ONEDNN:      "dnn.multi_gru"({{.*}}dnn.gru = "onednn", dnn.engine = "onednn"
+// ONEDNN-NEXT: "dnn.fused_gru"({{.*}}dnn.engine = "cpu"
+
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT:    "dnn.constant"() {value = dense<0.000000e+00> : tensor<1x3xf32>} :
 // CHECK-NEXT:    "dnn.fill"(%h0) {value = 0.000000e+00 : f32, dnn.engine = "cpu"} :

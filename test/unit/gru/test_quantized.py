@@ -111,7 +111,7 @@ def test_runs_as_it_means(types: str, layers: int, mode: str | None, states: boo
     for threads in (1, 2):
         program = lastuse.compile(module, types=types, threads=threads, poison=True)
         got = program.run(model.inputs)["y"]
-        assert program.latest.engines == {"onednn": 1}
+        assert program.latest.engines == {"native": 1}
         op = only(program.latest.module, QuantizedGru)
         assert isinstance(op, QuantizedGru)
         weights = [v.owner.array() for v in op.weights if hasattr(v.owner, "array")]  # pyright: ignore
@@ -131,7 +131,7 @@ def test_weights_that_are_arguments(types: str) -> None:
     want = lastuse.compile(lastuse.calibrate(fixed.module, fixed.inputs), types=types).run(fixed.inputs)["y"]
     program = lastuse.compile(lastuse.calibrate(free.module, free.inputs), types=types)
     np.testing.assert_array_equal(program.run(free.inputs)["y"], want)
-    assert program.latest.engines["onednn"] == 1
+    assert program.latest.engines["native"] == 1
 
 
 @pytest.mark.parametrize("types", TOLERANCE)

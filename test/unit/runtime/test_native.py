@@ -13,7 +13,7 @@ from lastuse.dialect.dnn.crf import CrfDecoding
 from lastuse.dialect.dnn.ragged import OffsetsError
 from lastuse.dialect.storage import contract_of
 from lastuse.runtime import _core
-from lastuse.runtime.native import kernel_of
+from lastuse.runtime.native import native_kernel
 
 Array = np.ndarray
 
@@ -35,7 +35,7 @@ def both(emission: Array, transition: Array, offsets: Array, threads: int) -> tu
     """The path by the C++ kernel and by the op's, each in scratch of the size the op declares."""
     op = decoding(*emission.shape, len(offsets) - 1, wide=emission.dtype == np.float64)
     found: list[Array] = []
-    for kernel in (kernel_of(op, threads), op.kernel):
+    for kernel in (native_kernel(op, threads), op.kernel):
         path = np.full((len(emission), 1), -1, np.int64)
         kernel([emission, transition, offsets], [path], np.full(contract_of(op).scratch, 255, np.uint8))
         found.append(path)
@@ -83,7 +83,7 @@ def test_strides() -> None:
 
 def test_what_decoding_refuses() -> None:
     emission, transition = np.zeros((4, 3), np.float32), np.zeros((5, 3), np.float32)
-    kernel = kernel_of(decoding(4, 3, 1), 1)
+    kernel = native_kernel(decoding(4, 3, 1), 1)
     path, scratch = np.zeros((4, 1), np.int64), np.zeros(4096, np.uint8)
     with pytest.raises(OffsetsError, match="the last offset is 5, but there are 4 rows"):
         kernel([emission, transition, np.array([0, 5])], [path], scratch)

@@ -1,0 +1,46 @@
+"""Who runs a step: a primitive of oneDNN (`onednn`), a kernel of our own (`native`), or one in numpy (`cpu`)."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from lastuse.dialect.onednn import CallOp, CopyOp, GruOp, Step
+from lastuse.dialect.storage import Engine
+
+from . import _core
+
+RUNTIME = "runtime"
+"""What profiles call copies and control flow, which have no engine."""
+_ALL = (1 << 63) - 1
+_AS_HERE = -1
+"""As is faster on this machine."""
+
+
+def own_width(step: GruOp) -> int:
+    """Up to how many sequences a run of a GRU is our own kernels', as the core takes it; -1 for what is best here."""
+    if step.kernels is None:
+        return _AS_HERE
+    return _ALL if step.kernels.data == Engine.NATIVE.value else 0
+
+
+def engines_of_step(step: Operation) -> tuple[str, ...]:
+    """The engines that run a step: of a GRU two where the length of its runs decides; none of a copy."""
+    match step:
+        case CopyOp():
+            return ()
+        case CallOp():
+            return (Engine.CPU.value if step.native is None else Engine.NATIVE.value,)
+        case GruOp():
+            return _of_gru(step)
+        case Step():
+            return (Engine.ONEDNN.value,)
+        case _:
+            return ()
+
+
+def _of_gru(step: GruOp) -> tuple[str, ...]:
+    own = own_width(step) if step.kernels is not None else _core.gru_own_width(step.kind)
+    widest = max(_core.gru_cut(channels)[2] for _, channels in step.sizes())
+    if own >= widest:
+        return (Engine.NATIVE.value,)
+    return (Engine.ONEDNN.value,) if own <= 0 else (Engine.ONEDNN.value, Engine.NATIVE.value)
