@@ -20,7 +20,8 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from ..layout import LayoutMap
+from ..dtypes import dtype_name, item_bytes
+from ..layout import LayoutMap, Strided
 from .memory import Memory, alike, check_overlap, locate, memory_of
 from .storage import PackedType
 
@@ -164,5 +165,6 @@ class OverFirst(PrimitiveStep, ABC):
 
 def _memory(type_: Attribute) -> Memory:
     if isinstance(type_, PackedType):
-        return memory_of(MemRefType(type_.element_type, type_.get_shape()))
+        dtype = dtype_name(type_.element_type)
+        return Memory(Strided.dense(type_.get_shape(), item_bytes(dtype)), dtype)
     return memory_of(type_)

@@ -126,15 +126,17 @@ class Memory:
             TooFine: there are too many.
         """
         for storage, regions in zip(self.storages, self._of_storage, strict=True):
-            edges = [0, storage.nbytes]
+            edges = {0, storage.nbytes}
             arrays = list[Array]()
             for region in regions:
                 row = region.row
                 if row.first >= 0:
-                    edges += (row.first, row.first + row.nbytes)
+                    edges.add(row.first)
+                    edges.add(row.first + row.nbytes)
                 else:
                     arrays += (row.at, row.at + np.diff(row.pos))
-            self._points.append(np.unique(np.concatenate([np.array(edges, np.int64), *arrays])))
+            points = np.array(sorted(edges), np.int64)
+            self._points.append(np.unique(np.concatenate([points, *arrays])) if arrays else points)
         for region in self._fine:
             starts = region.layout.bytes()[:: region.layout.item]
             self._add(region.storage, starts)
@@ -197,8 +199,11 @@ class Memory:
     @staticmethod
     def _cut(regions: Sequence[Region], points: Array, base: int) -> None:
         plain = [r for r in regions if r.row.first >= 0 and r.row.nbytes]
-        lows = np.searchsorted(points, np.array([r.low for r in plain], np.int64)).tolist()
-        highs = np.searchsorted(points, np.array([r.high for r in plain], np.int64)).tolist()
+        if len(points) == 2:
+            lows, highs = [0] * len(plain), [1] * len(plain)
+        else:
+            lows = np.searchsorted(points, np.array([r.low for r in plain], np.int64)).tolist()
+            highs = np.searchsorted(points, np.array([r.high for r in plain], np.int64)).tolist()
         for region, low, high in zip(plain, lows, highs, strict=True):
             region.cells = slice(base + low, base + high)
             if high == low + 1:

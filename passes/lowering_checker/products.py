@@ -91,7 +91,6 @@ def gru_form(step: GruOp, chosen: primitive.Primitive, given: Given) -> Form:
     op = given.op
     if not isinstance(chosen, primitive.Gru):
         raise other(given)
-    verified(step)
     count = len(chosen.reverse) * chosen.layers
     given.counts(len(op.operands), 1)
     reverse = chosen.reverse[::-1] if chosen.last_first else chosen.reverse

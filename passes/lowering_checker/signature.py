@@ -67,10 +67,8 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
         if isinstance(stated.get(decisions.DONATED), UnitAttr) != (argument.index in donated):
             raise Refusal(f"argument {argument.index} of @{name} is donated here and not in its source, or there alone")
     _check_scalars(source, lowered)
-    arenas = [op for op in lowered.body.walk() if isinstance(op, ArenaOp)]
-    if len(arenas) > 1:
-        raise Refusal(f"@{name} has {len(arenas)} arenas")
-    frame = (arenas[0].byte_offset, arenas[0].byte_offset + arenas[0].nbytes) if arenas else (0, 0)
+    arena = next((op for op in lowered.body.blocks[0].ops if isinstance(op, ArenaOp)), None)
+    frame = (0, 0) if arena is None else (arena.byte_offset, arena.byte_offset + arena.nbytes)
     shapes = tuple(_shape(a.type) if isinstance(a.type, MemRefType) else None for a in arguments)
     return Signature(source, lowered, donated, tuple(results), frame, shapes)
 

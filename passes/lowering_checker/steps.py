@@ -35,6 +35,9 @@ from .rows import Row, row_of
 from .signature import Signature
 from .values import Values, moves_bytes
 
+ARENA, CONSTANT = "the arena", "a constant"
+"""What storages are called that are no argument's."""
+
 
 @dataclass(eq=False, slots=True)
 class Prepared:
@@ -84,9 +87,13 @@ class Steps:
             self.at = op
             match op:
                 case ArenaOp():
-                    self._buffer(op.memory, memory_of(op.memory.type), True, "the arena")
+                    if op.parent is not self.lowered.body.blocks[0] or any(
+                        s.name == ARENA for s in self.memory.storages
+                    ):
+                        raise Refusal("a function has one arena, in its first block")
+                    self._buffer(op.memory, memory_of(op.memory.type), True, ARENA)
                 case ConstantOp():
-                    buffer = self._buffer(op.memory, memory_of(op.memory.type), False, "a constant")
+                    buffer = self._buffer(op.memory, memory_of(op.memory.type), False, CONSTANT)
                     self._constants.append((buffer, op))
                 case _:
                     pass
@@ -117,7 +124,7 @@ class Steps:
     def _locate(self, value: SSAValue) -> Region:
         if isinstance(value, OpResult) and isinstance(value.op, PackOp):
             source = self.region(value.op.source)
-            if source.storage.written or source.storage.name != "a constant":
+            if source.storage.written or source.storage.name != CONSTANT:
                 raise Refusal("only constants are packed")
             return source
         memory, offset, root = memory_of(value.type), 0, value
@@ -156,7 +163,7 @@ class Steps:
         for region in (*outs, *(() if scratch is None else (scratch,))):
             if not region.storage.written and region.row.nbytes:
                 raise Refusal(f"it writes to {region.storage.name}, which is read-only")
-            if not region.layout.injective:
+            if region.row.first < 0 and not region.layout.injective:
                 raise Refusal("it writes where some byte is several elements")
         if isinstance(step, CopyOp):
             self._check_copy(ins, outs)

@@ -48,6 +48,7 @@ class Values:
         self.scalars: dict[SSAValue, int] = {}
         self._roots: dict[SSAValue, Held] = {}
         self._made: dict[Hashable, Row] = {}
+        self._contents: dict[int, tuple[Attribute, Row]] = {}
         self._expressions: dict[Hashable, int] = {}
         self._types: dict[int, tuple[Attribute, tuple[int, ...], str, int]] = {}
         self._starts: list[int] = []
@@ -93,10 +94,13 @@ class Values:
 
     def constant(self, content: Attribute, nbytes: int) -> Row:
         """What a constant holds: equal contents have the same codes."""
-        found = self._made.get(content)
-        if found is None:
-            found = self._made[content] = self.new(nbytes, "a constant")
-        return found
+        known = self._contents.get(id(content))  # contents are large, and their hashes slow
+        if known is None:
+            found = self._made.get(content)
+            if found is None:
+                found = self._made[content] = self.new(nbytes, "a constant")
+            known = self._contents[id(content)] = content, found
+        return known[1]
 
     def own(self, key: Hashable, nbytes: int, name: SSAValue | str) -> Row:
         """Codes of `key` alone."""
