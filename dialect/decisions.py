@@ -288,6 +288,11 @@ def set_scratch_bytes(op: Operation, nbytes: int) -> None:
         op.attributes.pop(SCRATCH_BYTES, None)
 
 
+def is_planned(top: Operation) -> bool:
+    """An op in it, or itself, carries a piece of a memory plan."""
+    return any(name in op.attributes for op in top.walk() for name in PLAN)
+
+
 def forget_plan(func: FuncOp) -> None:
     """Drop a memory plan: its offsets were all made together."""
     for op in func.walk():

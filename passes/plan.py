@@ -77,7 +77,7 @@ class PlanPass(ModulePass):
             if isinstance(func, FuncOp) and func.body.blocks:
                 drop_void(func, ctx)
                 start = State.of(func) if wants_remarks(ctx) else None
-                planned = any(name in o.attributes for o in func.walk() for name in decisions.PLAN)
+                planned = decisions.is_planned(func)
                 chosen = search.run(func)
                 if chosen.way.placed is not None and self.algorithm == MEASURED:
                     known[chosen.way.buffers] = chosen.way.placed

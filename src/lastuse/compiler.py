@@ -17,7 +17,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from . import runtime
-from .dialect import wellformed
+from .dialect import decisions, wellformed
 from .dialect.diagnostics import ArrayError, LastuseError, Remark, ToolContext
 from .dialect.locks import ForkLock
 from .dialect.onednn.flow import functions_of
@@ -127,7 +127,8 @@ class Program:
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
         self._further: FurtherSizes | None = None
-        if self._symbols and options.plan and not options.padded:
+        # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
+        if self._symbols and options.plan and not options.padded and not decisions.is_planned(module):
             actions = Actions(self._decide, self._measure, self._specialize)
             self._further = FurtherSizes(self._ctx, module, options.inplace, actions)
         self._rounding = rounding_of(self._func) if options.round_sizes else None

@@ -118,6 +118,36 @@ def test_a_pass_keeps_every_decision_or_says_which_goes(step: ModulePass) -> Non
                 assert f"{name} of result {entry} dropped" in said, f"{seed}: {op.name} {name} {value} {now}"
 
 
+PER_UNIT = """func.func @main(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
+    attributes {dnn.arena_bytes = 1024 : i64, dnn.unit = "x"} {
+  %a = "dnn.exp"(%x) {dnn.offset = array<i64: 512>} : (tensor<?x64xf32>) -> tensor<?x64xf32>
+  %b = "dnn.neg"(%a) {dnn.offset = array<i64: 0>} : (tensor<?x64xf32>) -> tensor<?x64xf32>
+  %c = "dnn.add"(%b, %a) : (tensor<?x64xf32>, tensor<?x64xf32>) -> tensor<?x64xf32>
+  %d = "dnn.sigmoid"(%c) : (tensor<?x64xf32>) -> tensor<?x64xf32>
+  func.return %d : tensor<?x64xf32>
+}"""
+
+
+@pytest.mark.parametrize("step", NEXT, ids=str)
+def test_a_plan_for_each_unit_is_kept(step: ModulePass) -> None:
+    ctx = context()
+    module = parse(ctx, PER_UNIT, "unit.mlir")
+    before = entries(module)
+    step.apply(ctx, module)
+    assert before.items() <= entries(module).items()
+    assert not [v.message for func in functions(module) for v in check(func)]
+
+
+def test_every_set_of_sizes_keeps_the_plan_of_the_model() -> None:
+    ctx = context()
+    program = lastuse.compile(parse(ctx, PER_UNIT, "unit.mlir"), threads=1)
+    for words in (2, 5, 1, 3, 2):
+        module = program.specialized({"x": words}).module
+        found = {(op.name, name): value for (op, name, _), value in entries(module).items()}
+        given = (("func.func", decisions.ARENA_BYTES), ("dnn.exp", decisions.OFFSET), ("dnn.neg", decisions.OFFSET))
+        assert [found[key] for key in given] == [1024 * words, 512 * words, 0]
+
+
 @pytest.mark.parametrize("options", [{}, {"plan": False}, {"inplace": False}, {"schedule": False}], ids=str)
 def test_compile_keeps_every_decision_or_says_which_goes(options: dict[str, bool]) -> None:
     """Of functions without control flow: of what the compiler is given, and has when it has decided."""
