@@ -164,7 +164,9 @@ def save(module: ModuleOp, path: Path) -> bool:
 
 def section(module: ModuleOp) -> str:
     """The arrays that the module refers to as text to stand behind it, empty if there are none: `dialect_resources`,
-    hexadecimal bytes with the alignment in front, as MLIR writes them. Raises LastuseError as `save` does."""
+    hexadecimal bytes with the alignment in front, as MLIR writes them. The module names no file of arrays any more.
+    Raises LastuseError as `save` does."""
+    module.attributes.pop(WEIGHTS, None)
     arrays = {value.resource_handle.data: array_of(value, module, op) for op, value in references(module)}
     if not arrays:
         return ""

@@ -216,9 +216,10 @@ def _write(module: str | ModuleOp, path: str, ctx: ToolContext) -> None:
         raise LastuseError(f"cannot be written: {error.strerror or error}", Location(path)) from error
     from .printer import MemoPrinter  # which loads the parser of text
 
+    behind = "" if beside else resources.section(module)
     stream = StringIO()
     MemoPrinter(stream, ctx).print_op(module)
-    write_text(path, stream.getvalue() + "\n" + ("" if beside else resources.section(module)))
+    write_text(path, stream.getvalue() + "\n" + behind)
 
 
 def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[list[float], dict[str, np.ndarray]]:

@@ -15,6 +15,7 @@ from .dialect.diagnostics import ArrayError, LastuseError
 from .dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
 
 if TYPE_CHECKING:
+    from . import analysis, testing
     from .calibration import calibrate
     from .compiler import Program, compile
 
@@ -31,9 +32,11 @@ __all__ = [
     "Program",
     "View",
     "__version__",
+    "analysis",
     "calibrate",
     "compile",
     "register_contract",
+    "testing",
 ]
 
 
@@ -47,4 +50,8 @@ def __getattr__(name: str) -> Any:
         from .calibration import calibrate
 
         return calibrate
+    if name in ("analysis", "testing"):
+        from importlib import import_module
+
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module 'lastuse' has no attribute '{name}'")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,13 @@ def test_page_of_an_index_keeps_its_code() -> None:
 @pytest.mark.parametrize("name", lastuse.__all__)
 def test_every_exported_name_is_there(name: str) -> None:
     assert getattr(lastuse, name) is not None
+
+
+def test_submodules_are_there_when_they_are_asked_for() -> None:
+    code = """
+import sys, lastuse
+assert "lastuse.analysis" not in sys.modules and "lastuse.testing" not in sys.modules
+assert callable(lastuse.analysis.may_write_over) and callable(lastuse.testing.check_contract)
+assert "lastuse.runtime" not in sys.modules, "analyses do without the runtime"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

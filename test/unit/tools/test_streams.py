@@ -56,6 +56,13 @@ class TestDash:
         done = call(["run-tool", "-"], text.encode())
         assert done.out == "out0 = float32[2]\n[1. 2.]\n"
 
+    def test_arrays_of_a_file_go_through_a_pipe(self, folder: Path) -> None:
+        assert opt_tool("-", "-o", str(folder / "weights.mlir"), stdin=WEIGHTS).status == 0
+        assert "dnn.weights" in (folder / "weights.mlir").read_text()
+        text = opt_tool(str(folder / "weights.mlir"), "-o", "-").out
+        assert "dnn.weights" not in text
+        assert call(["run-tool", "-"], text.encode()).out == "out0 = float32[2]\n[1. 2.]\n"
+
     def test_each_part_of_a_split_input_has_its_arrays(self) -> None:
         text = opt_tool("-", "-o", "-", "--split-input-file", stdin=f"{WEIGHTS}// -----\n{WEIGHTS}").out
         first, second = text.split("// -----\n")
