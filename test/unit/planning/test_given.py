@@ -6,6 +6,7 @@ Drawn programs are decided by one pipeline, some of the decisions are taken away
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -116,6 +117,44 @@ def test_a_pass_keeps_every_decision_or_says_which_goes(step: ModulePass) -> Non
                 assert value in here or f"{name} of operand {value} dropped" in said, seed
             elif now != value:
                 assert f"{name} of result {entry} dropped" in said, f"{seed}: {op.name} {name} {value} {now}"
+
+
+EVERYTHING = """func.func private @f(%u: tensor<16xf32> {dnn.donated}) -> tensor<16xf32> {
+  %r = "dnn.relu"(%u) {dnn.inplace = array<i32: 0>} : (tensor<16xf32>) -> tensor<16xf32>
+  func.return %r : tensor<16xf32>
+}
+func.func @main(%x: tensor<16xf32> {dnn.donated, dnn.reuse = 4 : i32}, %c: i1) -> tensor<16xf32> PLAN {
+  %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 4>} : (tensor<16xf32>) -> tensor<16xf32>
+  %v = "dnn.reshape"(%a) {dnn.copy AT(0)} : (tensor<16xf32>) -> tensor<4x4xf32>
+  %w = "dnn.reshape"(%v) : (tensor<4x4xf32>) -> tensor<16xf32>
+  %k = func.call @f(%a) {dnn.donate = array<i32: 0> AT(256)} : (tensor<16xf32>) -> tensor<16xf32>
+  cf.cond_br %c, ^one(%k : tensor<16xf32>), ^one(%w : tensor<16xf32>)
+    {dnn.succ_reuse = [array<i32: 7>, array<i32: 7>] SLOT}
+^one(%p: tensor<16xf32>):
+  %m = "dnn.neg"(%p) : (tensor<16xf32>) -> tensor<16xf32>
+  %n = "dnn.concat"(%m, %p) {axis = 0 : i64, dnn.parts = array<i32: 0>}
+    : (tensor<16xf32>, tensor<16xf32>) -> tensor<32xf32>
+  %z = "dnn.opaque"(%n) {kind = "q", dnn.scratch_bytes = 64 : i64 SCRATCH} : (tensor<32xf32>) -> tensor<16xf32>
+  func.return %z : tensor<16xf32>
+}"""
+SLOT = ", dnn.succ_offset = [array<i64: 128>, array<i64: 128>]"
+
+
+@pytest.mark.parametrize("planned", [False, True], ids=["decided", "planned"])
+@pytest.mark.parametrize("step", NEXT, ids=str)
+def test_every_kind_of_decision_is_kept(step: ModulePass, planned: bool) -> None:
+    text = re.sub(r" AT\((\d+)\)", r", dnn.offset = array<i64: \1>" if planned else "", EVERYTHING)
+    text = text.replace("PLAN", "attributes {dnn.arena_bytes = 768 : i64}" if planned else "")
+    text = text.replace(" SLOT", SLOT if planned else "")
+    text = text.replace(" SCRATCH", ", dnn.scratch_offset = 704 : i64" if planned else "")
+    ctx = context()
+    module = parse(ctx, text, "everything.mlir")
+    before = entries(module)
+    assert {name for _, name, _ in before} >= {*decisions.PLACES} - ({*decisions.PLAN} if not planned else set())
+    assert not [v.message for func in functions(module) for v in check(func)]
+    step.apply(ctx, module)
+    assert before.items() <= entries(module).items()
+    assert not [v.message for func in functions(module) for v in check(func)]
 
 
 PER_UNIT = """func.func @main(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
