@@ -41,7 +41,7 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
 
     traits = traits_def(StorageEffect())
     COMMUTES: ClassVar[bool] = False
-    """Operands 0 and 1 may be exchanged without changing a bit of the result."""
+    """Operands 0 and 1 may be exchanged without changing a bit of the result, but for which of two NaNs it is."""
     COMPUTES: ClassVar[bool] = True
     """The op has a meaning in numpy, so its element types are those that numpy has."""
     EXAMPLE: ClassVar[str]

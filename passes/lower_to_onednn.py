@@ -30,12 +30,12 @@ class LowerToOnednnPass(ModulePass):
         again: a pass in between may have made them wrong. Without a plan every value gets arena bytes of its own. No
         function is called while it runs.
     Guarantees: results are arguments with `onednn.result`, inputs carry `dnn.name`; what may run on oneDNN does, all
-        else calls the op's kernel; the steps compute the same bits whatever was decided. Control flow stays `scf`,
-        `cf` and `func.call`, which carry scalars alone: tensors move into the slots of a boundary before it is crossed,
-        as a parallel move, and nothing moves where they lie there already. A called function has a frame in the arena,
-        behind those of all functions that may call it. Every copy is a remark. Beside the lowered functions stands
-        `onednn.source`, what they were made from as values; each step has the name of the op there that it belongs to,
-        so that `--verify-lowering-pass` can prove the result.
+        else calls the op's kernel; the steps compute the same bits whatever was decided, but for which of two NaNs a
+        kernel keeps. Control flow stays `scf`, `cf` and `func.call`, which carry scalars alone: tensors move into the
+        slots of a boundary before it is crossed, as a parallel move, and nothing moves where they lie there already. A
+        called function has a frame in the arena, behind those of all functions that may call it. Every copy is a
+        remark. Beside the lowered functions stands `onednn.source`, what they were made from as values; each step has
+        the name of the op there that it belongs to, so that `--verify-lowering-pass` can prove the result.
     Leaves alone: declarations.
     Example: `%y = "dnn.relu"(%x) {dnn.inplace = array<i32: 0>}` becomes `onednn.eltwise "relu" ins(%v) outs(%v)`.
 

@@ -42,7 +42,8 @@ class ElementwiseOp(DnnOp):
     """
 
     EXACT: ClassVar[bool] = False
-    """Every kernel of every engine gives the same bits (IEEE-exact or a selection), so strides are allowed."""
+    """Every kernel of every engine gives the same bits (IEEE-exact or a selection), so strides are allowed. NaNs count
+    as one."""
     BACKWARD: ClassVar[Backward | None] = READS_OPERAND
 
     @abstractmethod

@@ -110,7 +110,7 @@ def _(chosen: primitive.Binary, job: Job) -> bool:
 def _(chosen: primitive.Sum, job: Job) -> bool:
     (dst,), ins = job.outs, list(job.ins)
     if len(ins) > 1 and ins[1].is_at(dst):
-        ins[:2] = ins[1::-1]  # a + b and b + a are the same bits
+        ins[:2] = ins[1::-1]  # a + b and b + a are the same bits, but for which of two NaNs it is
     if any(v.clashes(dst) for v in ins[1:]):
         return False
     ones = ArrayAttr([FloatAttr(1.0, f32)] * len(ins))

@@ -157,3 +157,24 @@ def test_types_without_arrays_are_an_error() -> None:
 def test_views_that_run_backwards() -> None:
     view = View(0, 0, lambda m: Strided(m.offset + 3 * m.strides[0], (4,), (-m.strides[0],), 4))
     check_contract(pair(Contract(views=(view,), metadata_only=frozenset({1})), [4], [4], [4]), backwards)
+
+
+def test_which_of_two_nans_a_kernel_keeps_is_left_open() -> None:
+    """In place over its second operand this kernel exchanges the two; a number that differs is found all the same."""
+    op = pair(Contract((InPlace(0, 0), InPlace(0, 1, by_swapping=True))), [2, 3], [2, 3], [2, 3])
+    a, b = (np.full((2, 3), bits, np.uint32).view(np.float32) for bits in (0x7FC00001, 0xFFC00002))
+    a[0], b[0] = 1.5, -0.5
+
+    def exchanged(operands: Arrays, results: Arrays) -> None:
+        first, second = operands[::-1] if np.shares_memory(results[0], operands[1]) else operands
+        results[0][...] = np.where(np.isnan(first), first, np.where(np.isnan(second), second, first + second))
+
+    check_contract(op, exchanged, [a, b])
+
+    def other_number(operands: Arrays, results: Arrays) -> None:
+        late = np.shares_memory(results[0], operands[1])
+        exchanged(operands, results)
+        results[0][0] += late
+
+    with pytest.raises(AssertionError, match="has other bits"):
+        check_contract(op, other_number, [a, b])
