@@ -23,6 +23,7 @@ from lastuse.dialect.sizes import argument_name
 from lastuse.modules import main_function
 from lastuse.passes.analysis.frame import result_names
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.runtime import build
 
 BF16 = 2.0**-7
@@ -75,11 +76,14 @@ def protected_constants() -> Generator[None, None, None]:
         yield
 
 
-def executed(what: str, module: ModuleOp, inputs: Arrays, threads: int = 1) -> Arrays:
-    """Results of a module as it is decided, which it is no more afterwards; see `twice`."""
+def executed(what: str, module: ModuleOp, inputs: Arrays, threads: int = 1, prove: bool = True) -> Arrays:
+    """Results of a module as it is decided, which it is no more afterwards; see `twice`. Its decisions have been
+    checked; what it is lowered to is proved here, unless it is to run wrong."""
     promise = promise_of(module)
     with protected_constants():
-        LowerToOnednnPass().apply(context_of_passes(), module)
+        LowerToOnednnPass(verify=False).apply(context_of_passes(), module)
+        if prove:
+            VerifyLoweringPass().apply(context_of_passes(), module)
         return twice(what, runtime.Program(module, threads=threads, poison=True), inputs, promise)
 
 
@@ -96,7 +100,7 @@ def compiled(what: str, module: ModuleOp, options: Mapping[str, object]) -> tupl
     ctx = context()
     ctx.wants_remarks = True
     program = lastuse.compile(module, ctx=ctx, poison=True, **options)  # pyright: ignore
-    dropped = [str(r) for r in ctx.remarks if r.kind is RemarkKind.REPAIR]
+    dropped = [str(r) for r in ctx.remarks if r.kind is RemarkKind.REPAIR and "has no effect" not in r.message]
     if dropped:
         raise Wrong(f"{what}: a decision is dropped", dropped[0])
     return program, promise_of(module)

@@ -147,7 +147,7 @@ def test_a_wrong_plan_is_found() -> None:
     with pytest.raises(fuzz_execute.Wrong, match=r"OVERWRITTEN after what was given: func.return reads %a"):
         fuzz_check.check_case(broken, 0, Case())
     inputs = fuzz_inputs.inputs_of(main_function(module), 0)
-    want, got = (fuzz_execute.executed("decided", m, inputs) for m in (clone(module), broken))
+    want, got = (fuzz_execute.executed("decided", m, inputs, prove=False) for m in (clone(module), broken))
     assert [fuzz_inputs.same_bits(want[name], got[name]) for name in ("out0", "out1")] == [False, True]
 
 
