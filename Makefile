@@ -1,9 +1,10 @@
-# make demo    a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
-# make check   every test
-# make fuzz    random programs, decided, run, held against an interpreter:  make fuzz N=20000 SEED=1
-# make docs    the pages of docs/ that come from the code
-# make bench   how the passes scale
-# make clean   removes what was built; .venv stays, `make distclean` removes it too
+# make demo      a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
+# make check     every test
+# make sanitize  tests of the runtime with ASan and UBSan, then with TSan
+# make fuzz      random programs, decided, run, held against an interpreter:  make fuzz N=20000 SEED=1
+# make docs      the pages of docs/ that come from the code
+# make bench     how the passes scale
+# make clean     removes what was built; .venv stays, `make distclean` removes it too
 
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11 python3.10; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null && echo $$python && break; done)
@@ -23,7 +24,7 @@ ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 N ?= 2000
 SEED ?= 0
 
-.PHONY: demo check fuzz docs bench clean distclean setup
+.PHONY: demo check sanitize fuzz docs bench clean distclean setup
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -40,6 +41,10 @@ check: setup
 	$(ALONE) $(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
 	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml
+
+sanitize: setup
+	@.ci/sanitize address
+	@.ci/sanitize thread
 
 fuzz: setup
 	@$(PY) test/fuzz/run_fuzz.py $(N) --seed $(SEED)

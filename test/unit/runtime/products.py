@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from test_engines import module
@@ -35,6 +37,12 @@ class Product:
         out = np.full((300, 300), 7e7, np.float32)
         self.program.run({"x0": self.a, "x1": self.b}, {"y0": out})
         return np.allclose(out, self.wanted, atol=1e-3)
+
+
+def helpers_path() -> str:
+    """PYTHONPATH of a process that imports this file and what it imports."""
+    unit, given = Path(__file__).resolve().parent.parent, os.environ.get("PYTHONPATH")
+    return os.pathsep.join([str(unit / "dialect"), str(unit / "runtime"), *filter(None, [given])])
 
 
 def is_right(threads: int) -> bool:

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from products import Product, is_right, parallel
+from products import Product, helpers_path, is_right, parallel
 
 import lastuse
 
-HERE = Path(__file__).resolve().parent
 PATIENCE = 60
 """Seconds after which a child hangs."""
 
@@ -169,10 +168,9 @@ print(os.waitpid(child, 0)[1], Product(2).is_right())
 
 
 def test_a_fork_before_anything_ran() -> None:
-    path = os.pathsep.join(str(HERE.parent / folder) for folder in ("dialect", "runtime"))
     done = subprocess.run(
         [sys.executable, "-c", BEFORE],
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": helpers_path()},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from large_ops import LINES
-from products import Product, parallel, set_setting, setting
+from products import Product, helpers_path, parallel, set_setting, setting
 
 from lastuse import LastuseError
 from lastuse.dialect.dnn import OPERATIONS
@@ -35,10 +35,9 @@ FEWER = {
 def run(code: list[str], env: dict[str, str], one_core: bool = False) -> subprocess.CompletedProcess[str]:
     """A process of its own: OpenMP reads its settings once."""
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_"))}
-    path = os.pathsep.join(str(HERE.parent / folder) for folder in ("dialect", "runtime"))
     return subprocess.run(
         [*(["taskset", "-c", str(min(os.sched_getaffinity(0)))] * one_core), sys.executable, *code],
-        env={**plain, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": path, **env},
+        env={**plain, "OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": helpers_path(), **env},
         capture_output=True,
         text=True,
         check=False,
