@@ -154,7 +154,7 @@ class Boundaries:
         if slot.init < 0:
             return None
         index, init = slot.result.index, op.operands[slot.init]
-        if any(offset_of(v) >= 0 for v in (slot.result, *slot.arguments)):
+        if any(offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.seating.is_planned(init):
             return Refusal(Reason.DECIDED, index, slot.init)
         if self.program.typed(init) != self.program.typed(slot.result):
             return Refusal(Reason.SIZE, index, slot.init, init)

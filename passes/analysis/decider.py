@@ -176,7 +176,7 @@ class Decider:
                     self.plan.lost.append(Edge(op, k))
         elif over is not None:
             objection = self.policy.objection(self.program, op, 0, over.operand)
-            if offset_of(result) >= 0:
+            if self._is_fixed(op, over):
                 objection = Reason.DECIDED
             refusal = Refusal(objection, 0, over.operand) if objection is not None else None
             refusal = refusal or self.legality.carrier_refusal(op, contract, over)
@@ -202,11 +202,15 @@ class Decider:
             self.plan.parts[op] = kept
 
     def _wants(self, op: Operation, over: InPlace, is_scatter: bool) -> bool:
-        if self.chosen is not None or offset_of(op.results[0]) >= 0:
+        if self.chosen is not None or self._is_fixed(op, over):
             return False
         if is_scatter and Edge(op, over.operand) not in self.carried:
             return False
         return self.policy.objection(self.program, op, 0, over.operand) is None
+
+    def _is_fixed(self, op: Operation, over: InPlace) -> bool:
+        """An offset says where the result lies, or what else lies where the operand does, and when."""
+        return offset_of(op.results[over.result]) >= 0 or self.seating.is_planned(op.operands[over.operand])
 
     # Kernels
 
@@ -290,6 +294,8 @@ class Decider:
             if operand not in self.program.sizes:
                 continue
             refusal = self.legality.refusal(time, op, result, k)
+            if refusal is None and self.seating.is_planned(operand):
+                refusal = Refusal(Reason.DECIDED, result.index, k)
             if refusal is None and any(self.legality.meet(op, k, other) for other in taken):
                 refusal = Refusal(Reason.TAKEN, result.index, k, operand, op)
             if refusal is None:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, same_bytes
-from ...dialect.place import number_of
+from ...dialect.place import number_of, offset_of
 from ...dialect.storage import Contract, is_region_op
 from .program import Program
 from .reasons import Reason
@@ -50,6 +51,7 @@ class Seating:
         self.numbered: dict[int, Group] = {}
         self.homes: dict[Operation, Group] = {}
         self.destined: dict[SSAValue, Edge] = dict(self._destinations())
+        self._has_plan = decisions.is_planned(program.func)
         for argument in program.func.args:
             if argument in program.sizes:
                 self._seat_argument(argument)
@@ -57,6 +59,11 @@ class Seating:
     def number(self, value: SSAValue) -> int:
         """The number of the storage that a value shall be in, -1 for none."""
         return number_of(value) if self.numbers is None else self.numbers.get(value, -1)
+
+    def is_planned(self, value: SSAValue) -> bool:
+        """An offset put the value into the arena, where others lie on its bytes before and after the times at which a
+        plan took it to be in use: nothing that lives longer may go there."""
+        return self._has_plan and any(offset_of(v) >= 0 for v in self.seats[value].group.members)
 
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""

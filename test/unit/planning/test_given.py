@@ -157,6 +157,44 @@ def test_every_kind_of_decision_is_kept(step: ModulePass, planned: bool) -> None
     assert not [v.message for func in functions(module) for v in check(func)]
 
 
+LONGER = """func.func @main(%x: tensor<16xf32>, %n: index, %c0: index) -> (tensor<16xf32>, tensor<16xf32>)
+    attributes {dnn.arena_bytes = 128 : i64} {
+  %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<16xf32>) -> tensor<16xf32>
+  MADE
+  %b = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<16xf32>) -> tensor<16xf32>
+  %c = "dnn.opaque"(%b, %r) {kind = "q"} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+  %d = "dnn.opaque"(%r) {kind = "q"} : (tensor<16xf32>) -> tensor<16xf32>
+  func.return %c, %d : tensor<16xf32>, tensor<16xf32>
+}"""
+MADE = {
+    "kernel": '%r = "dnn.relu"(%a) : (tensor<16xf32>) -> tensor<16xf32>',
+    "loop": """%r = scf.for %i = %c0 to %n step %n iter_args(%p = %a) -> (tensor<16xf32>) {
+    %q = "dnn.opaque"(%p) {kind = "q", dnn.offset = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    scf.yield %q : tensor<16xf32>
+  }""",
+    "branch": """%f = arith.cmpi slt, %n, %c0 : index
+  %r = scf.if %f -> (tensor<16xf32>) {
+    scf.yield %a : tensor<16xf32>
+  } else {
+    scf.yield %a : tensor<16xf32>
+  }""",
+    "scatter": """%s = "dnn.slice"(%x) {dim = 0 : i64, end = 2 : i64} : (tensor<16xf32>) -> tensor<2xf32>
+  %r = "dnn.slice_scatter"(%a, %s) {dim = 0 : i64, end = 2 : i64}
+    : (tensor<16xf32>, tensor<2xf32>) -> tensor<16xf32>""",
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("step", NEXT, ids=str)
+def test_nothing_lives_longer_in_the_bytes_of_an_offset(step: ModulePass, made: str) -> None:
+    """The plan has another value there from a certain op on."""
+    ctx = context()
+    module = parse(ctx, LONGER.replace("MADE", MADE[made]), "longer.mlir")
+    assert not [v.message for func in functions(module) for v in check(func)]
+    step.apply(ctx, module)
+    assert not [v.message for func in functions(module) for v in check(func)]
+
+
 PER_UNIT = """func.func @main(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
     attributes {dnn.arena_bytes = 1024 : i64, dnn.unit = "x"} {
   %a = "dnn.exp"(%x) {dnn.offset = array<i64: 512>} : (tensor<?x64xf32>) -> tensor<?x64xf32>
