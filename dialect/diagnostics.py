@@ -131,7 +131,8 @@ class Remark:
     One thing a pass did or refused to do.
 
     `op` is the operation's name and `names` its results' names in the source; both are text, because a later pass may
-    erase the operation. `reason` is the value of a refusal's enum (`used-later`, …) or None.
+    erase the operation. `reason` is the value of a refusal's enum (`used-later`, …) or None. `nbytes`: of a copy, if
+    known. `function`: of a copy, the name of the function that it is made in.
     """
 
     kind: RemarkKind
@@ -141,6 +142,8 @@ class Remark:
     reason: str | None = None
     location: Location | None = None
     notes: tuple[str, ...] = ()
+    nbytes: int | None = None
+    function: str | None = None
 
     def __str__(self) -> str:
         """The remark as one line: `file:line:col: remark: dnn.relu (%y): in place over operand 0 [reason]`."""
@@ -160,6 +163,7 @@ class Remark:
             "names": list(self.names),
             "message": self.message,
             "reason": self.reason,
+            "bytes": self.nbytes,
             "file": None if at is None else at.file,
             "line": None if at is None else at.line,
             "col": None if at is None else at.col,
@@ -234,6 +238,8 @@ def remark(
     *,
     reason: str | Enum | None = None,
     notes: Sequence[str] = (),
+    nbytes: int | None = None,
+    function: str | None = None,
 ) -> None:
     """
     Says that a pass did `kind` to `op`. Dropped unless `ctx` is a `ToolContext` that wants remarks.
@@ -243,7 +249,8 @@ def remark(
     if not isinstance(ctx, ToolContext) or not ctx.wants_remarks:
         return
     why = str(reason.value) if isinstance(reason, Enum) else reason
-    ctx.remarks.append(Remark(kind, message, op_name(op), source_names(op), why, location_of(op), tuple(notes)))
+    names, where = source_names(op), location_of(op)
+    ctx.remarks.append(Remark(kind, message, op_name(op), names, why, where, tuple(notes), nbytes, function))
 
 
 def warn(ctx: Context, op: Operation, message: str, *, reason: str | Enum | None = None) -> None:

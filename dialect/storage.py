@@ -102,6 +102,7 @@ class Contract(NamedTuple):
         constant: the result lies in read-only memory of the model.
         scratch: bytes the op needs while it runs, 64-aligned.
         strided: operands and results may lie at any strides.
+        copies: operands that a foreign op copies into result 0, if they are not there already.
         same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
         uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
         pure: the op does nothing but make its results, so without a use it may be erased.
@@ -120,6 +121,7 @@ class Contract(NamedTuple):
     constant: bool = False
     scratch: int = 0
     strided: bool = False
+    copies: frozenset[int] = frozenset()
     same_shape: tuple[tuple[int, int], ...] = ()
     uninitialized: bool = False
     pure: bool = False

@@ -24,7 +24,7 @@ from pathlib import Path
 from xdsl.irdl import IRDLOperation, OptionalDef, OptOperandDef, OptResultDef, VariadicDef
 from xdsl.passes import ModulePass, get_pass_option_infos
 
-from lastuse.passes.analysis.reasons import WORDS, Reason
+from lastuse.passes.analysis.reasons import Reason
 from lastuse.tools.docs import meaning, op_table
 from lastuse.tools.opt_tool import main as opt_tool
 from lastuse.universe import UNIVERSE
@@ -172,7 +172,8 @@ def reasons_page() -> str:
         "Why a result is not written over an operand, why there is a copy, or why ops are not fused:",
         "",
     ]
-    lines += ["| reason | |", "|---|---|", *(f"| `{reason.value}` | {WORDS[reason]} |" for reason in Reason)]
+    lines += ["| reason | | what would help |", "|---|---|---|"]
+    lines += [f"| `{reason.value}` | {reason.words} | {reason.help} |" for reason in Reason]
     lines += ["", "They are those of [remarks and `dnn.refused`](opt-tool.md#remarks)."]
     return ORIGIN + "\n".join(lines) + "\n"
 

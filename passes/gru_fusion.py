@@ -42,7 +42,6 @@ from ..dialect.dnn.sources import Constant, Fill, Zeros
 from ..dialect.dnn.views import Reshape
 from ..dialect.shape import static_shape
 from .analysis.gru import Refusal, Rules
-from .analysis.reasons import WORDS
 from .fold import erase_unread, fold
 from .placement import keep_kernels, place_beside, place_like
 from .strategies.paddle_gru import PASSES, PaddleRules
@@ -107,7 +106,7 @@ def _say_refusal(ctx: Context, rules: Rules, op: Operation) -> None:
         found, what = rules.joined(op), "the GRUs it joins stay apart"
     if isinstance(found, Refusal):
         detail = f" ({found.detail})" if found.detail else ""
-        text = f"{what}: {WORDS[found.reason]}{detail}"
+        text = f"{what}: {found.reason.words}{detail}"
         remark(ctx, RemarkKind.REFUSAL, op, text, reason=found.reason)
 
 

@@ -17,6 +17,8 @@ from ..dialect.place import set_number
 from .analysis.decider import Plan
 from .analysis.program import Program
 from .analysis.reasons import sentence
+from .copies import say_copies, why_copied
+from .lowering.rehearsal import expected_copies
 from .strategies import STRATEGIES
 from .void import drop_void
 
@@ -89,7 +91,7 @@ class InplacePass(ModulePass):
 
 
 def say(ctx: Context, func: FuncOp, plan: Plan) -> None:
-    """One line per decision, copy and refusal, in program order; and one where the search had to stop."""
+    """One line per decision and refusal, in program order, then one per copy; and one where the search had to stop."""
     for op in plan.order:
         for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
             if k >= 0:
@@ -98,10 +100,11 @@ def say(ctx: Context, func: FuncOp, plan: Plan) -> None:
         if op in plan.parts:
             names = ", ".join(shown(op.operands[k]) for k in plan.parts[op])
             remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {shown(op.results[0])}")
-        for text, reason in plan.copied.get(op, ()):
-            remark(ctx, RemarkKind.COPY, op, text, reason=reason)
         for refusal in plan.refused.get(op, ()):
             remark(ctx, RemarkKind.REFUSAL, op, sentence(op, refusal), reason=refusal.reason)
+    copies = expected_copies(func)
+    if copies is not None:
+        say_copies(ctx, func, copies, why_copied(plan))
     if not plan.proved:
         text = "proved = false: the search for decisions stopped at its limit, and there may be better ones"
         remark(ctx, RemarkKind.DECISION, func, text)

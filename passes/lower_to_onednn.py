@@ -11,14 +11,16 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ..dialect.diagnostics import inherit
+from ..dialect.diagnostics import inherit, wants_remarks
 from ..dialect.onednn import ArenaOp, SourceOp
 from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
 from ..dialect.tensor_types import verify_element_types
 from .analysis.frame import result_names
 from .checker import check
+from .copies import explained, say_copies
 from .lowering.function import FunctionLowering
 from .lowering.listing import as_values, name_ops
+from .lowering.rehearsal import Expected
 from .planning.alignment import aligned
 
 
@@ -60,9 +62,12 @@ class LowerToOnednnPass(ModulePass):
         for func in functions.values():
             name = func.sym_name.data
             name_ops(func)
-            made = FunctionLowering(ctx, func, functions, name in called)
+            made = FunctionLowering(func, functions, name in called)
             lowered[name] = made.lower()
             names[name] = made.frame.inputs, result_names(func)
+            if wants_remarks(ctx):
+                copies = [Expected(copy, copy.nbytes) for copy in made.copies]
+                say_copies(ctx, func, copies, explained(func))
         starts = dict.fromkeys(lowered, 0)
         for func in order:
             name = func.sym_name.data

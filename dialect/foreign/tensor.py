@@ -49,7 +49,7 @@ def _insert_slice(op: Operation) -> Contract:
     shapes = known_shapes([op.dest, op.source])
     map_ = _slice_map(op, *shapes) if shapes is not None else None
     if map_ is None:
-        return FOREIGN._replace(same_shape=((0, 1),))
+        return FOREIGN._replace(copies=frozenset({0, 1}), same_shape=((0, 1),))
     return KERNEL._replace(
         same_shape=((0, 1),),
         over=(InPlace(0, 1),),

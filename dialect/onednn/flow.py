@@ -69,3 +69,15 @@ def _refuse_circle(calls: Mapping[str, list[CallOp]]) -> None:
         name, call = callers[name]
         if name in seen:
             raise LastuseError(f"@{callee_of(call)} may be called while it runs: recursion is not supported", call)
+
+
+def called_from(func: FuncOp, functions: Mapping[str, FuncOp]) -> dict[str, FuncOp]:
+    """`func`, and those of `functions` that it calls, or that these call, by name."""
+    found: dict[str, FuncOp] = {}
+    waiting = [func.sym_name.data]
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in found:
+            found[name] = functions[name]
+            waiting += [callee_of(call) for call in calls_in(functions[name])]
+    return found

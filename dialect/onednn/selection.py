@@ -7,7 +7,7 @@ one. So what only in place needs (a sum post-op over C, one memory as both sourc
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
@@ -28,15 +28,19 @@ from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp,
 from .ragged import CONCAT, SUM, GruOp
 from .step import Step
 
+Copied = Callable[[DnnOp, int, int], None]
+"""Told of a copy that a primitive needs: the op, the number of the operand that is copied, and how many bytes."""
+
 
 class Job(NamedTuple):
-    """One dnn op with the places of its operands and results."""
+    """One dnn op with the places of its operands and results; `copied` is told of copies."""
 
     op: DnnOp
     ins: tuple[Operand, ...]
     outs: tuple[Operand, ...]
     scratch: Operand | None
     emit: Emitter
+    copied: Copied | None
 
     def step(
         self,
@@ -53,9 +57,16 @@ class Job(NamedTuple):
         self.emit.add(op_class(values, targets, scratch, dict(attributes)))
 
 
-def select(op: DnnOp, ins: Sequence[Operand], outs: Sequence[Operand], scratch: Operand | None, emit: Emitter) -> None:
-    """Emits the steps that compute `op` on operands at `ins`, with results at `outs`."""
-    job = Job(op, tuple(ins), tuple(outs), scratch, emit)
+def select(
+    op: DnnOp,
+    ins: Sequence[Operand],
+    outs: Sequence[Operand],
+    scratch: Operand | None,
+    emit: Emitter,
+    copied: Copied | None = None,
+) -> None:
+    """Emits the steps that compute `op` on operands at `ins`, with results at `outs`; `copied` is told of copies."""
+    job = Job(op, tuple(ins), tuple(outs), scratch, emit, copied)
     chosen = None if engine_of(op) is Engine.CPU else op.primitive()
     # Offsets are no elements to oneDNN: a GRU looks at its operands itself.
     suits = isinstance(chosen, primitive.Gru) or all(v.suits_onednn for v in (*ins, *outs))
@@ -192,7 +203,8 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
         else:
             layout = expanded(dst.shape)(c.layout)
             assert layout is not None
-            job.emit.copy(c.at(layout), dst)
+            if job.emit.copy(c.at(layout), dst) and job.copied is not None:
+                job.copied(job.op, len(job.ins) - 1, dst.layout.nbytes)
             ins.append(dst)
             given["beta"] = _f32(beta)
     if alpha != 1.0:

@@ -14,14 +14,13 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.blocks import above
-from ...dialect.decisions import shown
 from ...dialect.layout import Strided, fits, same_bytes
 from ...dialect.place import number_of, offset_of, takes_strides, viewed
 from ...dialect.storage import Contract, Contribution, InPlace, is_region_op
 from .boundaries import Boundaries, moves
 from .legality import Legality, Policy, permission
 from .program import Program
-from .reasons import Reason, Refusal
+from .reasons import Reason, Refusal, copied_into
 from .residence import Edge, Residence, reshaped
 from .seating import Group, Seat, Seating
 
@@ -44,10 +43,11 @@ class Chosen:
 
 
 class Copied(NamedTuple):
-    """A copy that an op makes, in words, and why it has to."""
+    """A copy that an op makes, in words, why it has to, and the op that is the cause."""
 
     text: str
     reason: Reason
+    by: Operation | None = None
 
 
 @dataclass
@@ -140,14 +140,13 @@ class Decider:
                 continue
             at, to = self.seating.absolute(source), self.seating.absolute(target)
             if at[0] is not to[0] or not same_bytes(at[1], to[1]):
-                text = f"{shown(source)} is copied into {shown(target)}"
-                self._note_copy(mover, text, self._why_crossing(op, source))
+                self._note_copy(mover, copied_into(source, target), *self._why_crossing(op, source))
 
-    def _why_crossing(self, op: Operation, source: SSAValue) -> Reason:
+    def _why_crossing(self, op: Operation, source: SSAValue) -> tuple[Reason, Operation | None]:
         refused = [r for r in self.plan.refused.get(op, ()) if op.operands[r.operand] is source]
         if refused:
-            return refused[0].reason
-        return self.seating.absolute(source)[0].fixed or Reason.CONTROL_FLOW
+            return refused[0].reason, refused[0].by
+        return self.seating.absolute(source)[0].fixed or Reason.CONTROL_FLOW, None
 
     # Carriers
 
@@ -188,8 +187,8 @@ class Decider:
                 if not carry.complement:
                     self.legality.positioned.add(op)
             else:
-                text = f"{shown(op.operands[carry.operand])} is copied into {shown(result)}"
-                self._note_copy(op, text, self._why_copied(op, contract, carry))
+                text = copied_into(op.operands[carry.operand], result)
+                self._note_copy(op, text, *self._why_copied(op, contract, carry))
                 if Edge(op, carry.operand) in self.carried and carry.may_be_produced_in_place:
                     self.plan.lost.append(Edge(op, carry.operand))
         kept = tuple(
@@ -242,27 +241,27 @@ class Decider:
         layout = reshaped(seat.layout, self.program.dense(result))
         self.seating.sit(result, Seat(seat.group, layout if layout is not None else seat.layout))
 
-    def _note_copy(self, op: Operation, text: str, reason: Reason) -> None:
-        self.plan.copied.setdefault(op, []).append(Copied(text, reason))
+    def _note_copy(self, op: Operation, text: str, reason: Reason, by: Operation | None = None) -> None:
+        self.plan.copied.setdefault(op, []).append(Copied(text, reason, by))
 
-    def _why_copied(self, op: Operation, contract: Contract, carry: Contribution) -> Reason:
+    def _why_copied(self, op: Operation, contract: Contract, carry: Contribution) -> tuple[Reason, Operation | None]:
         """What kept a contribution out of its part of the result."""
         value = op.operands[carry.operand]
         group = self.seating.absolute(value)[0]
         refused = self.plan.refused.get(op)
         if refused is not None and any(c.complement for c in contract.contributions):
-            return refused[0].reason  # a scatter that is not over its base fills fresh memory
+            return refused[0].reason, refused[0].by  # a scatter that is not over its base fills fresh memory
         if group.fixed is not None or group.argument:
-            return group.fixed or Reason.PROGRAM_INPUT
+            return group.fixed or Reason.PROGRAM_INPUT, None
         if carry.may_be_produced_in_place:
             elsewhere = self.seating.destined.get(value, Edge(op, carry.operand))
             if elsewhere != Edge(op, carry.operand):
-                return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN
+                return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN, elsewhere.op
             part = self.seating.part(Edge(op, carry.operand), self.program.dense(value))
             strided = part is not None and not part.is_dense
-            return Reason.LAYOUT if strided and not self.seating.takes_strides(value) else Reason.TAKEN
+            return Reason.LAYOUT if strided and not self.seating.takes_strides(value) else Reason.TAKEN, None
         source = self.plan.refused.get(value.op) if isinstance(value, OpResult) else None
-        return source[0].reason if source else Reason.KERNEL
+        return (source[0].reason, source[0].by) if source else (Reason.KERNEL, None)
 
     def _seat_view(self, time: int, op: Operation, result: OpResult) -> None:
         view = self.program.view(result)
@@ -272,7 +271,7 @@ class Decider:
         if layout is None or isinstance(layout, Strided) and not layout.is_dense and not takes_strides(result):
             self.seating.sit_fresh(time, result, self.program.contracts[time])
             self.plan.copies.append(result)
-            self._note_copy(op, f"{shown(result)} is copied: what reads it needs it row-major", Reason.LAYOUT)
+            self._note_copy(op, copied_into(op.operands[view.operand], result), Reason.LAYOUT, first_reader(result))
         else:
             self.seating.sit(result, Seat(seat.group, layout))
 
@@ -385,6 +384,11 @@ class Decider:
             if any(self.legality.read_after(p, begin, itself=True) for p in self.residence.pieces[value]):
                 return False
         return True
+
+
+def first_reader(value: SSAValue) -> Operation | None:
+    """The first op that reads a value."""
+    return next((use.operation for use in value.uses), None)
 
 
 def given_edges(program: Program) -> frozenset[Edge]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Protocol
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -39,17 +40,27 @@ def unfit_refusal(program: Program, op: Operation, result: OpResult, k: int) -> 
     """Why `result` may not be written over operand `k` by the op and the types alone, whatever else is read when."""
     operand = op.operands[k]
     over = permission(program.contracts[program.at[op]], result, k)
+    if over is None:
+        declared = permission(contract_of(op), result, k)
+        return Refusal(Reason.KERNEL if declared is None else Reason.FLOAT_BITS, result.index, k, operand)
     have, want = program.typed(operand), program.typed(result)
     if have.dtype != want.dtype:
         return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
     if have.shape != want.shape and squeezed(have.shape) != squeezed(want.shape):
-        smaller = over is not None and amount(have.elements) < amount(want.elements)
-        reason = Reason.BROADCAST if smaller else Reason.SIZE
+        reason = Reason.BROADCAST if _is_broadcast(have.shape, want.shape) else Reason.SIZE
         return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
-    if over is not None:
-        return None
-    declared = permission(contract_of(op), result, k)
-    return Refusal(Reason.KERNEL if declared is None else Reason.FLOAT_BITS, result.index, k, operand)
+    return None
+
+
+def _is_broadcast(have: Sequence[Dim | None], want: Sequence[Dim | None]) -> bool:
+    """One element of the first shape is read for several of the second: known to be, whatever unknown sizes are."""
+    pairs = list(zip_longest(reversed(have), reversed(want), fillvalue=1))
+    fits = all(a == b or a == 1 for a, b in pairs)
+    return fits and any(a == 1 != b and isinstance(b, int) for a, b in pairs)
+
+
+FIRST = (Reason.NOT_LISTED, Reason.ENGINE)
+"""Objections that come before what the types say: the strategy's system does not look at the operand at all."""
 
 
 class Legality:
@@ -70,12 +81,13 @@ class Legality:
     def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
         """Why `result` may not be written over operand `k`, or None."""
         operand, contract = op.operands[k], self.program.contracts[time]
-        unfit = unfit_refusal(self.program, op, result, k)
+        over = permission(contract, result, k)
+        if over is None:
+            return unfit_refusal(self.program, op, result, k)
+        objection = self.policy.objection(self.program, op, result.index, k)
+        unfit = unfit_refusal(self.program, op, result, k) if objection not in FIRST else None
         if unfit is not None:
             return unfit
-        over = permission(contract, result, k)
-        assert over is not None, "what is not declared is refused"
-        objection = self.policy.objection(self.program, op, result.index, k)
         if objection is not None:
             return Refusal(objection, result.index, k, operand)
         early = self.group_refusal(op, result.index, k)

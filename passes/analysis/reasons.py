@@ -12,73 +12,155 @@ from ...dialect.diagnostics import location_of, op_name
 
 
 class Reason(enum.Enum):
-    """The first check an operand failed. Members stand in the order in which they are checked; those of fusion last."""
+    """The first check an operand failed. Members stand in the order in which they are checked; those of copies behind
+    them, those of fusion last.
 
-    KERNEL = "kernel"
-    FLOAT_BITS = "float-bits"
-    NOT_LISTED = "not-listed"
-    ELEMENT_TYPE = "element-type"
-    BROADCAST = "broadcast"
-    SIZE = "size"
-    LAYOUT = "layout"
-    CONSTANT = "constant"
-    PROGRAM_INPUT = "program-input"
-    REPEATED_OPERAND = "repeated-operand"
-    OVERLAPPING_VIEW = "overlapping-view"
-    OPERANDS_ALIAS = "operands-alias"
-    RESTRICTING_INPUT = "restricting-input"
-    NEXT_OP_REUSES = "next-op-reuses"
-    CONTROL_FLOW = "control-flow"
-    RETURNED = "returned"
-    USED_LATER = "used-later"
-    TAKEN = "taken"
-    DECIDED = "decided"
-    NO_PRODUCT = "no-product"
-    USED_ELSEWHERE = "used-elsewhere"
-    WEIGHTS = "weights"
-    BIAS = "bias"
-    ACTIVATION = "activation"
-    JOIN = "join"
-    DIFFERENT_INPUTS = "different-inputs"
-    DIRECTION = "direction"
-    FORMULA = "formula"
+    Attributes:
+        words: the reason as a sentence.
+        help: what would help.
+    """
+
+    words: str
+    help: str
+
+    def __new__(cls, value: str, words: str, help: str) -> Reason:
+        made = object.__new__(cls)
+        made._value_, made.words, made.help = value, words, help
+        return made
+
+    KERNEL = (
+        "kernel",
+        "no kernel of this op writes over that operand",
+        "declare an `InPlace` in the op's contract, if its kernel allows it",
+    )
+    FLOAT_BITS = (
+        "float-bits",
+        "an op reads numbers as bits: it would see which of two NaNs the kernel keeps",
+        "keep `arith.bitcast` and its like out of the module",
+    )
+    NOT_LISTED = "not-listed", "the strategy's system does not do that", "`strategy=optimal` goes by contracts alone"
+    ENGINE = "engine", "the op is not to run on oneDNN, which the strategy asks for", "run `--placement-pass` before"
+    ELEMENT_TYPE = "element-type", "the element types differ", "cast before, where the operand is made"
+    BROADCAST = (
+        "broadcast",
+        "the operand is broadcast: one of its elements is read for several of the result",
+        "write over the operand that has the result's sizes",
+    )
+    SIZE = (
+        "size",
+        "it does not have the same sizes, or is not known to",
+        "bind unknown sizes with `--specialize-pass`",
+    )
+    OFFSET = (
+        "unknown-offset",
+        "which part of it is written is known at run time only",
+        "give offsets, sizes and strides as constants",
+    )
+    LAYOUT = (
+        "layout",
+        "the operand does not lie row-major there and a kernel needs that",
+        "use an op whose contract is `strided`",
+    )
+    CONSTANT = (
+        "constant",
+        "the operand is a constant",
+        "make it an argument with `dnn.donated`, or put an op before that makes a new value",
+    )
+    PROGRAM_INPUT = (
+        "program-input",
+        "the operand is memory of the caller, neither donated nor tied",
+        "mark the argument `dnn.donated`, or tie a result to it with `dnn.tied`",
+    )
+    REPEATED_OPERAND = (
+        "repeated-operand",
+        "the same value is another operand too",
+        "`allow_same_operand` in the op's contract, if its kernel allows it",
+    )
+    OVERLAPPING_VIEW = (
+        "overlapping-view",
+        "another operand is a different view of the same bytes",
+        "read the view before, or from a value of its own",
+    )
+    OPERANDS_ALIAS = (
+        "operands-alias",
+        "another value may be the same bytes",
+        "register a contract of the op of another dialect that it comes from",
+    )
+    RESTRICTING_INPUT = (
+        "restricting-input",
+        "the op before is in place and restricts this one",
+        "`strategy=optimal` has no modes",
+    )
+    NEXT_OP_REUSES = (
+        "next-op-reuses",
+        "a later op already lives in that memory",
+        "drop the decision made before, or decide in place before storages get numbers",
+    )
+    CONTROL_FLOW = (
+        "control-flow",
+        "it is read again on another path or iteration",
+        "compute it on the path or in the iteration that reads it",
+    )
+    RETURNED = "returned", "it is returned", "return it once, from the op that makes it, or tie it to an argument"
+    USED_LATER = (
+        "used-later",
+        "it is read later",
+        "move the op that reads it later before this one; `--plan-pass` tries that",
+    )
+    CYCLE = "cycle", "values exchange their places, so one is put aside", "carry them in the same order"
+    CALLEE_WRITES = (
+        "callee-writes",
+        "the call may write the parameter, and the operand is not given to it",
+        "let the call be the last use: then `dnn.donate` gives the operand",
+    )
+    TAKEN = (
+        "taken",
+        "the memory is used for another result",
+        "`--plan-pass` weighs the bytes of both; `parts=false` leaves parts out",
+    )
+    DECIDED = "decided", "a decision that was there before gives its place", "drop the decision that was made before"
+    NO_PRODUCT = (
+        "no-product",
+        "what it reads is no product of words and weights alone",
+        "multiply words by weights just before the GRU",
+    )
+    USED_ELSEWHERE = (
+        "used-elsewhere",
+        "a value that would be gone is read elsewhere, or returned",
+        "read the fused op's result instead",
+    )
+    WEIGHTS = (
+        "weights",
+        "the weights are of other sizes than the fused op takes",
+        "give both directions weights of the same sizes",
+    )
+    BIAS = (
+        "bias",
+        "what is added to the product is not one row for all words",
+        "add one row of as many elements as the product has columns",
+    )
+    ACTIVATION = (
+        "activation",
+        "the fused op is not used with that activation",
+        "use an activation that `dnn.fused_gru` has",
+    )
+    JOIN = (
+        "join",
+        "the two directions are not joined side by side or added, with nothing else",
+        "join them with one concat along the last axis, or one add",
+    )
+    DIFFERENT_INPUTS = (
+        "different-inputs",
+        "the two read different words, or cut them into different sequences",
+        "feed both directions the same words and offsets",
+    )
+    DIRECTION = "direction", "the two run in one direction", "reverse one of them"
+    FORMULA = "formula", "the two have different formulas or activations", "give both the same attributes"
 
     @property
     def rank(self) -> int:
         """How many checks passed before this one."""
         return list(Reason).index(self)
-
-
-WORDS = {
-    Reason.KERNEL: "no kernel of this op writes over that operand",
-    Reason.FLOAT_BITS: "an op reads numbers as bits: it would see which of two NaNs the kernel keeps",
-    Reason.NOT_LISTED: "the strategy's system does not do that",
-    Reason.ELEMENT_TYPE: "the element types differ",
-    Reason.BROADCAST: "the operand is broadcast: one of its elements is read for several of the result",
-    Reason.SIZE: "it does not have the same sizes, or is not known to",
-    Reason.LAYOUT: "the operand does not lie row-major there and a kernel needs that",
-    Reason.CONSTANT: "the operand is a constant",
-    Reason.PROGRAM_INPUT: "the operand is memory of the caller, neither donated nor tied",
-    Reason.REPEATED_OPERAND: "the same value is another operand too",
-    Reason.OVERLAPPING_VIEW: "another operand is a different view of the same bytes",
-    Reason.OPERANDS_ALIAS: "another value may be the same bytes",
-    Reason.RESTRICTING_INPUT: "the op before is in place and restricts this one",
-    Reason.NEXT_OP_REUSES: "a later op already lives in that memory",
-    Reason.CONTROL_FLOW: "it is read again on another path or iteration",
-    Reason.RETURNED: "it is returned",
-    Reason.USED_LATER: "it is read later",
-    Reason.TAKEN: "other results stand better in that memory",
-    Reason.DECIDED: "a decision that was there before gives its place",
-    Reason.NO_PRODUCT: "what it reads is no product of words and weights alone",
-    Reason.USED_ELSEWHERE: "a value that would be gone is read elsewhere, or returned",
-    Reason.WEIGHTS: "the weights are of other sizes than the fused op takes",
-    Reason.BIAS: "what is added to the product is not one row for all words",
-    Reason.ACTIVATION: "the fused op is not used with that activation",
-    Reason.JOIN: "the two directions are not joined side by side or added, with nothing else",
-    Reason.DIFFERENT_INPUTS: "the two read different words, or cut them into different sequences",
-    Reason.DIRECTION: "the two run in one direction",
-    Reason.FORMULA: "the two have different formulas or activations",
-}
 
 
 class Refusal(NamedTuple):
@@ -93,15 +175,25 @@ class Refusal(NamedTuple):
     detail: str = ""
 
 
+def copied_into(source: SSAValue, target: SSAValue) -> str:
+    """What a copy does, in words."""
+    return f"{shown(source)} is copied into {shown(target)}"
+
+
+def caused(by: Operation | None, op: Operation) -> str:
+    """The op that is the cause of what is said of `op`, in words; nothing where it is `op` itself or none."""
+    if by is None or by is op:
+        return ""
+    where = location_of(by)
+    return f", by {op_name(by)}" + (f" at line {where.line}" if where is not None else "")
+
+
 def sentence(op: Operation, refusal: Refusal) -> str:
     """A refusal of `op` in words."""
     operand = op.operands[refusal.operand]
-    text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {WORDS[refusal.reason]}"
+    text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {refusal.reason.words}"
     if refusal.detail:
         text += f" ({refusal.detail})"
     if refusal.other is not None and refusal.other is not operand:
         text += f", as {shown(refusal.other)}"
-    if refusal.by is not None and refusal.by is not op:
-        where = location_of(refusal.by)
-        text += f", by {op_name(refusal.by)}" + (f" at line {where.line}" if where is not None else "")
-    return text
+    return text + caused(refusal.by, op)

@@ -38,19 +38,21 @@ def lower_call(op: CallOp, to: FunctionLowering) -> None:
     lowered = CallOp(op.callee, arguments, [v.type for v in op.results if not to.is_tensor(v)])
     to.emit.add(lowered)
     to.define(op.results, lowered.results)
-    for source, target, why in call.afterwards:
+    for source, target, result in call.afterwards:
         if to.emit.copy(source, target):
-            to.report(op, target.layout.nbytes, why, Reason.LAYOUT)
+            value = op.results[result]
+            what = f"result {result} of the call is copied into the place of {decisions.shown(value)}"
+            to.report(op, target.layout.nbytes, what, Reason.LAYOUT, value)
 
 
 class _Call:
     """One call. `tied`: results that end in a parameter's memory; `afterwards`: copies to make when it is done."""
 
     def __init__(self, op: CallOp, callee: FuncOp, to: FunctionLowering) -> None:
-        self.op, self.to = op, to
+        self.op, self.callee, self.to = op, callee, to
         self.how = passed(op, callee, to.frame)
         self.tied = {p.tied for p in self.how.values()}
-        self.afterwards: list[tuple[Operand, Operand, str]] = []
+        self.afterwards: list[tuple[Operand, Operand, int]] = []
 
     def argument(self, k: int) -> SSAValue:
         """The memory that the callee has as parameter `k`."""
@@ -59,11 +61,14 @@ class _Call:
         if how.why:
             place = self.to.temporary(given) if how.aside or target is None else target
             if self.to.emit.copy(given, place):
-                why = f"{decisions.shown(self.op.operands[k])}: {how.why}"
-                self.to.report(self.op, place.layout.nbytes, why, Reason.TAKEN)
+                value = self.op.operands[k]
+                what = f"{decisions.shown(value)} is copied for the call"
+                reason = Reason.CALLEE_WRITES if given.layout.is_dense else Reason.LAYOUT
+                by = self.callee if reason is Reason.CALLEE_WRITES else None
+                self.to.report(self.op, place.layout.nbytes, what, reason, value, by)
             given = place
-        if target is not None and not given.is_at(target):
-            self.afterwards.append((given, target, f"result {how.tied} ends in memory of operand {k}"))
+        if target is not None and how.tied is not None and not given.is_at(target):
+            self.afterwards.append((given, target, how.tied))
         return self.to.emit.value(_row_major(given))
 
     def result(self, r: int) -> SSAValue:
@@ -72,7 +77,7 @@ class _Call:
         if place.layout.is_dense:
             return self.to.emit.value(_row_major(place))
         own = self.to.temporary(place)
-        self.afterwards.append((own, place, f"result {r} does not lie row-major"))
+        self.afterwards.append((own, place, r))
         return self.to.emit.value(own)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-from xdsl.ir import Operation
+from typing import TypeVar
 
 from ...dialect.layout import Strided
 from ...dialect.onednn.emit import Emitter, Operand
 from ...dialect.storage import Contract, Contribution, View
 from .boxes import boxed, outside
 
-Report = Callable[[Operation, str, int], None]
-"""Told of every copy: the op it is for, what is moved and why, and how many bytes."""
+Carried = TypeVar("Carried", View, Contribution)
+Report = Callable[[Carried, int], None]
+"""Told of every copy: which declaration it is for, and how many bytes."""
 
 
 def move(emit: Emitter, source: Operand, target: Operand) -> bool:
@@ -31,7 +31,7 @@ def move(emit: Emitter, source: Operand, target: Operand) -> bool:
 
 
 def lower_views(
-    op: Operation, views: Sequence[View], ins: Sequence[Operand], outs: Sequence[Operand], emit: Emitter, report: Report
+    views: Sequence[View], ins: Sequence[Operand], outs: Sequence[Operand], emit: Emitter, report: Report[View]
 ) -> bool:
     """Emits the copies of views that do not lie where their operand's bytes are; False where one is no copy."""
     for view in views:
@@ -43,12 +43,13 @@ def lower_views(
             return False
         if not move(emit, source if derived is None else source.at(derived), target):
             return False
-        report(op, "result is a copy, not a view of its operand's bytes", target.layout.nbytes)
+        if target.layout.elements:
+            report(view, target.layout.nbytes)
     return True
 
 
 def lower_carries(
-    op: Operation, contract: Contract, ins: Sequence[Operand], out: Operand, emit: Emitter, report: Report
+    contract: Contract, ins: Sequence[Operand], out: Operand, emit: Emitter, report: Report[Contribution]
 ) -> bool:
     """Emits the copies of contributions that are not in position; False where a part is no strided place."""
     parts = [_part(carry, out) for carry in contract.contributions]
@@ -60,12 +61,12 @@ def lower_carries(
         assert part is not None
         source = ins[carry.operand]
         if carry.complement:
-            _copy_rest(op, carry, source, out, others, emit, report)
+            _copy_rest(carry, source, out, others, emit, report)
         elif not source.is_at(part) and part.layout.elements:
             fits = source.shape == part.shape or source.reshaped(part.shape) or part.reshaped(source.shape)
             if not fits or not move(emit, source, part):
                 return False
-            report(op, f"operand {carry.operand} is not in its part of the result", part.layout.nbytes)
+            report(carry, part.layout.nbytes)
     return True
 
 
@@ -77,25 +78,23 @@ def _part(carry: Contribution, out: Operand) -> Operand | None:
 
 
 def _copy_rest(
-    op: Operation,
     carry: Contribution,
     source: Operand,
     out: Operand,
     others: Sequence[Operand],
     emit: Emitter,
-    report: Report,
+    report: Report[Contribution],
 ) -> None:
     """Copies the base of a scatter, its bytes under the part left out where they would fall on something needed."""
     if source.is_at(out):
         return
-    why = f"operand {carry.operand} does not lie in the result's place"
     if not source.clashes(out) and not any(other.clashes(out) for other in others):
         if emit.copy(source, out):
-            report(op, why, out.layout.nbytes)
+            report(carry, out.layout.nbytes)
         return
     part = carry.into(Strided.dense(out.shape, 1))
     assert part is not None, "a part of a dense value is a strided place"
     for box in outside(out.shape, part):
         target = out.at(boxed(out.layout, box))
         if emit.copy(source.at(boxed(source.layout, box)), target):
-            report(op, why, target.layout.nbytes)
+            report(carry, target.layout.nbytes)

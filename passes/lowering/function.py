@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseIntOrFPElementsAttr,
@@ -21,18 +21,18 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialect import decisions
 from ...dialect.base import DnnOp
 from ...dialect.blocks import reached
-from ...dialect.diagnostics import LastuseError, RemarkKind, op_name, remark
+from ...dialect.diagnostics import LastuseError, op_name
 from ...dialect.dnn.sources import Constant
 from ...dialect.layout import Strided
 from ...dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
 from ...dialect.onednn.emit import Emitter, Operand
 from ...dialect.onednn.selection import select
 from ...dialect.place import Kind
-from ...dialect.storage import contract_of
+from ...dialect.storage import Contract, Contribution, View, contract_of
 from ..analysis.buffers import room_aside
 from ..analysis.frame import Frame, Spot, frame_of
 from ..analysis.moves import Move, ordered
-from ..analysis.reasons import Reason
+from ..analysis.reasons import Reason, copied_into
 from ..analysis.temporaries import moves_into, return_moves, temporaries
 from ..planning.alignment import aligned
 from .calls import lower_call
@@ -42,6 +42,26 @@ from .control import lower_control
 _PLAN = frozenset({decisions.ARENA_BYTES, decisions.UNIT})
 SCALARS = frozenset({"arith", "tensor"})
 """Dialects with ops on scalars, or from tensors to scalars."""
+
+
+class Copy(NamedTuple):
+    """A copy that a lowered function makes.
+
+    Attributes:
+        op: the op that it is made for.
+        what: what is copied where, in words.
+        nbytes: how many bytes.
+        reason: why, as far as lowering can tell.
+        value: the value whose bytes these are, or some of these.
+        by: the op that is the cause, if it is another one.
+    """
+
+    op: Operation
+    what: str
+    nbytes: int
+    reason: Reason
+    value: SSAValue
+    by: Operation | None = None
 
 
 class FunctionLowering:
@@ -54,13 +74,15 @@ class FunctionLowering:
     Attributes:
         emit: writes to the block that is being made.
         blocks: the blocks of the lowered function, by those of the old one.
+        copies: what the lowered function copies, one for each copy in it, in their order.
         edges: blocks made for the moves of a branch that has several successors.
     """
 
-    def __init__(self, ctx: Context, func: FuncOp, functions: Mapping[str, FuncOp], is_called: bool) -> None:
-        self.ctx, self.func, self.functions = ctx, func, functions
+    def __init__(self, func: FuncOp, functions: Mapping[str, FuncOp], is_called: bool) -> None:
+        self.func, self.functions = func, functions
         self.frame: Frame = frame_of(func, is_called)
         self.edges: list[Block] = []
+        self.copies: list[Copy] = []
         self._scalars: dict[SSAValue, SSAValue] = {}
         self._constants: dict[SSAValue, SSAValue] = {}
         self._needs = temporaries(func, self.frame, functions)
@@ -211,12 +233,26 @@ class FunctionLowering:
     def _dnn(self, op: DnnOp) -> None:
         contract = contract_of(op)
         ins, outs = [self.operand(v) for v in op.operands], [self.operand(v) for v in op.results]
-        if contract.views and lower_views(op, contract.views, ins, outs, self.emit, self._copied):
-            return
+        if not self.carried(op, contract, ins, outs):
+            select(op, ins, outs, self._scratch(op), self.emit, self._accumulated)
+
+    def carried(self, op: Operation, contract: Contract, ins: Sequence[Operand], outs: Sequence[Operand]) -> bool:
+        """Emits the copies of an op that only moves bytes; False where a kernel has to run."""
+
+        def viewed(view: View, nbytes: int) -> None:
+            self._moved(op, op.operands[view.operand], op.results[view.result], nbytes, Reason.LAYOUT)
+
+        def carried(carry: Contribution, nbytes: int) -> None:
+            self._moved(op, op.operands[carry.operand], op.results[0], nbytes, Reason.TAKEN)
+
+        if contract.views and lower_views(contract.views, ins, outs, self.emit, viewed):
+            return True
         moves = contract.contributions and not contract.fill
-        if moves and lower_carries(op, contract, ins, outs[0], self.emit, self._copied):
-            return
-        select(op, ins, outs, self._scratch(op), self.emit)
+        return bool(moves) and lower_carries(contract, ins, outs[0], self.emit, carried)
+
+    def _accumulated(self, op: DnnOp, k: int, nbytes: int) -> None:
+        """oneDNN adds to what lies in the result's place."""
+        self._moved(op, op.operands[k], op.results[0], nbytes, Reason.TAKEN)
 
     def _scratch(self, op: Operation) -> Operand | None:
         """The planned scratch; where nothing was planned the runtime has some."""
@@ -233,12 +269,15 @@ class FunctionLowering:
         layout = Strided.dense(like.shape, like.layout.item, self._aside[self._at] + start)
         return Operand(self.arena, layout, like.dtype)
 
-    def _copied(self, op: Operation, why: str, nbytes: int) -> None:
-        self.report(op, nbytes, why, Reason.LAYOUT)
+    def _moved(self, op: Operation, source: SSAValue, target: SSAValue, nbytes: int, otherwise: Reason) -> None:
+        what = copied_into(source, target)
+        self.copies.append(Copy(op, what, nbytes, self._reason(source, otherwise), target))
 
-    def report(self, op: Operation, nbytes: int, why: str, reason: Reason) -> None:
-        """Says that `op` copies bytes, in a remark."""
-        remark(self.ctx, RemarkKind.COPY, op, f"copies {nbytes:,} bytes: {why}", reason=reason)
+    def report(
+        self, op: Operation, nbytes: int, what: str, reason: Reason, value: SSAValue, by: Operation | None = None
+    ) -> None:
+        """Notes that `op` copies all bytes of `value`."""
+        self.copies.append(Copy(op, what, nbytes, reason, value, by))
 
     # Boundaries.
 
@@ -248,22 +287,22 @@ class FunctionLowering:
         moves, self._used = moves_into(sources, targets, self.frame), 0
 
         def copied(number: int, nbytes: int) -> None:
-            source, target = pairs[number]
-            why = f"{decisions.shown(source)} goes into {decisions.shown(target)}, which lies elsewhere"
-            self.report(op, nbytes, why, self._reason(source, Reason.CONTROL_FLOW))
+            self._moved(op, *pairs[number], nbytes, Reason.CONTROL_FLOW)
 
-        self._move(op, moves, [self.frame.dtypes[t] for _, t in pairs], copied)
+        self._move(op, moves, [s for s, _ in pairs], copied)
 
     def _reason(self, source: SSAValue, otherwise: Reason) -> Reason:
-        place = self.frame.places[source]
-        reasons = {Kind.ARGUMENT: Reason.PROGRAM_INPUT, Kind.CONSTANT: Reason.CONSTANT}
-        return reasons.get(place.storage.kind, otherwise)
+        storage = self.frame.places[source].storage
+        if storage.kind is Kind.ARGUMENT and storage.key not in decisions.writable_arguments(self.func):
+            return Reason.PROGRAM_INPUT
+        return Reason.CONSTANT if storage.kind is Kind.CONSTANT else otherwise
 
     def _move(
-        self, op: Operation, moves: Sequence[Move], dtypes: Sequence[str], report: Callable[[int, int], None]
+        self, op: Operation, moves: Sequence[Move], values: Sequence[SSAValue], report: Callable[[int, int], None]
     ) -> None:
-        """A parallel move of elements of those types; each copy is reported with its number and its bytes."""
-        typed = list(zip(moves, dtypes, strict=True))
+        """A parallel move of those values; each copy is reported with its number and its bytes."""
+        typed = [(m, self.frame.dtypes[v]) for m, v in zip(moves, values, strict=True)]
+        moved = {m.number: v for m, v in zip(moves, values, strict=True)}
         targets = {m.number: self.at(m.target, dtype) for m, dtype in typed}
         sources = {m.number: self.at(m.source, dtype) for m, dtype in typed}
         order = ordered(moves)
@@ -271,7 +310,8 @@ class FunctionLowering:
             aside = self.temporary(sources[number])
             self.emit.copy(sources[number], aside)
             sources[number] = aside
-            self.report(op, aside.layout.nbytes, "put aside, as the moves go in a circle", Reason.TAKEN)
+            value = moved[number]
+            self.report(op, aside.layout.nbytes, f"{decisions.shown(value)} is put aside", Reason.CYCLE, value)
         for number in order.then:
             if move(self.emit, sources[number], targets[number]):
                 report(number, targets[number].layout.nbytes)
@@ -280,9 +320,10 @@ class FunctionLowering:
         """Brings every result that is not computed in its own memory there: a parallel move."""
 
         def copied(number: int, nbytes: int) -> None:
-            why = f"result {number} is not computed in memory of its own"
-            self.report(op, nbytes, why, self._reason(op.operands[number], Reason.RETURNED))
+            value = op.operands[number]
+            what = f"{decisions.shown(value)} is copied into the memory of result {number}"
+            self.report(op, nbytes, what, self._reason(value, Reason.RETURNED), value)
 
-        dtypes = [self.frame.dtypes[op.operands[result.number]] for result in self.frame.results]
-        self._move(op, return_moves(op, self.frame), dtypes, copied)
+        values = [op.operands[result.number] for result in self.frame.results]
+        self._move(op, return_moves(op, self.frame), values, copied)
         self.emit.add(ReturnOp(*self.scalars(op.operands)))

@@ -1,16 +1,18 @@
 """Paddle's oneDNN in-place pass, as its design document has it, on sound analyses.
 
 An op of the list goes over operand 0 if it is asked to run on oneDNN, the operand has one reader, some op with a result
-follows, and no follower without an in-place kernel of its own already lives in the operand's memory. Where the original
+follows, and no follower without an in-place kernel of its own already lives in the operand's memory. An op of another
+dialect is listed by the contract it registers, whichever engine runs it. Where the original
 would be wrong (constants, returned operands, caller's memory, memory that is taken again too early) this refuses.
 The order of ops decides; the original went by the order of graph nodes in memory, and broke on it.
 """
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...dialect import decisions
+from ...dialect.base import DnnOp
 from ...dialect.dnn import activations, arithmetic, elementwise, normalisation
 from ...dialect.storage import Engine, contract_of, engine_of
 from ..analysis.decider import Decider, Plan
@@ -39,26 +41,28 @@ class PaddlePolicy:
     """The document's rules; what it does not ask, the analysis does."""
 
     def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
-        if type(op) not in LISTED or operand != 0:
-            return Reason.NOT_LISTED
-        if engine_of(op) is not Engine.ONEDNN:
-            return Reason.KERNEL
-        value = op.operands[0]
+        if isinstance(op, DnnOp):
+            if type(op) not in LISTED or operand != 0:
+                return Reason.NOT_LISTED
+            if engine_of(op) is not Engine.ONEDNN:
+                return Reason.ENGINE
+        value = op.operands[operand]
         if sum(1 for _ in value.uses) > 1:
             last = program.ops[-1]
             return Reason.RETURNED if any(u.operation is last for u in value.uses) else Reason.USED_LATER
         followers = [u.operation for u in op.results[result].uses if u.operation.results]
         if not followers:
             return Reason.RETURNED
-        if any(self._lives_there(f, op) for f in followers):
+        if any(self._lives_there(f, value) for f in followers):
             return Reason.NEXT_OP_REUSES
         return None
 
     @staticmethod
-    def _lives_there(follower: Operation, op: Operation) -> bool:
+    def _lives_there(follower: Operation, operand: SSAValue) -> bool:
         """The follower is in the operand's memory by an earlier pass, and has no in-place kernel."""
-        number = decisions.number_of(op.operands[0])
-        paired = type(follower) in PAIRED and bool(contract_of(follower).over)
+        number = decisions.number_of(operand)
+        listed = type(follower) in PAIRED or not isinstance(follower, DnnOp)
+        paired = listed and bool(contract_of(follower).over)
         return number >= 0 and number in decisions.reuse(follower) and not paired
 
 

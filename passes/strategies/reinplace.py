@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialect import decisions
+from ...dialect.base import DnnOp
 from ...dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
 from ...dialect.layout import Layout, Strided
 from ...dialect.place import viewed
@@ -59,7 +60,8 @@ VARIANTS = frozenset(
 """Ops with an in-place variant in ATen. The comparisons have one too, and never the element type for it."""
 
 SELF: dict[type[Operation], int] = {products.Gemm: 2}
-"""Where `self` is not operand 0: ONNX's gemm(a, b, c) is addmm(c, a, b)."""
+"""Where `self` is not operand 0: ONNX's gemm(a, b, c) is addmm(c, a, b). An op of another dialect has a variant for
+each operand that its contract permits."""
 
 ROUNDS = 16
 """How often the rules run again without what the analysis refused; then the sound rest stands."""
@@ -84,16 +86,16 @@ class Rules:
         kept: scatters that the analysis will not have removed; they count as readers.
 
     Attributes:
-        accepted: ops that go over their `self` operand.
+        accepted: ops that go over their `self` operand, and its number.
         removed: scatters whose update happens in place before them.
         reasons: why the others do not.
     """
 
     def __init__(self, program: Program, refused: Set[Operation], kept: Set[Operation]) -> None:
         self.program, self.refused, self.kept = program, refused, kept
-        self.accepted: set[Operation] = set()
+        self.accepted: dict[Operation, int] = {}
         self.removed: set[Operation] = set()
-        self.reasons: dict[Operation, Reason] = {}
+        self.reasons: dict[tuple[Operation, int], Reason] = {}
         self.layouts: dict[SSAValue, Layout] = {}
         self.storages: dict[SSAValue, int] = {}
         self.aliases: list[Aliases] = []
@@ -109,15 +111,17 @@ class Rules:
                 self._visit(time, op)
 
     def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
-        if result != 0 or operand != SELF.get(type(op), 0):
+        if result != 0 or operand not in self._selves(op):
             return Reason.NOT_LISTED
-        return None if op in self.accepted or op in self.removed else self.reasons.get(op, Reason.NOT_LISTED)
+        if op in self.removed or self.accepted.get(op) == operand:
+            return None
+        return self.reasons.get((op, operand), Reason.TAKEN if op in self.accepted else Reason.NOT_LISTED)
 
     @property
     def carried(self) -> frozenset[Edge]:
         """The scatters that are to be written over their base."""
-        scatters = (op for op in self.accepted | self.removed if self._inverse(op) is not None)
-        return frozenset(Edge(op, 0) for op in scatters)
+        inverses = ((op, self._inverse(op)) for op in {*self.accepted, *self.removed})
+        return frozenset(Edge(op, base.operand) for op, base in inverses if base is not None)
 
     # Storages, as the original learns them from a run of the program on sample inputs.
 
@@ -179,24 +183,36 @@ class Rules:
     # The rules.
 
     def _visit(self, time: int, op: Operation) -> None:
-        k, given = SELF.get(type(op), 0), decisions.inplace(op)[0]
+        given = decisions.inplace(op)[0]
         if given >= 0:
             if op.operands[given] in self.storages:
                 self._replace(op, given)
             return
-        if k >= len(op.operands) or op.operands[k] not in self.storages or op.results[0] not in self.storages:
+        if op.results[0] not in self.storages or self.program.view(op.results[0]) is not None:
             return
-        if self.program.view(op.results[0]) is not None:
+        for k in self._selves(op):
+            if k >= len(op.operands) or op.operands[k] not in self.storages:
+                continue
+            found = self._why_not(time, op, k)
+            if isinstance(found, Reason):
+                self.reasons[op, k] = found
+                continue
+            self.accepted[op] = k
+            self.removed.update(found)
+            self._replace(op, k)
+            for scatter in found:
+                self._replace(scatter, *self._selves(scatter))
             return
-        found = self._why_not(time, op, k)
-        if isinstance(found, Reason):
-            self.reasons[op] = found
-            return
-        self.accepted.add(op)
-        self.removed.update(found)
-        self._replace(op, k)
-        for scatter in found:
-            self._replace(scatter, 0)
+
+    def _selves(self, op: Operation) -> tuple[int, ...]:
+        """The operands that an in-place variant of `op` may be written over."""
+        base = self._inverse(op)
+        if isinstance(op, DnnOp) or base is not None:
+            return (base.operand if base is not None else SELF.get(type(op), 0),)
+        return tuple(o.operand for o in self.program.contracts[self.program.at[op]].over if o.result == 0)
+
+    def _has_variant(self, op: Operation) -> bool:
+        return type(op) in VARIANTS or self._inverse(op) is not None or not isinstance(op, DnnOp)
 
     def _replace(self, op: Operation, k: int) -> None:
         """(4) Whoever reads the result reads operand `k` instead."""
@@ -226,7 +242,7 @@ class Rules:
             if not self._is_undone_by(aliases, reader):
                 return Reason.RETURNED if self.program.is_return(aliases.uses[at]) else Reason.USED_LATER
             removable.append(reader)
-        if op in self.refused or type(op) not in VARIANTS and self._inverse(op) is None:
+        if op in self.refused or not self._has_variant(op):
             return Reason.NOT_LISTED
         return removable
 

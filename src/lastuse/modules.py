@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from .dialect import resources
 from .dialect.diagnostics import LastuseError, ToolContext, inherit
-from .dialect.onednn.flow import callee_of, calls_in, functions_of
+from .dialect.onednn.flow import called_from, functions_of
 
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
@@ -33,12 +33,7 @@ def main_function(module: ModuleOp) -> FuncOp:
 def keep_called(module: ModuleOp) -> None:
     """Drops functions that the main one never calls: nobody binds their sizes."""
     functions = functions_of(module)
-    wanted, waiting = set[str](), [main_function(module).sym_name.data]
-    while waiting:
-        name = waiting.pop()
-        if name in functions and name not in wanted:
-            wanted.add(name)
-            waiting += [callee_of(call) for call in calls_in(functions[name])]
+    wanted = called_from(main_function(module), functions)
     for name, func in functions.items():
         if name not in wanted:
             func.detach()

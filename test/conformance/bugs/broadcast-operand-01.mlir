@@ -1,5 +1,5 @@
 // A reduced gradient is smaller than the operand, which is read again.
-// DECIDE: %gx not over %g: size
+// DECIDE: %gx not over %g: kernel
 // WRONG: %g {dnn.reuse = array<i32: 0>}, %gx {dnn.reuse = array<i32: 0>} => dnn.reduce_sum writes %gx
 // GIVES: {"x": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]} => [[16, 20], [[[-1, -2], [-3, -4]], [[-5, -6], [-7, -8]]]]
 

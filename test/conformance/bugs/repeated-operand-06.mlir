@@ -1,5 +1,5 @@
 // Repeated, and of another type.
-// DECIDE: %b not over %a: element-type
+// DECIDE: %b not over %a: kernel
 // WRONG: %a {dnn.reuse = array<i32: 0>}, %b {dnn.reuse = array<i32: 0>} => dnn.less_or_equal writes %b
 // GIVES: {"x": [1, 2]} => [[true, true]]
 

@@ -1,5 +1,5 @@
 // Twice the bytes do not fit.
-// DECIDE: %b not over %a: element-type
+// DECIDE: %b not over %a: kernel
 // WRONG: %a {dnn.reuse = array<i32: 0>}, %b {dnn.reuse = array<i32: 0>} => dnn.cast writes %b
 // GIVES: {"x": [1, -2]} => [[1, 0]]
 

@@ -10,7 +10,7 @@ builtin.module {
   func.func private @f0(tensor<2xf32>) -> tensor<2xf32>
 }
 // optimal: 4 refused=[constant]; 454d043e7cdd
-// paddle: 4 refused=[kernel]; f63540eab094
+// paddle: 4 refused=[engine]; 815f8a7153b2
 // nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 35e83bbce71d
 // reinplace: 4 refused=[constant]; a62a04b82124
 // transpiler: 4 refused=[constant]; 454d043e7cdd

@@ -24,12 +24,12 @@ builtin.module {
     func.return %v8, %v8 : tensor<4xi64>, tensor<4xi64>
   }
 }
-// optimal: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 89661ba38477
-// paddle: 6 refused=[element-type]; 9 refused=[kernel]; 15 refused=[element-type]; 16 refused=[not-listed]; b3131f780b76
-// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 3ef7a141c269
-// reinplace: 6 refused=[element-type]; 9 refused=[program-input]; 15 refused=[element-type]; 16 refused=[constant]; f28bbd324f1e
-// transpiler: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[element-type]; 16 refused=[not-listed]; c70151ceffd8
-// pool, optimal: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 89661ba38477
-// pool, transpiler: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[element-type]; 16 refused=[not-listed]; c70151ceffd8
-// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 3ef7a141c269
-// random, transpiler: 6 refused=[element-type]; 9 refused=[control-flow]; 15 refused=[element-type]; 16 refused=[not-listed]; c70151ceffd8
+// optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; cba703bf09a4
+// paddle: 6 refused=[kernel]; 9 refused=[engine]; 15 refused=[not-listed]; 16 refused=[not-listed]; 558e836dbbac
+// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 58a652e0111b
+// reinplace: 6 refused=[kernel]; 9 refused=[program-input]; 15 refused=[not-listed]; 16 refused=[constant]; 106aff60f538
+// transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; e3a71fa6b122
+// pool, optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; cba703bf09a4
+// pool, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; e3a71fa6b122
+// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 58a652e0111b
+// random, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; e3a71fa6b122

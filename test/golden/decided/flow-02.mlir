@@ -16,12 +16,12 @@ builtin.module {
     func.return %r1, %v0, %v3 : tensor<1x4xi1>, tensor<1x4xi1>, tensor<1x4xf64>
   }
 }
-// optimal: 4 reuse=0 refused=[element-type]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]; 9d0d2a4f3107
-// paddle: 4 refused=[element-type]; 11 refused=[kernel]; 1f11391fe55e
-// nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
-// reinplace: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
-// transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
-// pool, optimal: 4 reuse=0 refused=[element-type]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]; 9d0d2a4f3107
-// pool, transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
-// random, nntrainer: 4 refused=[element-type] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 1183ac6ea875
-// random, transpiler: 4 refused=[element-type]; 11 refused=[program-input]; 9d0d2a4f3107
+// optimal: 4 reuse=0 refused=[kernel]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]; 3a7fe1b9f393
+// paddle: 4 refused=[kernel]; 11 refused=[engine]; 8074631d2e16
+// nntrainer: 4 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 6a68b0de2c82
+// reinplace: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
+// transpiler: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
+// pool, optimal: 4 reuse=0 refused=[kernel]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]; 3a7fe1b9f393
+// pool, transpiler: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
+// random, nntrainer: 4 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 6a68b0de2c82
+// random, transpiler: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254

@@ -19,12 +19,12 @@ builtin.module {
     func.return %x1 : tensor<6x4xf64>
   }
 }
-// optimal: 5 reuse=0 refused=[element-type]; 6 reuse=-1,0; 10 refused=[size]; 12 refused=[size]; 5c05c74783da
-// paddle: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
-// nntrainer: 5 refused=[element-type] inplace_mode=none; 6 inplace_mode=none; 10 refused=[size] inplace_mode=none; 12 refused=[size] inplace_mode=none; cbafea461a9e
-// reinplace: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
-// transpiler: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
-// pool, optimal: 5 reuse=0 refused=[element-type]; 6 reuse=-1,0; 10 refused=[size]; 12 refused=[size]; 5c05c74783da
-// pool, transpiler: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
-// random, nntrainer: 5 refused=[element-type] inplace_mode=none; 6 inplace_mode=none; 10 refused=[size] inplace_mode=none; 12 refused=[size] inplace_mode=none; cbafea461a9e
-// random, transpiler: 5 refused=[element-type]; 10 refused=[size]; 12 refused=[size]; cbafea461a9e
+// optimal: 5 reuse=0 refused=[kernel]; 6 reuse=-1,0; 10 refused=[kernel]; 12 refused=[kernel]; 205142cef44c
+// paddle: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
+// nntrainer: 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 4c80fbc13ac1
+// reinplace: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
+// transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
+// pool, optimal: 5 reuse=0 refused=[kernel]; 6 reuse=-1,0; 10 refused=[kernel]; 12 refused=[kernel]; 205142cef44c
+// pool, transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
+// random, nntrainer: 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 4c80fbc13ac1
+// random, transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1

@@ -19,12 +19,12 @@ builtin.module {
     func.return %v3, %r2 : tensor<4x1xf32>, tensor<4x1xf32>
   }
 }
-// optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; a2e1ec433f63
-// paddle: 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 1e82c6fdbce1
-// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 67b6ba96acf7
-// reinplace: 9 refused=[program-input]; 10 refused=[used-later]; 11 refused=[repeated-operand]; 12 refused=[returned]; 62d4720b5eeb
-// transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 38d2b596fd6d
-// pool, optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; a2e1ec433f63
-// pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 38d2b596fd6d
-// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 3b3e2f97e176
-// random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; a064d9f84989
+// optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; ff5bf340e355
+// paddle: 9 refused=[not-listed]; 10 refused=[engine]; 11 refused=[engine]; 12 refused=[not-listed]; 4ed392351398
+// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 5af6b69cabc3
+// reinplace: 9 refused=[program-input]; 10 refused=[used-later]; 11 refused=[repeated-operand]; 12 refused=[returned]; 78159abeb53f
+// transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 2477c5b51be2
+// pool, optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; ff5bf340e355
+// pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 2477c5b51be2
+// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 85157ef64f1d
+// random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; e00378c51933

@@ -18,12 +18,12 @@ builtin.module {
     func.return %v2, %v2 : tensor<1xf32>, tensor<1xf32>
   }
 }
-// optimal: 7 refused=[constant]; 11 refused=[used-later]; c703c5360053
-// paddle: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
-// nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9f333f94e123
-// reinplace: 7 refused=[constant]; 11 refused=[used-later]; 9fbdf5567246
-// transpiler: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
-// pool, optimal: 7 refused=[constant]; 11 refused=[used-later]; c703c5360053
-// pool, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
-// random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 9f333f94e123
-// random, transpiler: 7 refused=[size]; 11 refused=[not-listed]; 661ea214f108
+// optimal: 7 refused=[constant]; 11 refused=[used-later]; 5ee27fb0abae
+// paddle: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
+// nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; d26c366e0ac6
+// reinplace: 7 refused=[constant]; 11 refused=[used-later]; 2d7688cf0d2d
+// transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
+// pool, optimal: 7 refused=[constant]; 11 refused=[used-later]; 5ee27fb0abae
+// pool, transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
+// random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; d26c366e0ac6
+// random, transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4

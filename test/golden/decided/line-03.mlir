@@ -8,12 +8,12 @@ builtin.module {
     func.return %v7 : tensor<f64>
   }
 }
-// optimal: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// paddle: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
-// reinplace: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// pool, optimal: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// pool, transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
-// random, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[size] inplace_mode=none; 20410c378f38
-// random, transpiler: 2 refused=[size]; 6 refused=[size]; 20410c378f38
+// optimal: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// paddle: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7275520f5317
+// reinplace: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// transpiler: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// pool, optimal: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// pool, transpiler: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7275520f5317
+// random, transpiler: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317

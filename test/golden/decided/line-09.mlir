@@ -8,12 +8,12 @@ builtin.module {
     func.return %v6 : tensor<22xf32>
   }
 }
-// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
-// paddle: 3 refused=[kernel]; a31e6b0b6169
-// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
-// reinplace: 3 refused=[program-input]; 29f72c85bbda
-// transpiler: 3 refused=[used-later]; 1c80b8646d2c
-// pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 730aea204ac8
-// pool, transpiler: 3 refused=[used-later]; 1c80b8646d2c
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 598e45b11bb4
-// random, transpiler: 3 refused=[used-later]; 1c80b8646d2c
+// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 392d8977914c
+// paddle: 3 refused=[engine]; 29a8ef6ed8a8
+// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; ff18d903c95f
+// reinplace: 3 refused=[program-input]; e91c4d96148b
+// transpiler: 3 refused=[used-later]; 4bf13adb2529
+// pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 392d8977914c
+// pool, transpiler: 3 refused=[used-later]; 4bf13adb2529
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; ff18d903c95f
+// random, transpiler: 3 refused=[used-later]; 4bf13adb2529

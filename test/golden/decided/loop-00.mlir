@@ -13,12 +13,12 @@ builtin.module {
     func.return %v9 : tensor<4x4xf32>
   }
 }
-// optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; 5a94c3af50e7
-// paddle: 5 refused=[program-input program-input]; 8 refused=[kernel]; 10 refused=[not-listed]; a2916e3670ea
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 4e6c0284b288
-// reinplace: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[program-input]; f1674d12c1e0
-// transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; d8017adc8b3f
-// pool, optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; 5a94c3af50e7
-// pool, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; d8017adc8b3f
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 4e6c0284b288
-// random, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; d8017adc8b3f
+// optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; f86898a4981f
+// paddle: 5 refused=[program-input program-input]; 8 refused=[engine]; 10 refused=[engine]; 6687456b1718
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 5edae6921af9
+// reinplace: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[program-input]; 12cddb3bf873
+// transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; e214bb7e5bd5
+// pool, optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; f86898a4981f
+// pool, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; e214bb7e5bd5
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 5edae6921af9
+// random, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; e214bb7e5bd5

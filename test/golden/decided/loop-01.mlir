@@ -16,12 +16,12 @@ builtin.module {
     func.return %v10 : tensor<4x4xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; a525cd305abf
-// paddle: 2 refused=[not-listed]; 3 refused=[kernel]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[kernel]; 13 refused=[not-listed]; fd0d5727dca4
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 refused=[not-listed] inplace_mode=none; 4c17eb4eb16a
-// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[used-later]; 11 inplace=0; 13 inplace=0; 34a1277ae10d
-// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; a550a685cede
-// pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; a525cd305abf
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; a550a685cede
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 inplace=0 inplace_mode=none; 8ded62cc337d
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 inplace=0; eee6b1d5072e
+// optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; c972a59afef0
+// paddle: 2 refused=[engine]; 3 refused=[engine]; 6 inplace=3; 7 refused=[engine]; 8 refused=[not-listed]; 11 refused=[engine]; 13 refused=[not-listed]; ef8e27f66d2f
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 refused=[not-listed] inplace_mode=none; d8964f078e5f
+// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[used-later]; 11 inplace=0; 13 inplace=0; 3fcafe8981e4
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; e43de0d7891e
+// pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; c972a59afef0
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; e43de0d7891e
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 inplace=0 inplace_mode=none; dd6a40840161
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 inplace=0; 46f3b2346cfe

@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 inplace=0; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; 32ce8ad77537
-// paddle: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 091dde3fa8ef
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 091dde3fa8ef
-// reinplace: 2 refused=[program-input]; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; f18909f6fdde
-// transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 091dde3fa8ef
+// paddle: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 0c9ed9415cf2
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 0c9ed9415cf2
+// reinplace: 2 refused=[program-input]; 3 reuse=0; 5 reuse=0; 7 inplace=0; 8 inplace=0; f57363e9b497
+// transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 0c9ed9415cf2
 // pool, optimal: 2 inplace=0; 3 reuse=0; 5 reuse=0; 7 inplace=0 reuse=0; 8 inplace=0; 32ce8ad77537
-// pool, transpiler: 2 refused=[not-listed]; 3 reuse=1; 5 reuse=1; 7 reuse=0 refused=[not-listed]; 8 refused=[not-listed]; 091dde3fa8ef
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 25cd29641df1
-// random, transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 inplace=0; 25cd29641df1
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=1; 5 reuse=1; 7 reuse=0 refused=[not-listed]; 8 refused=[not-listed]; 0c9ed9415cf2
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0 inplace_mode=none; 5 reuse=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 1a20b647a270
+// random, transpiler: 2 refused=[not-listed]; 3 reuse=0; 5 reuse=0; 7 refused=[not-listed]; 8 inplace=0; 1a20b647a270

@@ -14,12 +14,12 @@ builtin.module {
     func.return %v11 : tensor<4x2xf32>
   }
 }
-// optimal: 3 reuse=0,1 succ_reuse=[0,1] refused=[used-later used-later]; 4 refused=[program-input]; 6 refused=[size]; 8 parts=0; 9 inplace=0; 370d49291e21
-// paddle: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[size]; 9 refused=[not-listed]; 06c30058c524
-// nntrainer: 2 inplace_mode=none; 3 refused=[used-later used-later] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[size] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 06c30058c524
-// reinplace: 3 refused=[used-later used-later]; 4 refused=[program-input]; 6 refused=[size]; 9 refused=[repeated-operand]; 3f61684975d2
-// transpiler: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[size]; 9 refused=[not-listed]; 06c30058c524
-// pool, optimal: 3 reuse=0,1 succ_reuse=[0,1] refused=[used-later used-later]; 4 refused=[program-input]; 6 refused=[size]; 8 parts=0; 9 inplace=0; 370d49291e21
-// pool, transpiler: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[size]; 9 refused=[not-listed]; 06c30058c524
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[used-later used-later] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[size] inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 0bc09323bd10
-// random, transpiler: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[size]; 9 inplace=1; 0bc09323bd10
+// optimal: 3 reuse=0,1 succ_reuse=[0,1] refused=[used-later used-later]; 4 refused=[program-input]; 6 refused=[kernel]; 8 parts=0; 9 inplace=0; 33c4dd0a2946
+// paddle: 3 refused=[used-later used-later]; 4 refused=[engine]; 6 refused=[kernel]; 9 refused=[engine]; 6ed84d1c0108
+// nntrainer: 2 inplace_mode=none; 3 refused=[used-later used-later] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 8eef506e374a
+// reinplace: 3 refused=[used-later used-later]; 4 refused=[program-input]; 6 refused=[kernel]; 9 refused=[repeated-operand]; ecfe4363aae0
+// transpiler: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[kernel]; 9 refused=[not-listed]; 8eef506e374a
+// pool, optimal: 3 reuse=0,1 succ_reuse=[0,1] refused=[used-later used-later]; 4 refused=[program-input]; 6 refused=[kernel]; 8 parts=0; 9 inplace=0; 33c4dd0a2946
+// pool, transpiler: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[kernel]; 9 refused=[not-listed]; 8eef506e374a
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[used-later used-later] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; d04932b8d603
+// random, transpiler: 3 refused=[used-later used-later]; 4 refused=[not-listed]; 6 refused=[kernel]; 9 inplace=1; d04932b8d603

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v9 : tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; fce8474cf34e
-// paddle: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 refused=[kernel]; 7 refused=[not-listed]; 1cd0ba7c185c
-// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fca08c978250
-// reinplace: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; d5dbf17fab9b
-// transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
-// pool, optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; fce8474cf34e
-// pool, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
-// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; fca08c978250
-// random, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; c0d8744bea9b
+// optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; f5cc56978598
+// paddle: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 refused=[engine]; 7 refused=[engine]; e496980bcd35
+// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; f94ce214a3d4
+// reinplace: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; 7ed3ff7a670c
+// transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; 2cc31e06eb5b
+// pool, optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0; f5cc56978598
+// pool, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; 2cc31e06eb5b
+// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; f94ce214a3d4
+// random, transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]; 2cc31e06eb5b

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6 : tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[control-flow]; 5 reuse=0 refused=[control-flow]; 7 inplace=0; 8889785bc296
-// paddle: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; 335f68ae6a46
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 335f68ae6a46
-// reinplace: 2 refused=[program-input]; 3 refused=[control-flow]; 5 refused=[program-input]; 7 inplace=0; 77e564123f69
-// transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; 335f68ae6a46
-// pool, optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[control-flow]; 5 reuse=0 refused=[control-flow]; 7 inplace=0; 8889785bc296
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 refused=[not-listed]; 335f68ae6a46
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[size] inplace_mode=none; 7 inplace=1 inplace_mode=none; 7acc8c18566f
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[size]; 7 inplace=1; 7acc8c18566f
+// optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[control-flow]; 5 reuse=0 refused=[control-flow]; 7 inplace=0; ba99690e68e7
+// paddle: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]; e06b0a4ea1a4
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; e06b0a4ea1a4
+// reinplace: 2 refused=[program-input]; 3 refused=[control-flow]; 5 refused=[program-input]; 7 inplace=0; 1586836e034e
+// transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]; e06b0a4ea1a4
+// pool, optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[control-flow]; 5 reuse=0 refused=[control-flow]; 7 inplace=0; ba99690e68e7
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]; e06b0a4ea1a4
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace=1 inplace_mode=none; f96f800579d5
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 inplace=1; f96f800579d5

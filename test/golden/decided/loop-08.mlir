@@ -10,12 +10,12 @@ builtin.module {
     func.return %v4 : tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 5 inplace=3; beb4c180336f
-// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 75569f798651
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 75569f798651
-// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
-// transpiler: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
-// pool, optimal: 2 refused=[program-input]; 5 inplace=3; beb4c180336f
-// pool, transpiler: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 75569f798651
-// random, transpiler: 2 refused=[program-input]; 5 refused=[program-input]; bea5473ff9de
+// optimal: 2 refused=[program-input]; 5 inplace=3; 7bdb1d178d39
+// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; ff46b65a4ddc
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; ff46b65a4ddc
+// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; c265259e7a7f
+// transpiler: 2 refused=[program-input]; 5 refused=[program-input]; c265259e7a7f
+// pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7bdb1d178d39
+// pool, transpiler: 2 refused=[program-input]; 5 refused=[program-input]; c265259e7a7f
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; ff46b65a4ddc
+// random, transpiler: 2 refused=[program-input]; 5 refused=[program-input]; c265259e7a7f

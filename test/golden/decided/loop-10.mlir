@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v5 : tensor<2x4xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 11bbcd5403f4
-// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; 961759e1e526
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 961759e1e526
-// reinplace: 5 refused=[program-input]; 7 refused=[repeated-operand]; 9 refused=[repeated-operand]; cf7816c6808c
-// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; 961759e1e526
-// pool, optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 11bbcd5403f4
-// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; 961759e1e526
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; fa0910deedd7
-// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; fa0910deedd7
+// optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 377bccc59168
+// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; f148bbecfe3f
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; f148bbecfe3f
+// reinplace: 5 refused=[program-input]; 7 refused=[repeated-operand]; 9 refused=[repeated-operand]; 1d19b1d87e75
+// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; f148bbecfe3f
+// pool, optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 377bccc59168
+// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; f148bbecfe3f
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; be08e6104e62
+// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; be08e6104e62

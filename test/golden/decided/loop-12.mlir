@@ -14,12 +14,12 @@ builtin.module {
     func.return %v11, %v10 : tensor<4x4xf32>, tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[repeated-operand]; 3 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[control-flow]; 7 inplace=2; 0d10f9a1473f
-// paddle: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[size] inplace_mode=none; 9 inplace_mode=none; 2180d927a64a
-// reinplace: 2 refused=[program-input]; 3 inplace=0,-1 refused=[control-flow]; 7 inplace=2; 2bf8a3ad8c44
-// transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
-// pool, optimal: 2 refused=[repeated-operand]; 3 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[control-flow]; 7 inplace=2; 0d10f9a1473f
-// pool, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[size] inplace_mode=none; 9 inplace_mode=none; 2180d927a64a
-// random, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[size]; 2180d927a64a
+// optimal: 2 refused=[repeated-operand]; 3 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[control-flow]; 7 inplace=2; e9d0441c8f7a
+// paddle: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[not-listed]; 9201087e1495
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 9201087e1495
+// reinplace: 2 refused=[program-input]; 3 inplace=0,-1 refused=[control-flow]; 7 inplace=2; 81cbbbf7d888
+// transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[not-listed]; 9201087e1495
+// pool, optimal: 2 refused=[repeated-operand]; 3 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[control-flow]; 7 inplace=2; e9d0441c8f7a
+// pool, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[not-listed]; 9201087e1495
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace=0,-1 refused=[control-flow] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 9201087e1495
+// random, transpiler: 2 refused=[not-listed]; 3 inplace=0,-1 refused=[control-flow]; 7 refused=[not-listed]; 9201087e1495

@@ -13,12 +13,12 @@ builtin.module {
     func.return %v7, %v6 : tensor<2x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[used-later]; 8 refused=[returned]; 94abd9cf7b0a
-// paddle: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1660c82e1145
-// reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 8 refused=[returned]; 23ed8034e53d
-// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
-// pool, optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[used-later]; 8 refused=[returned]; 94abd9cf7b0a
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1660c82e1145
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 1660c82e1145
+// optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[used-later]; 8 refused=[returned]; 0dfad872c116
+// paddle: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 335b08f05116
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 335b08f05116
+// reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 8 refused=[returned]; f12e9bf766b0
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 335b08f05116
+// pool, optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[used-later]; 8 refused=[returned]; 0dfad872c116
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 335b08f05116
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 335b08f05116
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]; 335b08f05116

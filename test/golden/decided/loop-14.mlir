@@ -11,12 +11,12 @@ builtin.module {
     func.return %v5 : tensor<2x2xf32>
   }
 }
-// optimal: 3 inplace=0; 4 refused=[used-later]; 1a4a26fef20d
-// paddle: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
-// nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; fa1d5d8e49d9
-// reinplace: 3 refused=[layout]; 4 refused=[used-later]; 09fdca6033e3
-// transpiler: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
-// pool, optimal: 3 inplace=0; 4 refused=[used-later]; 1a4a26fef20d
-// pool, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; fa1d5d8e49d9
-// random, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; fa1d5d8e49d9
+// optimal: 3 inplace=0; 4 refused=[used-later]; 08068e7c108f
+// paddle: 3 refused=[layout]; 4 refused=[not-listed]; 5b0bb3c182a0
+// nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5b0bb3c182a0
+// reinplace: 3 refused=[layout]; 4 refused=[used-later]; 03e20d883d32
+// transpiler: 3 refused=[layout]; 4 refused=[not-listed]; 5b0bb3c182a0
+// pool, optimal: 3 inplace=0; 4 refused=[used-later]; 08068e7c108f
+// pool, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; 5b0bb3c182a0
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[layout] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5b0bb3c182a0
+// random, transpiler: 3 refused=[layout]; 4 refused=[not-listed]; 5b0bb3c182a0

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6 : tensor<2x4xf32>
   }
 }
-// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 300047dd826b
-// paddle: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 3dd000b10e62
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; 3dd000b10e62
-// reinplace: 2 refused=[program-input]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 8da75d2d2595
-// transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 3dd000b10e62
-// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 300047dd826b
-// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 3dd000b10e62
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; 3dd000b10e62
-// random, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[size]; 7 reuse=0 refused=[kernel]; 3dd000b10e62
+// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; e5ee79c8f2e7
+// paddle: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; ff5d30279610
+// reinplace: 2 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 81d60bf66bca
+// transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
+// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; e5ee79c8f2e7
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; ff5d30279610
+// random, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610

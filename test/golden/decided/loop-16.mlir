@@ -13,11 +13,11 @@ builtin.module {
   }
 }
 // optimal: 2 refused=[used-later]; 5 inplace=3; 6 reuse=0 refused=[control-flow]; 8 refused=[used-later]; 9 refused=[returned]; 443214a93028
-// paddle: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[kernel]; 9 refused=[not-listed]; 9bc48bc50b01
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 inplace=3 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 2a2fafac8eb2
-// reinplace: 2 refused=[program-input]; 5 inplace=3; 6 refused=[control-flow]; 8 refused=[used-later]; 9 refused=[returned]; aa40a392952c
-// transpiler: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[used-later]; 9 refused=[not-listed]; a3e01f3a9d1e
+// paddle: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[engine]; 9 refused=[not-listed]; d95ca86c2175
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 inplace=3 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; cb4f4d68640a
+// reinplace: 2 refused=[program-input]; 5 inplace=3; 6 refused=[control-flow]; 8 refused=[used-later]; 9 refused=[returned]; 693dc61c12c3
+// transpiler: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[used-later]; 9 refused=[not-listed]; 6c57c32a8806
 // pool, optimal: 2 refused=[used-later]; 5 inplace=3; 6 reuse=0 refused=[control-flow]; 8 refused=[used-later]; 9 refused=[returned]; 443214a93028
-// pool, transpiler: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[used-later]; 9 refused=[not-listed]; a3e01f3a9d1e
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 inplace=3 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 2a2fafac8eb2
-// random, transpiler: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[used-later]; 9 refused=[not-listed]; a3e01f3a9d1e
+// pool, transpiler: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[used-later]; 9 refused=[not-listed]; 6c57c32a8806
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 inplace=3 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; cb4f4d68640a
+// random, transpiler: 2 refused=[not-listed]; 5 inplace=3; 6 refused=[not-listed]; 8 refused=[used-later]; 9 refused=[not-listed]; 6c57c32a8806

@@ -14,12 +14,12 @@ builtin.module {
     func.return %v8, %v1, %v6, %v7 : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 04cccba82c7e
-// paddle: 2 refused=[kernel]; 5 refused=[control-flow]; 7 refused=[not-listed]; f5bccbc61f03
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; f5ca9260e793
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]; 3798123c767f
-// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 2bec05d562de
-// pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 04cccba82c7e
-// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 2bec05d562de
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; f5ca9260e793
-// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 2bec05d562de
+// optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; bee9f70faee5
+// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 7 refused=[engine]; bafe38213744
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; dbcf3d0b0e77
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]; 4142bbfdbbd4
+// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; b3bd8f965d89
+// pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; bee9f70faee5
+// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; b3bd8f965d89
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; dbcf3d0b0e77
+// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; b3bd8f965d89

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v1 : tensor<4x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; 7164cc2a6b95
-// paddle: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; f9086bc9ee41
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; f9086bc9ee41
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 6 refused=[kernel]; f6b2c94bdd22
-// transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; f9086bc9ee41
-// pool, optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; 7164cc2a6b95
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; f9086bc9ee41
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; f9086bc9ee41
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; f9086bc9ee41
+// optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; a573cb290431
+// paddle: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 72b5e0617f13
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 6 refused=[kernel]; 4d90998da243
+// transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
+// pool, optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; a573cb290431
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 72b5e0617f13
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v5 : tensor<4x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; a77a68db7f6f
-// paddle: 2 refused=[kernel]; 7 refused=[kernel]; bd3fc23ac9b0
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; c0865acf6874
-// reinplace: 2 refused=[program-input]; 7 refused=[used-later]; b3ccff37a4ed
-// transpiler: 2 refused=[program-input]; 7 refused=[used-later]; 532508dc89e3
-// pool, optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; a77a68db7f6f
-// pool, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; 532508dc89e3
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; c0865acf6874
-// random, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; 532508dc89e3
+// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; 6c1c9cdba17f
+// paddle: 2 refused=[engine]; 7 refused=[engine]; 6a80379d6bfe
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; 43b5bc106c07
+// reinplace: 2 refused=[program-input]; 7 refused=[used-later]; 6eb298d81717
+// transpiler: 2 refused=[program-input]; 7 refused=[used-later]; fd9d75e6d144
+// pool, optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; 6c1c9cdba17f
+// pool, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; fd9d75e6d144
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; 43b5bc106c07
+// random, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; fd9d75e6d144

@@ -11,12 +11,12 @@ builtin.module {
     func.return %v8 : tensor<1x4xf32>
   }
 }
-// optimal: 2 refused=[size]; 3 inplace=0,1; 5 refused=[control-flow]; de2ff44e0028
-// paddle: 2 refused=[size]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[kernel]; aef5a20cfac8
-// nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none; 3a1f0a10cd0a
-// reinplace: 2 refused=[size]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[program-input]; 3ef491bda7f7
-// transpiler: 2 refused=[size]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 231d7e438455
-// pool, optimal: 2 refused=[size]; 3 inplace=0,1; 5 refused=[control-flow]; de2ff44e0028
-// pool, transpiler: 2 refused=[size]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 231d7e438455
-// random, nntrainer: 2 refused=[size] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none; 3a1f0a10cd0a
-// random, transpiler: 2 refused=[size]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 231d7e438455
+// optimal: 2 refused=[kernel]; 3 inplace=0,1; 5 refused=[control-flow]; 15735f99156a
+// paddle: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[engine]; 77742cb02e08
+// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none; 05e06038abeb
+// reinplace: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[program-input]; 28a0bfe9592e
+// transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 06ed1007cc78
+// pool, optimal: 2 refused=[kernel]; 3 inplace=0,1; 5 refused=[control-flow]; 15735f99156a
+// pool, transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 06ed1007cc78
+// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none; 05e06038abeb
+// random, transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 06ed1007cc78

@@ -13,12 +13,12 @@ builtin.module {
     func.return %v7 : tensor<2x2xf32>
   }
 }
-// optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]; 6988cd53b262
-// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 1e692bf5225d
-// reinplace: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]; 9bf34f968c3a
-// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
-// pool, optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]; 6988cd53b262
-// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 1e692bf5225d
-// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 1e692bf5225d
+// optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]; 8c1ed5517ee2
+// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 82ff75aa17a9
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 82ff75aa17a9
+// reinplace: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]; 0858119ff767
+// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 82ff75aa17a9
+// pool, optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]; 8c1ed5517ee2
+// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 82ff75aa17a9
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 82ff75aa17a9
+// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]; 82ff75aa17a9

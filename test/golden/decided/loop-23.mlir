@@ -11,12 +11,12 @@ builtin.module {
     func.return %v8, %v1, %v6 : tensor<2x4xf32>, tensor<4x2xf32>, tensor<4x2xf32>
   }
 }
-// optimal: 2 reuse=1; 3 reuse=1,0 succ_reuse=[0,1] refused=[next-op-reuses returned]; 2574a0ffb7e0
-// paddle: 3 inplace=0,-1 refused=[returned]; 2b636a4a547e
-// nntrainer: 2 inplace_mode=none; 3 inplace=0,-1 refused=[returned] inplace_mode=none; 6 inplace_mode=none; 2b636a4a547e
-// reinplace: 3 inplace=0,-1 refused=[returned]; 2b636a4a547e
-// transpiler: 3 inplace=0,-1 refused=[returned]; 2b636a4a547e
-// pool, optimal: 2 reuse=1; 3 reuse=1,0 succ_reuse=[0,1] refused=[next-op-reuses returned]; 2574a0ffb7e0
-// pool, transpiler: 3 inplace=0,-1 refused=[returned]; 2b636a4a547e
-// random, nntrainer: 2 inplace_mode=none; 3 inplace=0,-1 refused=[returned] inplace_mode=none; 6 inplace_mode=none; 2b636a4a547e
-// random, transpiler: 3 inplace=0,-1 refused=[returned]; 2b636a4a547e
+// optimal: 2 reuse=1; 3 reuse=1,0 succ_reuse=[0,1] refused=[next-op-reuses returned]; 412a0a4704b4
+// paddle: 3 inplace=0,-1 refused=[returned]; d324252b1333
+// nntrainer: 2 inplace_mode=none; 3 inplace=0,-1 refused=[returned] inplace_mode=none; 6 inplace_mode=none; d324252b1333
+// reinplace: 3 inplace=0,-1 refused=[returned]; d324252b1333
+// transpiler: 3 inplace=0,-1 refused=[returned]; d324252b1333
+// pool, optimal: 2 reuse=1; 3 reuse=1,0 succ_reuse=[0,1] refused=[next-op-reuses returned]; 412a0a4704b4
+// pool, transpiler: 3 inplace=0,-1 refused=[returned]; d324252b1333
+// random, nntrainer: 2 inplace_mode=none; 3 inplace=0,-1 refused=[returned] inplace_mode=none; 6 inplace_mode=none; d324252b1333
+// random, transpiler: 3 inplace=0,-1 refused=[returned]; d324252b1333

@@ -15,12 +15,12 @@ builtin.module {
     func.return %v8 : tensor<2x4xf32>
   }
 }
-// optimal: 4 reuse=0; 5 inplace=0; 7 refused=[size]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 84c221e88b03
-// paddle: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 213d70d99bda
-// reinplace: 4 reuse=0; 5 reuse=0 refused=[program-input]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[program-input]; 11 refused=[program-input]; fbc0dc158896
-// transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
-// pool, optimal: 4 reuse=0; 5 inplace=0; 7 refused=[size]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 84c221e88b03
-// pool, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[size] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 213d70d99bda
-// random, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[size]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 213d70d99bda
+// optimal: 4 reuse=0; 5 inplace=0; 7 refused=[kernel]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 6eef0f6b21a9
+// paddle: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 06bbfee889e1
+// reinplace: 4 reuse=0; 5 reuse=0 refused=[program-input]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[program-input]; 11 refused=[program-input]; 9cd8ac5ece4c
+// transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1
+// pool, optimal: 4 reuse=0; 5 inplace=0; 7 refused=[kernel]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 6eef0f6b21a9
+// pool, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 06bbfee889e1
+// random, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1

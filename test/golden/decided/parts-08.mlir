@@ -9,12 +9,12 @@ builtin.module {
     func.return %v5 : tensor<2x1x3xf32>
   }
 }
-// optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 1ab4e0eee685
-// paddle: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 472bfb2a407b
-// nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 472bfb2a407b
-// reinplace: 3 refused=[constant]; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 83799c9728ad
-// transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 472bfb2a407b
-// pool, optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 1ab4e0eee685
-// pool, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 472bfb2a407b
-// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; b5c1c4460fd6
-// random, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 7 refused=[not-listed]; b5c1c4460fd6
+// optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 0473c479b0ab
+// paddle: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 71bc6fad44e6
+// nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 71bc6fad44e6
+// reinplace: 3 refused=[constant]; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 52154c024b60
+// transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 71bc6fad44e6
+// pool, optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 0473c479b0ab
+// pool, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 71bc6fad44e6
+// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; f1ca4195e2a8
+// random, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 7 refused=[not-listed]; f1ca4195e2a8

@@ -10,12 +10,12 @@ builtin.module {
     func.return %v7, %v6 : tensor<2x2xf32>, tensor<1x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[size]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; a2a022ec5a27
-// paddle: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 refused=[kernel]; 8 refused=[not-listed]; e0c3b8dec494
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; ba883275d636
-// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[size]; 7 inplace=0; 8 refused=[program-input]; eccc7fb6931d
-// transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 inplace=0; 8 refused=[not-listed]; 980d67bc621a
-// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[size]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; a2a022ec5a27
-// pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 inplace=0; 8 refused=[not-listed]; 980d67bc621a
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[size] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; ba883275d636
-// random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[size]; 7 inplace=0; 8 refused=[not-listed]; 980d67bc621a
+// optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[kernel]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; eae7d1279eab
+// paddle: 2 refused=[engine]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 refused=[engine]; 8 refused=[not-listed]; 1250526378d8
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 6d78a7047260
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[program-input]; 5555f9c0c8ee
+// transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[not-listed]; 72180f851dfb
+// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[kernel]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; eae7d1279eab
+// pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[not-listed]; 72180f851dfb
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 6d78a7047260
+// random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[not-listed]; 72180f851dfb

@@ -10,12 +10,12 @@ builtin.module {
     func.return %v7, %v3 : tensor<4x2xf32>, tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; eb699dee109e
-// paddle: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 23bae70ce7fc
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; f2acbe2492e0
-// reinplace: 2 refused=[program-input]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[program-input]; 7 refused=[program-input]; f46d9cc9e6bc
-// transpiler: 2 refused=[used-later]; 4 inplace=0; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; ff6df5bb7893
-// pool, optimal: 2 reuse=0 refused=[used-later]; 4 refused=[next-op-reuses]; 5 reuse=0 refused=[taken]; 6 inplace=0; 7 inplace=0; 8 reuse=1; 6b5ee4541015
-// pool, transpiler: 2 reuse=0 refused=[used-later]; 4 refused=[next-op-reuses]; 5 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 16c9be7351ed
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; f2acbe2492e0
-// random, transpiler: 2 refused=[used-later]; 4 inplace=0; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; ff6df5bb7893
+// optimal: 2 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; 72a31deae4b5
+// paddle: 2 refused=[not-listed]; 4 refused=[engine]; 5 refused=[not-listed]; 6 refused=[engine]; 7 refused=[not-listed]; d659e1d973a9
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 1962f4d80fc9
+// reinplace: 2 refused=[program-input]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[program-input]; 7 refused=[program-input]; 43b1a7fc7208
+// transpiler: 2 refused=[used-later]; 4 inplace=0; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 7bf675222838
+// pool, optimal: 2 reuse=0 refused=[used-later]; 4 refused=[next-op-reuses]; 5 reuse=0 refused=[taken]; 6 inplace=0; 7 inplace=0; 8 reuse=1; 195dc8fdee03
+// pool, transpiler: 2 reuse=0 refused=[used-later]; 4 refused=[next-op-reuses]; 5 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; a405a8778a97
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 1962f4d80fc9
+// random, transpiler: 2 refused=[used-later]; 4 inplace=0; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 7bf675222838

@@ -8,12 +8,12 @@ builtin.module {
     func.return %v5 : tensor<1x2xf32>
   }
 }
-// optimal: 3 inplace=0; 4 inplace=0; 5 refused=[program-input]; 6 refused=[size]; 4b94232841dc
-// paddle: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[size]; 840c3eb5d7d3
-// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[size] inplace_mode=none; 840c3eb5d7d3
-// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[size]; 3b32b0e7df3b
-// transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[size]; 840c3eb5d7d3
-// pool, optimal: 3 inplace=0; 4 inplace=0; 5 refused=[program-input]; 6 refused=[size]; 4b94232841dc
-// pool, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[size]; 840c3eb5d7d3
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[size] inplace_mode=none; 840c3eb5d7d3
-// random, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[size]; 840c3eb5d7d3
+// optimal: 3 inplace=0; 4 inplace=0; 5 refused=[program-input]; 6 refused=[kernel]; 55f9ac0e63d5
+// paddle: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[engine]; 6 refused=[kernel]; 79761f98689c
+// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 499b2ef9935b
+// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[kernel]; c1b78d51a42a
+// transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[kernel]; 499b2ef9935b
+// pool, optimal: 3 inplace=0; 4 inplace=0; 5 refused=[program-input]; 6 refused=[kernel]; 55f9ac0e63d5
+// pool, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[kernel]; 499b2ef9935b
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 499b2ef9935b
+// random, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[kernel]; 499b2ef9935b

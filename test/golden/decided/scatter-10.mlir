@@ -8,12 +8,12 @@ builtin.module {
     func.return %v5, %v2 : tensor<2x2xf32>, tensor<4x2xf32>
   }
 }
-// optimal: 3 inplace=0; 5 inplace=0; bc58713c7ab8
-// paddle: 3 refused=[not-listed]; 5 refused=[not-listed]; 54b0af105481
-// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 54b0af105481
-// reinplace: 3 refused=[program-input]; 5 refused=[program-input]; b2680aaf7c91
-// transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 54b0af105481
-// pool, optimal: 3 inplace=0; 5 inplace=0; bc58713c7ab8
-// pool, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 54b0af105481
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 54b0af105481
-// random, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 54b0af105481
+// optimal: 3 inplace=0; 5 inplace=0; ab22d1c9eb63
+// paddle: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4
+// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; a3446b46a9b4
+// reinplace: 3 refused=[program-input]; 5 refused=[program-input]; 187107a37b4e
+// transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4
+// pool, optimal: 3 inplace=0; 5 inplace=0; ab22d1c9eb63
+// pool, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; a3446b46a9b4
+// random, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4

@@ -9,12 +9,12 @@ builtin.module {
     func.return %v6 : tensor<2x2xf32>
   }
 }
-// optimal: 3 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0; 20cf99f0a5c6
-// paddle: 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 70f64a43290d
-// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; e63b7d807413
-// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7a46537ca190
-// transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; e3b429292aa3
-// pool, optimal: 3 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0 reuse=0; 20cf99f0a5c6
-// pool, transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; e3b429292aa3
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 inplace_mode=none; 13ab20b8fa77
-// random, transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 5c75b6b6d084
+// optimal: 3 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0; e14bb9d49f18
+// paddle: 3 refused=[engine]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 5eecc587a1cc
+// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 34440ca844b5
+// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 55516dfec28d
+// transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 43032904f779
+// pool, optimal: 3 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0 reuse=0; e14bb9d49f18
+// pool, transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; 43032904f779
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 inplace_mode=none; 31706bba161f
+// random, transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 43a632885632

@@ -14,12 +14,12 @@ builtin.module {
     func.return %v9 : tensor<1x1xf32>
   }
 }
-// optimal: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,4; 11 refused=[size]; 365730f2ddaf
-// paddle: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
-// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; cdb1612f2246
-// reinplace: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; 73d53d131ef1
-// transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
-// pool, optimal: 5 refused=[constant]; 6 refused=[element-type]; 7 inplace=3,4; 11 refused=[size]; 365730f2ddaf
-// pool, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
-// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[size] inplace_mode=none; cdb1612f2246
-// random, transpiler: 5 refused=[not-listed]; 6 refused=[element-type]; 7 inplace=3,-1 refused=[taken]; 11 refused=[size]; cdb1612f2246
+// optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]; ee6af758d8de
+// paddle: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 8f420d005537
+// reinplace: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 5b4be707a290
+// transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
+// pool, optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]; ee6af758d8de
+// pool, transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
+// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 8f420d005537
+// random, transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537

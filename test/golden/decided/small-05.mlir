@@ -18,12 +18,12 @@ builtin.module {
     func.return %v3, %v2 : tensor<8xf32>, tensor<8xf32>
   }
 }
-// optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; 45d96e3adf55
-// paddle: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[kernel]; b073d4278b97
-// nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 890b6baa1bda
-// reinplace: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; aa799b9c2e91
-// transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 890b6baa1bda
-// pool, optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; 45d96e3adf55
-// pool, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 890b6baa1bda
-// random, nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 890b6baa1bda
-// random, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 890b6baa1bda
+// optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; d7a616cd1999
+// paddle: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[engine]; 9092bcb0647f
+// nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 16c6c7803442
+// reinplace: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; 97183707053b
+// transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 16c6c7803442
+// pool, optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]; d7a616cd1999
+// pool, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 16c6c7803442
+// random, nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none; 16c6c7803442
+// random, transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]; 16c6c7803442

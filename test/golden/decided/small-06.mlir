@@ -20,12 +20,12 @@ builtin.module {
     func.return %r5, %r6 : tensor<3xi64>, tensor<1x1xf32>
   }
 }
-// optimal: 3 reuse=2 refused=[size]; 4 succ_reuse=[0 ]; 6 succ_reuse=[0,1]; 7 reuse=1; 8 succ_reuse=[0,1]; 9 reuse=3 refused=[used-later]; 10 reuse=2,3; 11 refused=[used-later]; a37c7f5a4921
-// paddle: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[not-listed]; 662514ba10ff
-// nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 854fbecacfbb
-// reinplace: 3 refused=[size]; 9 reuse=0 refused=[used-later]; 10 reuse=-1,0; 11 refused=[used-later]; 8d68361ce850
-// transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 14a713aeb29c
-// pool, optimal: 3 reuse=2 refused=[size]; 4 succ_reuse=[0 ]; 6 succ_reuse=[0,1]; 7 reuse=1; 8 succ_reuse=[0,1]; 9 reuse=3 refused=[used-later]; 10 reuse=2,3; 11 refused=[used-later]; a37c7f5a4921
-// pool, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 14a713aeb29c
-// random, nntrainer: 3 refused=[size] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 854fbecacfbb
-// random, transpiler: 3 refused=[size]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 14a713aeb29c
+// optimal: 3 reuse=2 refused=[kernel]; 4 succ_reuse=[0 ]; 6 succ_reuse=[0,1]; 7 reuse=1; 8 succ_reuse=[0,1]; 9 reuse=3 refused=[used-later]; 10 reuse=2,3; 11 refused=[used-later]; 512cdc5a185b
+// paddle: 3 refused=[kernel]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[not-listed]; 97f40308015d
+// nntrainer: 3 refused=[kernel] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 4869e062be93
+// reinplace: 3 refused=[kernel]; 9 reuse=0 refused=[used-later]; 10 reuse=-1,0; 11 refused=[used-later]; 2af06d11b9be
+// transpiler: 3 refused=[kernel]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 2cb0c31f7a48
+// pool, optimal: 3 reuse=2 refused=[kernel]; 4 succ_reuse=[0 ]; 6 succ_reuse=[0,1]; 7 reuse=1; 8 succ_reuse=[0,1]; 9 reuse=3 refused=[used-later]; 10 reuse=2,3; 11 refused=[used-later]; 512cdc5a185b
+// pool, transpiler: 3 refused=[kernel]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 2cb0c31f7a48
+// random, nntrainer: 3 refused=[kernel] inplace_mode=none; 5 inplace_mode=restricting; 7 inplace_mode=none; 9 reuse=0 refused=[not-listed] inplace_mode=none; 10 reuse=-1,0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 4869e062be93
+// random, transpiler: 3 refused=[kernel]; 9 reuse=0 refused=[not-listed]; 10 reuse=-1,0; 11 refused=[used-later]; 2cb0c31f7a48

@@ -22,12 +22,12 @@ builtin.module {
     func.return %x0, %v0, %x0 : tensor<2x1xf32>, tensor<2x2x1xf32>, tensor<2x1xf32>
   }
 }
-// optimal: 12 inplace=0; 15 refused=[returned]; 2b7207a02198
-// paddle: 12 refused=[not-listed]; 15 refused=[kernel]; bcd111d94070
-// nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; fded68d8a80c
-// reinplace: 12 inplace=0; 15 refused=[program-input]; 725346c0243f
-// transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 265aec95101f
-// pool, optimal: 12 inplace=0; 15 refused=[returned]; 2b7207a02198
-// pool, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 265aec95101f
-// random, nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; fded68d8a80c
-// random, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 265aec95101f
+// optimal: 12 inplace=0; 15 refused=[returned]; 9adf8fda28b2
+// paddle: 12 refused=[not-listed]; 15 refused=[engine]; e3e5bc844ae2
+// nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; 55d6207b3a9b
+// reinplace: 12 inplace=0; 15 refused=[program-input]; 4046cd99b864
+// transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 7bfff5995bb3
+// pool, optimal: 12 inplace=0; 15 refused=[returned]; 9adf8fda28b2
+// pool, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 7bfff5995bb3
+// random, nntrainer: 4 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 15 refused=[restricting-input] inplace_mode=none; 55d6207b3a9b
+// random, transpiler: 12 refused=[not-listed]; 15 refused=[returned]; 7bfff5995bb3

@@ -17,12 +17,12 @@ builtin.module {
     func.return %x1, %x1 : tensor<1x6xf64>, tensor<1x6xf64>
   }
 }
-// optimal: 5 refused=[program-input size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; e24d342256f2
-// paddle: 5 refused=[size size size]; 7 inplace=3; 9 refused=[kernel]; 12 refused=[kernel]; 14 refused=[size]; 83c19d28fb4e
-// nntrainer: 5 refused=[size size size] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[size] inplace_mode=none; 7e3760473dca
-// reinplace: 5 refused=[program-input size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; e24d342256f2
-// transpiler: 5 refused=[size size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; aa9e37fab785
-// pool, optimal: 5 refused=[program-input size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; e24d342256f2
-// pool, transpiler: 5 refused=[size size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; aa9e37fab785
-// random, nntrainer: 5 refused=[size size size] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[size] inplace_mode=none; 7e3760473dca
-// random, transpiler: 5 refused=[size size size]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[size]; aa9e37fab785
+// optimal: 5 refused=[program-input kernel kernel]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[kernel]; fc32390a8193
+// paddle: 5 refused=[not-listed kernel kernel]; 7 inplace=3; 9 refused=[engine]; 12 refused=[engine]; 14 refused=[kernel]; 2aded79e085b
+// nntrainer: 5 refused=[not-listed kernel kernel] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[kernel] inplace_mode=none; 8157714bd960
+// reinplace: 5 refused=[program-input kernel kernel]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[kernel]; fc32390a8193
+// transpiler: 5 refused=[not-listed kernel kernel]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[kernel]; 77bd7772d1c3
+// pool, optimal: 5 refused=[program-input kernel kernel]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[kernel]; fc32390a8193
+// pool, transpiler: 5 refused=[not-listed kernel kernel]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[kernel]; 77bd7772d1c3
+// random, nntrainer: 5 refused=[not-listed kernel kernel] inplace_mode=none; 6 inplace_mode=none; 7 inplace=3 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=restricting; 14 refused=[kernel] inplace_mode=none; 8157714bd960
+// random, transpiler: 5 refused=[not-listed kernel kernel]; 7 inplace=3; 9 inplace=0; 12 inplace=0; 14 refused=[kernel]; 77bd7772d1c3

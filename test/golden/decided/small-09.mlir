@@ -19,12 +19,12 @@ builtin.module {
     func.return %v11, %x0 : tensor<2x2xf64>, tensor<2x2xf64>
   }
 }
-// optimal: 5 refused=[constant]; 6 reuse=0 refused=[returned]; 7 inplace=-1,1,-1 reuse=-1,-1,0 succ_reuse=[-1,-1,1] refused=[control-flow]; 10 refused=[used-later]; 11 reuse=1 refused=[control-flow]; 14 refused=[kernel]; 06c945835f6e
-// paddle: 5 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[constant control-flow]; 10 refused=[kernel]; 11 refused=[not-listed]; 14 refused=[kernel]; 83f29f438ad2
-// nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[constant control-flow] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 14 refused=[kernel] inplace_mode=none; 5de5c4af03c1
-// reinplace: 5 refused=[constant]; 6 refused=[program-input]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 inplace=0; 14 refused=[kernel]; 3157633129bf
-// transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]; 0b3239a222cf
-// pool, optimal: 5 refused=[constant]; 6 reuse=0 refused=[returned]; 7 inplace=-1,1,-1 reuse=-1,-1,0 succ_reuse=[-1,-1,1] refused=[control-flow]; 10 refused=[used-later]; 11 reuse=1 refused=[control-flow]; 14 refused=[kernel]; 06c945835f6e
-// pool, transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]; 0b3239a222cf
-// random, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[constant control-flow] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 14 refused=[kernel] inplace_mode=none; 5de5c4af03c1
-// random, transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]; 0b3239a222cf
+// optimal: 5 refused=[constant]; 6 reuse=0 refused=[returned]; 7 inplace=-1,1,-1 reuse=-1,-1,0 succ_reuse=[-1,-1,1] refused=[control-flow]; 10 refused=[used-later]; 11 reuse=1 refused=[control-flow]; 14 refused=[kernel]; c75df7c42c8d
+// paddle: 5 refused=[engine]; 6 refused=[not-listed]; 7 refused=[constant control-flow]; 10 refused=[engine]; 11 refused=[not-listed]; 14 refused=[kernel]; 9829016581f6
+// nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[constant control-flow] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 14 refused=[kernel] inplace_mode=none; c1f31cadd7d9
+// reinplace: 5 refused=[constant]; 6 refused=[program-input]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 inplace=0; 14 refused=[kernel]; c15e60652f9e
+// transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]; 449608eccfe0
+// pool, optimal: 5 refused=[constant]; 6 reuse=0 refused=[returned]; 7 inplace=-1,1,-1 reuse=-1,-1,0 succ_reuse=[-1,-1,1] refused=[control-flow]; 10 refused=[used-later]; 11 reuse=1 refused=[control-flow]; 14 refused=[kernel]; c75df7c42c8d
+// pool, transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]; 449608eccfe0
+// random, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[constant control-flow] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 14 refused=[kernel] inplace_mode=none; c1f31cadd7d9
+// random, transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]; 449608eccfe0

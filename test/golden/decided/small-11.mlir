@@ -11,12 +11,12 @@ builtin.module {
     func.return %x0, %x2 : tensor<2x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; 9c590ed58134
-// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; efffac1b9e94
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; efffac1b9e94
-// reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; ebaa65803d70
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; 197ea2654eb3
-// pool, optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; 9c590ed58134
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; 197ea2654eb3
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8770ac393515
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; 80e38f9aa310
+// optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; f85ed962f978
+// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; e54cd293aab1
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; e54cd293aab1
+// reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 85f9225d6391
+// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; e10773e4e1bd
+// pool, optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; f85ed962f978
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]; e10773e4e1bd
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 7f351def8aef
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0; bf971d1d946d

@@ -13,12 +13,12 @@ builtin.module {
   }
   func.func private @f0(tensor<6xf64>, tensor<6xf64>) -> tensor<6xf64>
 }
-// optimal: 8 inplace=0; 20c8ed6bdfd8
-// paddle: 8 refused=[not-listed]; 201242547038
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1073398935b9
-// reinplace: 8 inplace=0; 20c8ed6bdfd8
-// transpiler: 8 refused=[not-listed]; 1073398935b9
-// pool, optimal: 8 inplace=0; 20c8ed6bdfd8
-// pool, transpiler: 8 refused=[not-listed]; 1073398935b9
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 1073398935b9
-// random, transpiler: 8 refused=[not-listed]; 1073398935b9
+// optimal: 8 inplace=0; 5c27b49655fc
+// paddle: 8 refused=[engine]; 4c7a7a20a647
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; f89f31e2188d
+// reinplace: 8 inplace=0; 5c27b49655fc
+// transpiler: 8 refused=[not-listed]; f89f31e2188d
+// pool, optimal: 8 inplace=0; 5c27b49655fc
+// pool, transpiler: 8 refused=[not-listed]; f89f31e2188d
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; f89f31e2188d
+// random, transpiler: 8 refused=[not-listed]; f89f31e2188d

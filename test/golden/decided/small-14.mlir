@@ -18,12 +18,12 @@ builtin.module {
     func.return %r8 : tensor<2x1x3xf32>
   }
 }
-// optimal: 5 reuse=1 refused=[constant]; 6 reuse=0; 7 reuse=-1,-1,1 succ_reuse=[-1,0]; 10 refused=[used-later]; 11 inplace=0; a3d89af39dd8
-// paddle: 5 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[kernel]; 93571bdd94ba
-// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; ba949bdaf0bf
-// reinplace: 5 refused=[constant]; 10 refused=[used-later]; 11 inplace=0; dd2e4090dfd0
-// transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; c9d1074d83a6
-// pool, optimal: 5 reuse=1 refused=[constant]; 6 reuse=0; 7 reuse=-1,-1,1 succ_reuse=[-1,0]; 10 refused=[used-later]; 11 inplace=0; a3d89af39dd8
-// pool, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; c9d1074d83a6
-// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; ba949bdaf0bf
-// random, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; c9d1074d83a6
+// optimal: 5 reuse=1 refused=[constant]; 6 reuse=0; 7 reuse=-1,-1,1 succ_reuse=[-1,0]; 10 refused=[used-later]; 11 inplace=0; 8a8f8aa70a63
+// paddle: 5 refused=[engine]; 10 refused=[not-listed]; 11 refused=[engine]; 20bad3b42190
+// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 76f78f10f263
+// reinplace: 5 refused=[constant]; 10 refused=[used-later]; 11 inplace=0; a2a7bf3ae8e7
+// transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; 163bac133754
+// pool, optimal: 5 reuse=1 refused=[constant]; 6 reuse=0; 7 reuse=-1,-1,1 succ_reuse=[-1,0]; 10 refused=[used-later]; 11 inplace=0; 8a8f8aa70a63
+// pool, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; 163bac133754
+// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 76f78f10f263
+// random, transpiler: 5 refused=[constant]; 10 refused=[not-listed]; 11 inplace=0; 163bac133754

@@ -20,12 +20,12 @@ builtin.module {
     func.return %v0, %v0 : tensor<3x4xf32>, tensor<3x4xf32>
   }
 }
-// optimal: 2 inplace=0; 3 reuse=0 refused=[used-later]; 4 reuse=0; 5 reuse=1; 7 reuse=1 refused=[used-later]; 13 refused=[size]; fe2536381301
-// paddle: 2 refused=[not-listed]; 3 refused=[kernel]; 5 reuse=0; 7 reuse=0 refused=[kernel]; 13 refused=[size]; f216b3d2fd4a
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 reuse=0 inplace_mode=none; 6 inplace_mode=restricting; 7 reuse=0 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 13 refused=[size] inplace_mode=none; c7f08debe2ed
-// reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 5 reuse=0; 7 reuse=0 refused=[used-later]; 13 refused=[size]; 8d79bb46d341
-// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 5 reuse=0; 7 reuse=0 refused=[used-later]; 13 refused=[size]; 15543ab0e899
-// pool, optimal: 2 refused=[next-op-reuses]; 3 reuse=0 refused=[used-later]; 4 reuse=0; 5 reuse=1; 7 reuse=1 refused=[used-later]; 13 refused=[size]; 61aba6a63068
-// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0 refused=[used-later]; 5 reuse=1; 7 reuse=1 refused=[used-later]; 13 refused=[size]; 15543ab0e899
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 reuse=0 inplace_mode=none; 6 inplace_mode=restricting; 7 reuse=0 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 13 refused=[size] inplace_mode=none; c7f08debe2ed
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 5 reuse=0; 7 reuse=0 refused=[used-later]; 13 refused=[size]; 15543ab0e899
+// optimal: 2 inplace=0; 3 reuse=0 refused=[used-later]; 4 reuse=0; 5 reuse=1; 7 reuse=1 refused=[used-later]; 13 refused=[kernel]; 678a9bee4ba7
+// paddle: 2 refused=[not-listed]; 3 refused=[engine]; 5 reuse=0; 7 reuse=0 refused=[engine]; 13 refused=[kernel]; d59358806df5
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 reuse=0 inplace_mode=none; 6 inplace_mode=restricting; 7 reuse=0 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 13 refused=[kernel] inplace_mode=none; 410b38325f93
+// reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 5 reuse=0; 7 reuse=0 refused=[used-later]; 13 refused=[kernel]; 9fe36b21cc6e
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 5 reuse=0; 7 reuse=0 refused=[used-later]; 13 refused=[kernel]; 95a457f75289
+// pool, optimal: 2 refused=[next-op-reuses]; 3 reuse=0 refused=[used-later]; 4 reuse=0; 5 reuse=1; 7 reuse=1 refused=[used-later]; 13 refused=[kernel]; bd5c1188df68
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0 refused=[used-later]; 5 reuse=1; 7 reuse=1 refused=[used-later]; 13 refused=[kernel]; 95a457f75289
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 reuse=0 inplace_mode=none; 6 inplace_mode=restricting; 7 reuse=0 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 13 refused=[kernel] inplace_mode=none; 410b38325f93
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 5 reuse=0; 7 reuse=0 refused=[used-later]; 13 refused=[kernel]; 95a457f75289

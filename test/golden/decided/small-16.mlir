@@ -21,12 +21,12 @@ builtin.module {
     func.return %x2, %x2 : tensor<4xf64>, tensor<4xf64>
   }
 }
-// optimal: 4 succ_reuse=[0 ]; 5 inplace=0; 6 succ_reuse=[-1,0]; 8 succ_reuse=[-1,0]; 9 refused=[returned]; 10 refused=[operands-alias]; 15 inplace=0; 5e907bab0479
-// paddle: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 3921f624cd0f
-// nntrainer: 3 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace_mode=restricting; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 3921f624cd0f
-// reinplace: 5 refused=[repeated-operand]; 9 refused=[returned]; 10 refused=[not-listed]; 15 refused=[program-input]; 7f453874d2e4
-// transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 3921f624cd0f
-// pool, optimal: 4 succ_reuse=[0 ]; 5 inplace=0; 6 succ_reuse=[-1,0]; 8 succ_reuse=[-1,0]; 9 refused=[returned]; 10 refused=[operands-alias]; 15 inplace=0; 5e907bab0479
-// pool, transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 3921f624cd0f
-// random, nntrainer: 3 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace_mode=restricting; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 3921f624cd0f
-// random, transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 3921f624cd0f
+// optimal: 4 succ_reuse=[0 ]; 5 inplace=0; 6 succ_reuse=[-1,0]; 8 succ_reuse=[-1,0]; 9 refused=[returned]; 10 refused=[operands-alias]; 15 inplace=0; 0cfccfca660b
+// paddle: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 5cf09a8ca772
+// nntrainer: 3 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace_mode=restricting; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 5cf09a8ca772
+// reinplace: 5 refused=[repeated-operand]; 9 refused=[returned]; 10 refused=[not-listed]; 15 refused=[program-input]; 78274ef85924
+// transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 5cf09a8ca772
+// pool, optimal: 4 succ_reuse=[0 ]; 5 inplace=0; 6 succ_reuse=[-1,0]; 8 succ_reuse=[-1,0]; 9 refused=[returned]; 10 refused=[operands-alias]; 15 inplace=0; 0cfccfca660b
+// pool, transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 5cf09a8ca772
+// random, nntrainer: 3 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace_mode=restricting; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 5cf09a8ca772
+// random, transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]; 5cf09a8ca772

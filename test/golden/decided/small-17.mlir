@@ -17,12 +17,12 @@ builtin.module {
   }
   func.func private @f0(tensor<2x2xf64>) -> tensor<2x2xf64>
 }
-// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[size]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; fa229722e1c9
-// paddle: 2 refused=[not-listed]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[kernel]; 16275c60c2dc
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; b7c102a5278f
-// reinplace: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; 41525d198579
-// transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; 41525d198579
-// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[size]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; fa229722e1c9
-// pool, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 refused=[not-listed]; 10 refused=[constant]; 41525d198579
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[size] inplace_mode=none; 6 refused=[element-type] inplace_mode=none; 7 inplace=0 inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 4c2775ea57ff
-// random, transpiler: 2 refused=[program-input]; 4 refused=[size]; 6 refused=[element-type]; 7 inplace=0; 10 refused=[constant]; 442a23548adb
+// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[kernel]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; 40dad1aa1c75
+// paddle: 2 refused=[not-listed]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[engine]; b0d94f8acada
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 84665e70cb68
+// reinplace: 2 refused=[program-input]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[constant]; 2c7829404165
+// transpiler: 2 refused=[program-input]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[constant]; 2c7829404165
+// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=1,0; 4 refused=[kernel]; 6 refused=[program-input]; 7 inplace=0; 10 refused=[constant]; 12 parts=0; 40dad1aa1c75
+// pool, transpiler: 2 refused=[program-input]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[constant]; 2c7829404165
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 10 refused=[constant] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; a5f8af4210e0
+// random, transpiler: 2 refused=[program-input]; 4 refused=[kernel]; 6 refused=[not-listed]; 7 inplace=0; 10 refused=[constant]; 3d33abe06b4a

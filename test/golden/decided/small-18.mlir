@@ -18,12 +18,12 @@ builtin.module {
     func.return %v2, %v2 : tensor<2x1x3xf32>, tensor<2x1x3xf32>
   }
 }
-// optimal: 7 inplace=0; efe90a8ee895
-// paddle: 7 refused=[not-listed]; 1a2b2a3dac86
-// nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 1a2b2a3dac86
-// reinplace: 7 refused=[not-listed]; 1a2b2a3dac86
-// transpiler: 7 refused=[not-listed]; 1a2b2a3dac86
-// pool, optimal: 7 inplace=0; efe90a8ee895
-// pool, transpiler: 7 refused=[not-listed]; 1a2b2a3dac86
-// random, nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 1a2b2a3dac86
-// random, transpiler: 7 refused=[not-listed]; 1a2b2a3dac86
+// optimal: 7 inplace=0; 268d09d6d968
+// paddle: 7 refused=[not-listed]; dcdd99a58d73
+// nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; dcdd99a58d73
+// reinplace: 7 refused=[not-listed]; dcdd99a58d73
+// transpiler: 7 refused=[not-listed]; dcdd99a58d73
+// pool, optimal: 7 inplace=0; 268d09d6d968
+// pool, transpiler: 7 refused=[not-listed]; dcdd99a58d73
+// random, nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; dcdd99a58d73
+// random, transpiler: 7 refused=[not-listed]; dcdd99a58d73

@@ -16,12 +16,12 @@ builtin.module {
     func.return %v5, %v0 : tensor<2x2xf32>, tensor<1x4xf32>
   }
 }
-// optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,0 refused=[program-input]; 8 refused=[element-type]; 11 refused=[program-input]; a9cea2bd8798
-// paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[kernel]; 2ec1b1f086e3
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[element-type] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 92ddf9d1abf2
-// reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[program-input]; 044dcada39a3
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 92ddf9d1abf2
-// pool, optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,0 refused=[program-input]; 8 refused=[element-type]; 11 refused=[program-input]; a9cea2bd8798
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 92ddf9d1abf2
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[element-type] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 92ddf9d1abf2
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[element-type]; 11 refused=[not-listed]; 92ddf9d1abf2
+// optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,0 refused=[program-input]; 8 refused=[kernel]; 11 refused=[program-input]; 1751e1fdc7fa
+// paddle: 4 refused=[engine]; 5 refused=[program-input]; 8 refused=[kernel]; 11 refused=[engine]; 189de664c0fa
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 4d451b3ce7fd
+// reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 8 refused=[kernel]; 11 refused=[program-input]; bc9d4dc45582
+// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[kernel]; 11 refused=[not-listed]; 4d451b3ce7fd
+// pool, optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,0 refused=[program-input]; 8 refused=[kernel]; 11 refused=[program-input]; 1751e1fdc7fa
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[kernel]; 11 refused=[not-listed]; 4d451b3ce7fd
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 4d451b3ce7fd
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 8 refused=[kernel]; 11 refused=[not-listed]; 4d451b3ce7fd

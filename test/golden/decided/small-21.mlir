@@ -21,12 +21,12 @@ builtin.module {
     func.return %v0 : tensor<2x3xf32>
   }
 }
-// optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[size]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; c37608f3d2f7
-// paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; bf033bcd512a
-// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[size] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 6c34d3a4c397
-// reinplace: 4 refused=[program-input]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[program-input]; 12 inplace=0; 13 refused=[repeated-operand]; afe6c417a0f9
-// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 00ce150e329b
-// pool, optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[size]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; c37608f3d2f7
-// pool, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 00ce150e329b
-// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[size] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; d821926282cd
-// random, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[size]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]; 10424fa6e15f
+// optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; cae56f24df76
+// paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[engine]; 13 refused=[not-listed]; 08f8305e4def
+// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 39daed02d212
+// reinplace: 4 refused=[program-input]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 refused=[repeated-operand]; b213b25bba98
+// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 3f8b6514ddd4
+// pool, optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; cae56f24df76
+// pool, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 3f8b6514ddd4
+// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 41afd1d6fb7f
+// random, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]; afd4f381c207

@@ -22,12 +22,12 @@ builtin.module {
     func.return %v0 : tensor<4xi64>
   }
 }
-// optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]; f0213af512fd
-// paddle: 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[control-flow]; 03005f99f0e1
-// nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none; a6f2db8a8209
-// reinplace: 4 refused=[program-input]; 5 refused=[repeated-operand]; 6 refused=[control-flow]; e4215a069fd8
-// transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; a6f2db8a8209
-// pool, optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]; f0213af512fd
-// pool, transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; a6f2db8a8209
-// random, nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none; a6f2db8a8209
-// random, transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; a6f2db8a8209
+// optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]; 21aa9a5f4cfc
+// paddle: 4 refused=[engine]; 5 refused=[not-listed]; 6 refused=[control-flow]; 6cd0db4662e9
+// nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none; 66a86786763a
+// reinplace: 4 refused=[program-input]; 5 refused=[repeated-operand]; 6 refused=[control-flow]; 6c4ea486407b
+// transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; 66a86786763a
+// pool, optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]; 21aa9a5f4cfc
+// pool, transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; 66a86786763a
+// random, nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none; 66a86786763a
+// random, transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; 66a86786763a

@@ -20,12 +20,12 @@ builtin.module {
     func.return %x0, %r3 : tensor<6xf32>, tensor<6xf32>
   }
 }
-// optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]; 4b56827df7c5
-// paddle: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[kernel]; abfd5d051d3e
-// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; b45782fae332
-// reinplace: 5 refused=[constant]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[returned]; 82239d060f2e
-// transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; d3a8b238099b
-// pool, optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]; 4b56827df7c5
-// pool, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; d3a8b238099b
-// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; b45782fae332
-// random, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; d3a8b238099b
+// optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]; 6078800a4aff
+// paddle: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[engine]; 0cf7cfe572d6
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; ae9e55ba0d46
+// reinplace: 5 refused=[constant]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[returned]; b0af933f1e2f
+// transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; c6990d9d2a0b
+// pool, optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]; 6078800a4aff
+// pool, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; c6990d9d2a0b
+// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; ae9e55ba0d46
+// random, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; c6990d9d2a0b

@@ -23,12 +23,12 @@ builtin.module {
     func.return %r9, %v1 : tensor<4xf32>, tensor<1x4xf32>
   }
 }
-// optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[element-type]; 032172db4383
-// paddle: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
-// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[element-type] inplace_mode=none; 47f9e3818b08
-// reinplace: 7 refused=[constant]; 14 refused=[element-type]; 8e087a6e63d4
-// transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
-// pool, optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[element-type]; 032172db4383
-// pool, transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
-// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[element-type] inplace_mode=none; 47f9e3818b08
-// random, transpiler: 7 refused=[not-listed]; 14 refused=[element-type]; 47f9e3818b08
+// optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 1a6ec9f85ab7
+// paddle: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
+// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; 347d05a73f6b
+// reinplace: 7 refused=[constant]; 14 refused=[kernel]; be609fc0f87f
+// transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
+// pool, optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 1a6ec9f85ab7
+// pool, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
+// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; 347d05a73f6b
+// random, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b

@@ -21,12 +21,12 @@ builtin.module {
     func.return %v0, %v0 : tensor<4x1xi32>, tensor<4x1xi32>
   }
 }
-// optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; cd12cfeb94db
-// paddle: 5 refused=[not-listed]; 6 inplace=-1,1; 15 refused=[element-type]; c3f396a357b1
-// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; f3cd3710cf60
-// reinplace: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[element-type]; f3cd3710cf60
-// transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[element-type]; f3cd3710cf60
-// pool, optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; cd12cfeb94db
-// pool, transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[element-type]; f3cd3710cf60
-// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[element-type] inplace_mode=none; f3cd3710cf60
-// random, transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[element-type]; f3cd3710cf60
+// optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; dacd0d8442bd
+// paddle: 5 refused=[not-listed]; 6 inplace=-1,1; 15 refused=[not-listed]; d059d8205725
+// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 00e1db59f428
+// reinplace: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
+// transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
+// pool, optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; dacd0d8442bd
+// pool, transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
+// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 00e1db59f428
+// random, transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428

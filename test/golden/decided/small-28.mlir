@@ -19,12 +19,12 @@ builtin.module {
     func.return %r8 : tensor<3x4xf32>
   }
 }
-// optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[element-type]; 14 inplace=0; 669bfc5d7732
-// paddle: 5 refused=[kernel]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[element-type]; 14 refused=[kernel]; f7b8f413af70
-// nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 reuse=0,-1 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11 reuse=0 refused=[not-listed] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; 14 inplace=0 inplace_mode=restricting; e53c69f3f783
-// reinplace: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[used-later]; 11 reuse=0 refused=[program-input]; 12 refused=[element-type]; 14 inplace=0; bb54f13fe205
-// transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[element-type]; 14 inplace=0; f5ce20cafc82
-// pool, optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[element-type]; 14 inplace=0; 669bfc5d7732
-// pool, transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[element-type]; 14 inplace=0; f5ce20cafc82
-// random, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 reuse=0,-1 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11 reuse=0 refused=[not-listed] inplace_mode=none; 12 refused=[element-type] inplace_mode=none; 14 inplace=0 inplace_mode=restricting; e53c69f3f783
-// random, transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[element-type]; 14 inplace=0; f5ce20cafc82
+// optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 09d5dc7444c8
+// paddle: 5 refused=[engine]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 refused=[engine]; ffa0bdb86470
+// nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 reuse=0,-1 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11 reuse=0 refused=[not-listed] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 14 inplace=0 inplace_mode=restricting; 097360dca4ae
+// reinplace: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[used-later]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 6ee0fa03c54a
+// transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 inplace=0; e3b981083c52
+// pool, optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 09d5dc7444c8
+// pool, transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 inplace=0; e3b981083c52
+// random, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 reuse=0,-1 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11 reuse=0 refused=[not-listed] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 14 inplace=0 inplace_mode=restricting; 097360dca4ae
+// random, transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 inplace=0; e3b981083c52

@@ -10,7 +10,7 @@ func.func @chain(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %b = "dnn.softmax"(%a) {axis = -1 : i64, dnn.engine = "onednn"} : (tensor<2x8xf32>) -> tensor<2x8xf32>
   // CHECK: "dnn.relu"{{.*}}dnn.inplace = array<i32: 0>
   %c = "dnn.relu"(%b) {dnn.engine = "onednn"} : (tensor<2x8xf32>) -> tensor<2x8xf32>
-  // CHECK: "dnn.relu"{{.*}}dnn.refused = ["kernel"]
+  // CHECK: "dnn.relu"{{.*}}dnn.refused = ["engine"]
   %d = "dnn.relu"(%c) {dnn.engine = "cpu"} : (tensor<2x8xf32>) -> tensor<2x8xf32>
   // CHECK: "dnn.gelu"{{.*}}dnn.refused = ["not-listed"]
   %e = "dnn.gelu"(%d) {dnn.engine = "onednn"} : (tensor<2x8xf32>) -> tensor<2x8xf32>

@@ -11,7 +11,7 @@
 // CHECK-NEXT:      onednn.eltwise "tanh" ins(%r : memref<4xf32>) outs(%r : memref<4xf32>)
 // CHECK-NEXT:    }
 // CHECK-NEXT:    func.return
-// REMARK: control.mlir:[[# @LINE + 4]]:8: remark: scf.for (r): copies 16 bytes: %x goes into %r, which lies elsewhere [program-input]
+// REMARK: control.mlir:[[# @LINE + 4]]:8: remark: scf.for (r): %x is copied into %r, 16 bytes: {{.*}} [program-input]
 func.func @in_place(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,7 +31,7 @@ func.func @in_place(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
 // CHECK-NEXT:      onednn.copy ins(%r : memref<4xf32>) outs(%r_1 : memref<4xf32>)
 // CHECK-NEXT:      onednn.copy ins([[ASIDE]] : memref<4xf32>) outs(%r : memref<4xf32>)
 // CHECK-NEXT:    }
-// REMARK: remark: scf.yield: copies 16 bytes: put aside, as the moves go in a circle [taken]
+// REMARK: remark: scf.yield: {{.*}} is put aside, 16 bytes: values exchange their places, so one is put aside [cycle]
 func.func @circle(%x: tensor<4xf32>, %u: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,7 +98,7 @@ func.func @arms(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 // CHECK-NEXT:    {{.*}}onednn.view %arena
 // CHECK-NEXT:    onednn.copy ins(%x : memref<4xf32>)
 // CHECK-NEXT:    cf.br ^[[JOIN]]
-// REMARK: remark: cf.cond_br: copies 16 bytes: %x goes into %p, which lies elsewhere [program-input]
+// REMARK: remark: cf.cond_br: %x is copied into %p, 16 bytes: {{.*}} [program-input]
 func.func @edges(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
   cf.cond_br %c, ^join(%x : tensor<4xf32>), ^next
 ^next:
@@ -123,7 +123,7 @@ func.func @edges(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 // CHECK-NEXT:    onednn.copy ins([[T]] : memref<4xf32>) outs([[ASIDE]] : memref<4xf32>)
 // CHECK-NEXT:    func.call @consume([[ASIDE]], %y) : (memref<4xf32>, memref<4xf32>) -> ()
 // CHECK-NEXT:    func.return
-// REMARK: remark: func.call (t): copies 16 bytes: %h: the call may write it, and it is not given away [taken]
+// REMARK: remark: func.call (t): %h is copied for the call, 16 bytes: the call may write the parameter, and the operand is not given to it, by func.func at line {{.*}} [callee-writes]
 func.func @update(%h: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32> {dnn.tied = 0 : i32}) {
   %e = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   %t = "dnn.add"(%h, %e) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>

@@ -43,7 +43,7 @@ func.func @products(%x: tensor<2x3x8xf32>, %u: tensor<5x4xf32>, %c: tensor<6x5xf
 // CHECK-NEXT:    [[RIGHT:%[0-9]+]] = onednn.view %j {offset = 16 : i64} : memref<2x8xf32> -> memref<2x4xf32, strided<[8, 1]>>
 // CHECK-NEXT:    onednn.copy ins(%x : memref<2x4xf32>) outs([[RIGHT]] : memref<2x4xf32, strided<[8, 1]>>)
 // CHECK-NEXT:    func.return
-// REMARK: dnn.concat (j): copies 32 bytes: operand 1 is not in its part of the result [layout]
+// REMARK: dnn.concat (j): %x is copied into %j, 32 bytes: the operand is memory of the caller{{.*}} [program-input]; mark the argument `dnn.donated`
 func.func @parts(%x: tensor<2x4xf32>) -> tensor<2x8xf32> {
   %l = "dnn.relu"(%x) : (tensor<2x4xf32>) -> tensor<2x4xf32>
   %j = "dnn.concat"(%l, %x) {axis = 1 : i64, dnn.parts = array<i32: 0>} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x8xf32>
@@ -70,10 +70,10 @@ func.func @scatter(%x: tensor<3x4xf32> {dnn.donated}, %c: tensor<3x1xf32>) -> te
 // CHECK:         onednn.copy ins(%k_1 : memref<2xf32>)
 // CHECK:         onednn.copy ins(%e : memref<2x4xf32>)
 // CHECK:         onednn.copy ins({{%[0-9]+}} : memref<4xf32>)
-// REMARK:      func.return: copies 32 bytes: result 1 is not computed in memory of its own [program-input]
-// REMARK-NEXT: func.return: copies 8 bytes: result 2 is not computed in memory of its own [constant]
-// REMARK-NEXT: func.return: copies 32 bytes: result 3 is not computed in memory of its own [returned]
-// REMARK-NEXT: func.return: copies 16 bytes: result 4 is not computed in memory of its own [returned]
+// REMARK:      func.return: %x is copied into the memory of result 1, 32 bytes: {{.*}} [program-input]
+// REMARK-NEXT: func.return: {{.*}} is copied into the memory of result 2, 8 bytes: {{.*}} [constant]
+// REMARK-NEXT: func.return: {{.*}} is copied into the memory of result 3, 32 bytes: it is returned [returned]
+// REMARK-NEXT: func.return: {{.*}} is copied into the memory of result 4, 16 bytes: it is returned [returned]
 func.func @copied(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xf32>, tensor<2x4xf32>, tensor<4xf32>) {
   %k = "dnn.constant"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xf32>
   %e = "dnn.exp"(%x) : (tensor<2x4xf32>) -> tensor<2x4xf32>

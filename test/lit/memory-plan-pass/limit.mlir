@@ -17,7 +17,7 @@
 // CHECK:      limit.mlir:[[# @LINE + 8]]:8: note: %a has 128 bytes here
 // CHECK:      limit.mlir:[[# @LINE + 8]]:8: note: %b has 64 bytes here, last needed by 'dnn.mul'
 // CHECK:      limit.mlir:[[# @LINE + 7]]:8: note: scratch of 'dnn.opaque' has 64 bytes here
-// CHECK:      note: %b is not written over %a: it does not have the same sizes, or is not known to (128 bytes, 64 wanted)
+// CHECK:      note: %b is not written over %a: no kernel of this op writes over that operand
 // CHECK:      note: held over this op for later ones: %k, 128 bytes; an order that uses them first
 // CHECK:      note: this order needs 84 bytes less to fit, or a limit of 384
 func.func @main(%x: tensor<32xf32>) -> tensor<2x16xf32> {

@@ -119,7 +119,7 @@ def test_slices_of_which_too_little_is_known_are_foreign(numbers: str) -> None:
         %y = tensor.insert_slice %s into %x{numbers} : tensor<4xf32> into tensor<8xf32>
         func.return
       }}""")
-    assert contract_of(extract) == contract_of(insert)._replace(same_shape=()) == FOREIGN
+    assert contract_of(extract) == contract_of(insert)._replace(copies=frozenset(), same_shape=()) == FOREIGN
 
 
 GENERIC = """

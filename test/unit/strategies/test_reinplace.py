@@ -23,7 +23,7 @@ def body(*lines: str, result: str = "r", type_: str = "tensor<4xf32>") -> str:
 @pytest.mark.parametrize(
     ("rule", "lines", "reason"),
     [
-        ("1a", ['%r = "dnn.less"(%c, %x) : (T, T) -> tensor<4xi1>'], "element-type"),
+        ("1a", ['%r = "dnn.less"(%c, %x) : (T, T) -> tensor<4xi1>'], "kernel"),
         ("1b", ['%r = "dnn.relu"(%x) : (T) -> T'], "program-input"),
         ("1c", ['%r = "dnn.mul"(%c, %c) : (T, T) -> T'], "repeated-operand"),
         ("2", ['%r = "dnn.relu"(%c) : (T) -> T', '%s = "dnn.neg"(%c) : (T) -> T'], "used-later"),
@@ -226,7 +226,7 @@ def ruled(text: str) -> tuple[set[str], dict[str, str]]:
     program = Program.of(function(text))
     assert program is not None
     rules = Rules(program, set(), set())
-    said = {shown(op.results[0])[1:]: reason.value for op, reason in rules.reasons.items()}
+    said = {shown(op.results[0])[1:]: reason.value for (op, _), reason in rules.reasons.items()}
     return {shown(op.results[0])[1:] for op in rules.accepted}, said
 
 

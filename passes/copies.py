@@ -1,0 +1,85 @@
+"""Remarks on copies: each has one, with its bytes, its reason, the op that is the cause, and what would help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, OpResult
+
+from ..dialect import decisions
+from ..dialect.diagnostics import (
+    Location,
+    Remark,
+    RemarkKind,
+    ToolContext,
+    location_of,
+    op_name,
+    remark,
+    source_names,
+)
+from ..dialect.place import number_of
+from .analysis.decider import Chosen, Decider, Plan, first_reader
+from .analysis.program import Program
+from .analysis.reasons import Reason, caused, copied_into
+from .lowering.rehearsal import Expected
+
+Why = Mapping[tuple[Operation, str], tuple[Reason, Operation | None]]
+"""The reason of a copy and the op that is the cause, by the op that copies and what it copies, in words."""
+
+
+def why_copied(plan: Plan) -> Why:
+    """What a deciding pass knows of the copies that it leaves."""
+    return {(op, c.text): (c.reason, c.by) for op, copied in plan.copied.items() for c in copied}
+
+
+def explained(func: FuncOp) -> Why:
+    """What the decisions that a function carries say of its copies."""
+    program = Program.of(func)
+    if program is None:
+        return {}
+    numbers = {v: number_of(v) for v in program.sizes if number_of(v) >= 0}
+    copies = {v for v in program.sizes if isinstance(v, OpResult) and decisions.is_copy(v.op)}
+    found = dict(why_copied(Decider(program, _Anything(), chosen=Chosen({}, {}, numbers, copies)).run()))
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        for view in contract.views if decisions.is_copy(op) else ():
+            result = op.results[view.result]
+            what = copied_into(op.operands[view.operand], result)
+            found.setdefault((op, what), (Reason.LAYOUT, first_reader(result)))
+    return found
+
+
+BYTES = " bytes: "
+_Key = tuple[str, tuple[str, ...], Location | None, str]
+
+
+class _Anything:
+    """All is decided."""
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+        return None
+
+
+def say_copies(ctx: Context, func: FuncOp, copies: Sequence[Expected], why: Why) -> None:
+    """A remark for each copy. Remarks of passes before on copies of this function are taken back: what they say of a
+    copy that is still there stands in the new one, as it is from before the decisions."""
+    name = func.sym_name.data
+    before: dict[_Key, Remark] = {}
+    if isinstance(ctx, ToolContext):
+        before = {_key(r): r for r in ctx.remarks if r.kind is RemarkKind.COPY and r.function == name}
+        ctx.remarks[:] = [r for r in ctx.remarks if r.kind is not RemarkKind.COPY or r.function != name]
+    for copy, nbytes in copies:
+        reason, by = why.get((copy.op, copy.what), (copy.reason, copy.by))
+        cause = reason.words + caused(by, copy.op)
+        told = before.get((op_name(copy.op), source_names(copy.op), location_of(copy.op), copy.what))
+        if told is not None:
+            reason, cause = Reason(told.reason), told.message.partition(BYTES)[2]
+        size = "some" if nbytes is None else f"{nbytes:,}" if isinstance(nbytes, int) else str(nbytes)
+        text = f"{copy.what}, {size}{BYTES}{cause}"
+        known = nbytes if isinstance(nbytes, int) else None
+        remark(ctx, RemarkKind.COPY, copy.op, text, reason=reason, notes=(reason.help,), nbytes=known, function=name)
+
+
+def _key(told: Remark) -> _Key:
+    return told.op, told.names, told.location, told.message.partition(BYTES)[0].rpartition(", ")[0]

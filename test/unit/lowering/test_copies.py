@@ -1,0 +1,124 @@
+"""A copy has one remark: as many, of as many bytes, as the lowered module has copies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+from generate import Generated, random_program
+from generate.flow import has_foreign, random_flow_program
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from lastuse.compiler import clone, context
+from lastuse.dialect import wellformed
+from lastuse.dialect.diagnostics import Remark, RemarkKind
+from lastuse.dialect.onednn.cpu import CopyOp
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.passes.plan import PlanPass
+from lastuse.passes.verify_storage import VerifyStoragePass
+
+SEEDS = range(40)
+DECIDED: dict[str, Sequence[ModulePass]] = {
+    "naive": (),
+    "in place": (InplacePass(),),
+    "reinplace, planned": (InplacePass("reinplace"), MemoryPlanPass()),
+    "pooled": (MemoryPlanPass("pool"), InplacePass()),
+    "planned": (PlanPass(),),
+}
+
+
+def copies(remarks: Sequence[Remark]) -> Counter[tuple[str | None, int | None]]:
+    """Function and bytes of each copy that a remark tells of."""
+    return Counter((r.function, r.nbytes) for r in remarks if r.kind is RemarkKind.COPY)
+
+
+def emitted(module: ModuleOp) -> Counter[tuple[str | None, int | None]]:
+    """Function and bytes of each copy in a lowered module."""
+    functions = [op for op in module.walk() if isinstance(op, FuncOp)]
+    made = [(f.sym_name.data, op) for f in functions for op in f.walk() if isinstance(op, CopyOp)]
+    return Counter((name, op.out_memories[0].layout.nbytes) for name, op in made)
+
+
+@pytest.mark.parametrize("decided", DECIDED)
+@pytest.mark.parametrize("make", [random_program, random_flow_program], ids=["straight", "flow"])
+def test_each_copy_has_one_remark(make: Callable[[int], Generated], decided: str) -> None:
+    found = 0
+    for seed in SEEDS:
+        if make is random_flow_program and has_foreign(seed):
+            continue
+        program = make(seed).module
+        wellformed.verify(program)
+        module, ctx = clone(program), context()
+        ctx.wants_remarks = True
+        for pass_ in (*DECIDED[decided], VerifyStoragePass(repair=True)):
+            pass_.apply(ctx, module)
+        LowerToOnednnPass().apply(ctx, module)
+        assert copies(ctx.remarks) == emitted(module), f"{seed}\n{program}"
+        for remark in ctx.remarks:
+            if remark.kind is RemarkKind.COPY:
+                found += 1
+                assert remark.reason is not None and remark.notes == (Reason(remark.reason).help,)
+                assert f" {remark.nbytes:,} bytes: {Reason(remark.reason).words}" in remark.message
+    assert found > 10
+
+
+@pytest.mark.parametrize("make", [random_program, random_flow_program], ids=["straight", "flow"])
+def test_the_pass_that_decides_tells_of_the_copies_that_lowering_makes(make: Callable[[int], Generated]) -> None:
+    for seed in SEEDS:
+        module, ctx = make(seed).module, context()
+        ctx.wants_remarks = True
+        wellformed.verify(module)
+        InplacePass().apply(ctx, module)
+        told = [str(r) for r in ctx.remarks if r.kind is RemarkKind.COPY]
+        if make is random_flow_program and has_foreign(seed):
+            continue
+        LowerToOnednnPass().apply(ctx, module)
+        assert sorted(told) == sorted(str(r) for r in ctx.remarks if r.kind is RemarkKind.COPY), f"{seed}\n{module}"
+
+
+def told(text: str, *passes: ModulePass) -> list[str]:
+    """The copies that remarks tell of, in words."""
+    module, ctx = parse(context(), text, "given.mlir"), context()
+    ctx.wants_remarks = True
+    wellformed.verify(module)
+    for pass_ in passes:
+        pass_.apply(ctx, module)
+    return [str(r).split(": remark: ")[1] for r in ctx.remarks if r.kind is RemarkKind.COPY]
+
+
+def test_both_operands_of_a_slice_put_in_at_an_offset_of_run_time() -> None:
+    text = """
+      func.func @main(%x: tensor<8xf32>, %s: tensor<?xf32>, %i: index) -> tensor<8xf32> {
+        %a = "dnn.exp"(%x) : (tensor<8xf32>) -> tensor<8xf32>
+        %t = "dnn.exp"(%s) : (tensor<?xf32>) -> tensor<?xf32>
+        %n = arith.constant 4 : index
+        %c = tensor.insert_slice %t into %a[%i] [%n] [1] : tensor<?xf32> into tensor<8xf32>
+        func.return %c : tensor<8xf32>
+      }"""
+    source, base = told(text, InplacePass())
+    assert source.startswith("tensor.insert_slice (c): %t is copied into %c, 4*s bytes: which part")
+    assert base.startswith("tensor.insert_slice (c): %a is copied into %c, 32 bytes: which part")
+    assert all("[unknown-offset]; give offsets" in copy for copy in (source, base))
+
+
+def test_the_argument_of_a_call_that_writes_its_parameter() -> None:
+    text = """
+      func.func @g(%p: tensor<?xf32> {dnn.donated}) -> tensor<?xf32> {
+        %a = "dnn.exp"(%p) : (tensor<?xf32>) -> tensor<?xf32>
+        func.return %a : tensor<?xf32>
+      }
+      func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+        %a = "dnn.exp"(%x) : (tensor<?xf32>) -> tensor<?xf32>
+        %b = func.call @g(%a) : (tensor<?xf32>) -> tensor<?xf32>
+        func.return %a, %b : tensor<?xf32>, tensor<?xf32>
+      }"""
+    (copy,) = [c for c in told(text, InplacePass()) if c.startswith("func.call")]
+    assert copy.startswith("func.call (b): %a is copied for the call, 4*x bytes: the call may write the parameter")
+    assert ", by func.func at line 2 [callee-writes]; " in copy
