@@ -23,7 +23,7 @@ from lastuse.dialect.onednn import (
     Step,
     SumOp,
 )
-from lastuse.dialect.storage import Engine, contract_of, engine_of
+from lastuse.dialect.storage import Engine, engine_of
 
 from .given import FIRST, Form, Given, Use, equal, other, padded, verified
 from .products import gru_form, product_form
@@ -53,7 +53,7 @@ def _call(step: CallOp, given: Given) -> Form:
     if step.callee.data != op.name or stated != attributes:
         raise Refusal(f"it calls {step.callee.data} with other attributes, or another op, than {op.name}")
     given.counts(len(op.operands), len(op.results))
-    contract = contract_of(op)
+    contract = given.values.contract(op)
     reads = [k for k in range(len(op.operands)) if k not in contract.metadata_only]
     for k in contract.metadata_only:
         given.same(k, k)

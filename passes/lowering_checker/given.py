@@ -105,7 +105,7 @@ def other(given: Given) -> Refusal:
 
 def equal(a: float, b: float) -> bool:
     """The same number in f32."""
-    return bool(np.float32(a).tobytes() == np.float32(b).tobytes())
+    return (a == b and a != 0) or np.float32(a).tobytes() == np.float32(b).tobytes()
 
 
 def verified(step: Step) -> None:

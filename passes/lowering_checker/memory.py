@@ -14,6 +14,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.layout import Strided
 
+from ..checker.runs import distinct
 from .rows import MAX_PIECES, Array, Row, TooFine, held, row_of, spread
 
 UNKNOWN = -1
@@ -136,16 +137,20 @@ class Memory:
                 else:
                     arrays += (row.at, row.at + np.diff(row.pos))
             points = np.array(sorted(edges), np.int64)
-            self._points.append(np.unique(np.concatenate([points, *arrays])) if arrays else points)
+            self._points.append(distinct(np.concatenate([points, *arrays])) if arrays else points)
         for region in self._fine:
             starts = region.layout.bytes()[:: region.layout.item]
             self._add(region.storage, starts)
             self._add(region.storage, starts + region.layout.item)
+        level: dict[int, tuple[int, int]] = {}
         changed = True
         while changed:
             changed = False
-            for source, target in self._copies:
-                changed |= self._level(source, target)
+            for number, (source, target) in enumerate(self._copies):
+                cuts = len(self._points[source.storage.number]), len(self._points[target.storage.number])
+                if level.get(number) != cuts:
+                    level[number] = cuts
+                    changed |= self._level(source, target)
         for storage, regions, points in zip(self.storages, self._of_storage, self._points, strict=True):
             storage.base = self.size
             self._cut(regions, points, self.size)
@@ -166,7 +171,7 @@ class Memory:
         new = points[known[at] != points]
         if not len(new):
             return False
-        self._points[storage.number] = np.unique(np.concatenate((known, new)))
+        self._points[storage.number] = distinct(np.concatenate((known, new)))
         return True
 
     def _level(self, source: Region, target: Region) -> bool:
@@ -193,7 +198,7 @@ class Memory:
             inner = points[spread(low, counts)] - np.repeat(starts - one.row.pos[:-1], counts)
             edges = np.concatenate((inner, one.row.pos[1:-1]))
             piece = np.searchsorted(other.row.pos, edges, "right") - 1
-            changed |= self._add(other.storage, np.unique(other.row.at[piece] + edges - other.row.pos[piece]))
+            changed |= self._add(other.storage, distinct(other.row.at[piece] + edges - other.row.pos[piece]))
         return changed
 
     @staticmethod

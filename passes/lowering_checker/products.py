@@ -11,7 +11,7 @@ from lastuse.dialect.decisions import flags
 from lastuse.dialect.layout import expanded, permuted
 from lastuse.dialect.onednn import GruOp, MatMulOp
 
-from .given import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of, verified
+from .given import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
 from .refusal import Refusal
 from .values import Held, viewed
 
@@ -20,7 +20,6 @@ def product_form(step: MatMulOp, chosen: primitive.Primitive, given: Given) -> F
     """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
     if not isinstance(chosen, primitive.MatMul):
         raise other(given)
-    verified(step)
     op, added = given.op, len(given.op.operands) > 2
     alpha, beta = step.parameters
     stated = (alpha, beta if step.beta is not None else alpha)

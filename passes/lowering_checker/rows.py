@@ -9,6 +9,8 @@ import numpy as np
 
 from lastuse.dialect.layout import Strided
 
+from ..checker.runs import distinct
+
 Array = np.ndarray[Any, Any]
 MAX_PIECES = 1 << 24
 """Pieces of one value beyond which the checker refuses to look."""
@@ -147,7 +149,7 @@ def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
         return Row(0, 0)
     pieces = [_common(where, what) for where, what in layers if where.nbytes]
     edges = [edge for start, _, length in pieces for edge in (start, start + length)]
-    points = np.unique(np.concatenate([*edges, np.array([0, nbytes], np.int64)]))
+    points = distinct(np.concatenate([*edges, np.array([0, nbytes], np.int64)]))
     codes = np.full(len(points) - 1, -1, np.int64)
     for start, at, length in pieces:
         low, high = np.searchsorted(points, start), np.searchsorted(points, start + length)
@@ -158,7 +160,7 @@ def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
 
 def _common(where: Row, what: Row) -> tuple[Array, Array, Array]:
     """Pieces that are whole in both rows: where each starts in the first, where in the second, its length."""
-    pos = np.unique(np.concatenate((where.pos, what.pos)))
+    pos = distinct(np.concatenate((where.pos, what.pos)))
     starts, lengths = pos[:-1], np.diff(pos)
     return _at(where, starts), _at(what, starts), lengths
 
@@ -166,7 +168,7 @@ def _common(where: Row, what: Row) -> tuple[Array, Array, Array]:
 def common(rows: Sequence[Row]) -> tuple[Array, Array]:
     """Rows of one size cut where any of them is: where each piece starts in the value and behind the last one its
     size (int64 [pieces + 1]), and where each piece starts in each row (int64 [rows, pieces])."""
-    pos = np.unique(np.concatenate([row.pos for row in rows]))
+    pos = distinct(np.concatenate([row.pos for row in rows]))
     return pos, np.stack([_at(row, pos[:-1]) for row in rows])
 
 

@@ -25,7 +25,6 @@ from lastuse.dialect.onednn import (
     memory_of,
 )
 from lastuse.dialect.onednn import Memory as MemoryType
-from lastuse.dialect.storage import contract_of
 
 from .forms import form_of
 from .given import Form, Given, Use
@@ -185,7 +184,7 @@ class Steps:
 
     def _cut_elements(self, op: Operation, outs: Sequence[Region]) -> None:
         """Ops that only move bytes: a kernel that does so writes bytes of several values side by side."""
-        contract = contract_of(op)
+        contract = self.values.contract(op)
         if contract.views or moves_bytes(contract):
             for region in outs:
                 self.memory.elementwise(region)

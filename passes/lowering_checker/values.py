@@ -48,6 +48,7 @@ class Values:
         self.scalars: dict[SSAValue, int] = {}
         self._roots: dict[SSAValue, Held] = {}
         self._made: dict[Hashable, Row] = {}
+        self._contracts: dict[Operation, Contract] = {}
         self._contents: dict[int, tuple[Attribute, Row]] = {}
         self._expressions: dict[Hashable, int] = {}
         self._types: dict[int, tuple[Attribute, tuple[int, ...], str, int]] = {}
@@ -83,6 +84,13 @@ class Values:
                 raise Refusal(f"{decisions.shown(value)} has a size that is not known")
             found = self._types[id(type_)] = type_, shape, dtype, nbytes
         return found[1:]
+
+    def contract(self, op: Operation) -> Contract:
+        """What an op declares, asked once."""
+        found = self._contracts.get(op)
+        if found is None:
+            found = self._contracts[op] = contract_of(op)
+        return found
 
     def root(self, value: SSAValue) -> Held:
         """What a value holds whose bytes are its own."""
@@ -164,7 +172,7 @@ class Values:
             self.scalars[slot] = held
 
     def _tensors(self, op: Operation) -> None:
-        contract = contract_of(op)
+        contract = self.contract(op)
         if contract.constant:
             content = constant_of(op)
             (result,) = op.results
