@@ -184,13 +184,15 @@ Where = tuple[int, int, bool]
 
 def _where(value: SSAValue, ops: Ops) -> Where:
     for number, op in enumerate(ops):
-        if value in op.results:
-            return number, list(op.results).index(value), True
+        for index, result in enumerate(op.results):
+            if result is value:
+                return number, index, True
     for op in ops:
         for region in op.regions:
             for block in region.blocks:
-                if value in block.args and block.first_op is not None:
-                    return ops.index(block.first_op), list(block.args).index(value), False
+                for index, argument in enumerate(block.args):
+                    if argument is value and block.first_op is not None:
+                        return ops.index(block.first_op), index, False
     raise AssertionError("the value is in the functions")
 
 
