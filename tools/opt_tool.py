@@ -42,6 +42,7 @@ from .extensions import load_extension, named_extensions
 from .opt_help import add_help
 from .output import write_text
 from .pass_flags import UsageError, build_passes, extract_pipeline
+from .pass_order import PassOrder
 from .printer import MemoPrinter
 from .report import render_error, render_remarks
 from .shell import ArgumentParser, guarded
@@ -189,10 +190,14 @@ class OptTool(xDSLOptMain):
             from time import process_time
         else:
             process_time = None
-        started = 0.0
+        started, order = 0.0, PassOrder(self.ctx)
 
         def callback(previous: ModulePass | None, module: ModuleOp, following: ModulePass | None) -> None:
-            nonlocal started
+            nonlocal started, order
+            if previous is None:
+                order = PassOrder(self.ctx)
+            else:
+                order.after(module, previous)
             if process_time and previous is not None:
                 say(f"Pass {previous.name} took {process_time() - started} seconds")
             if self.args.verify_each and previous is not None and following is not None:
@@ -202,6 +207,8 @@ class OptTool(xDSLOptMain):
                 MemoPrinter(stream, self.ctx).print_op(module)
                 write_stdout(f"IR after {previous.name}:\n{stream.getvalue()}\n\n\n\n")
             self._running = "" if following is None else following.name
+            if following is not None:
+                order.before(module, following)
             if process_time:
                 started = process_time()
 
