@@ -107,7 +107,7 @@ def _grouped(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tup
     starts = np.concatenate([pos[:-1] for pos, _ in cuts])[differ]
     _, representative = np.unique(number, return_index=True)
     for index, piece in enumerate(representative):
-        slot, low = slots[owners[piece]][0], int(group.low[index])
+        slot, low = slots[int(owners[piece])][0], int(group.low[index])
         size = int(group.high[index]) - low
         key = slot, int(starts[piece]), int(paths[0, differ[piece]]) - low, size
         group.first[index] = values.own(key, size, slot).first
