@@ -11,6 +11,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from ...dialect import decisions
 from ...dialect.diagnostics import LastuseError, location_of, op_name
 from ...dialect.storage import contract_of
+from ...passes.lowering.rehearsal import expected_copies
 from .markup import clean
 
 INPLACE = {"color": "#15803d", "penwidth": "3", "fontcolor": "#15803d"}
@@ -22,6 +23,8 @@ ARGUMENT = {"shape": "ellipse", "fillcolor": "#eef2f6"}
 OP = {"shape": "box", "fillcolor": "white"}
 CHANGED = {"shape": "box", "fillcolor": "#d9f0de"}
 """An op with a result in place."""
+COPIES = {"shape": "box", "fillcolor": "#f9d5d3", "color": "#b91c1c", "penwidth": "2.4"}
+"""An op that copies."""
 MAX_TEXT = 80
 
 
@@ -30,7 +33,8 @@ def dot(module: ModuleOp) -> str:
     The graph of a module: a cluster a function, a block of several, and a region.
 
     A use is an edge. In place it is bold and green, with the number of the operand; a part computed where it belongs is
-    blue; what only feeds a view is dashed; what crosses the boundary of a region or block is dotted.
+    blue; what only feeds a view is dashed; what crosses the boundary of a region or block is dotted. An op that copies
+    is red, and says what and how many bytes.
 
     Raises:
         LastuseError: no op of the module has operands or results, and there is no function.
@@ -56,17 +60,23 @@ class _Graph:
         self.body: list[str] = []
         self.nodes: dict[Operation | BlockArgument, str] = {}
         self.clusters = 0
+        self.copied: dict[Operation, list[str]] = {}
 
     def op(self, op: Operation, depth: int) -> None:
         """An op; with regions, a cluster around what stands in them."""
         if isinstance(op, FuncOp):
+            for copy, nbytes in (expected_copies(op) or ()) if op.body.blocks else ():
+                size = "some" if nbytes is None else f"{nbytes:,}" if isinstance(nbytes, int) else str(nbytes)
+                self.copied.setdefault(copy.op, []).append(f"{_short(copy.what)}, {size} bytes")
             self._cluster(f"@{op.sym_name.data}", depth, op.body)
             return
         self.nodes[op] = f"n{len(self.nodes)}"
         constant = not op.regions and contract_of(op).constant
         changed = any(k >= 0 for k in decisions.inplace(op))
-        look = CONSTANT if constant else CHANGED if changed else OP
-        self._node(self.nodes[op], look | {"label": _label(op), "tooltip": _tooltip(op)}, depth)
+        copied = self.copied.get(op, [])
+        look = COPIES if copied else CONSTANT if constant else CHANGED if changed else OP
+        label = "\n".join([_label(op), *copied])
+        self._node(self.nodes[op], look | {"label": label, "tooltip": _tooltip(op)}, depth)
         for number, region in enumerate(op.regions):
             if region.blocks:
                 which = f" {number + 1}/{len(op.regions)}" if len(op.regions) > 1 else ""

@@ -42,7 +42,7 @@
 // DOT-NEXT: [[A:n[0-9]+]] [shape="box", fillcolor="white", label="dnn.exp\n%a: tensor<4x8xf32>"
 // DOT-NEXT: [[B:n[0-9]+]] [shape="box", fillcolor="#d9f0de", label="dnn.relu\n%b: tensor<4x8xf32>"
 // DOT-NEXT: [[D:n[0-9]+]] [shape="box", fillcolor="white", label="dnn.reshape
-// DOT-NEXT: [[E:n[0-9]+]] [shape="box", fillcolor="white", label="dnn.concat\n%e: tensor<64xf32> at 0"
+// DOT-NEXT: [[E:n[0-9]+]] [shape="box", fillcolor="#f9d5d3", {{.*}}label="dnn.concat\n%e: tensor<64xf32> at 0\n%d is copied into %e, 128 bytes"
 // DOT: [[X]] -> [[A]] [tooltip="%x"];
 // DOT-NEXT: [[A]] -> [[B]] [tooltip="%a", color="#15803d", penwidth="3", fontcolor="#15803d", label=" in place"];
 // DOT-NEXT: [[B]] -> [[D]] [tooltip="%b", style="dashed"];

@@ -351,3 +351,16 @@ def test_markup_is_escaped() -> None:
     assert tag("a", words("<&\x00>"), title='"<', stroke_width=1.0) == (
         '<a title="&quot;&lt;" stroke-width="1">&lt;&amp;\N{REPLACEMENT CHARACTER}&gt;</a>'
     )
+
+
+def test_the_graph_shows_copies() -> None:
+    text = """
+      func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
+        %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+        %y = "dnn.concat"(%a, %x) {axis = 0 : i64, dnn.parts = array<i32: 0>}
+          : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+        func.return %y : tensor<8xf32>
+      }"""
+    lines = opt_tool("-t", "dot", stdin=text).out.splitlines()
+    (copying,) = [line for line in lines if "#b91c1c" in line]
+    assert "dnn.concat" in copying and "%x is copied into %y, 16 bytes" in copying
