@@ -1,0 +1,100 @@
+"""Reasons: each says what would help, and the page has it; each that only a contract of one's own shows, shown alone;
+contracts of other dialects hold for every strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler import context
+from lastuse.dialect import decisions, storage, wellformed
+from lastuse.dialect.dnn.selection import Cast
+from lastuse.dialect.storage import Contract, InPlace
+from lastuse.frontends.mlir import parse
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.strategies import STRATEGIES
+from support import ROOT
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Contract], None]:
+    known = dict(storage._registered)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(storage, "_registered", known)
+    return lambda contract: storage.register_contract(Cast, contract)
+
+
+def decided(text: str, strategy: str = "optimal") -> ModuleOp:
+    module = parse(context(), text, "given.mlir")
+    wellformed.verify(module)
+    InplacePass(strategy, explain=True).apply(context(), module)
+    return module
+
+
+def refused(module: ModuleOp) -> dict[str | None, str]:
+    """The reason of each value that is refused, by its name."""
+    return {
+        op.results[0].name_hint: op.attributes[decisions.REFUSED].data[0].data  # pyright: ignore
+        for op in module.walk()
+        if decisions.REFUSED in op.attributes
+    }
+
+
+def test_every_reason_says_what_would_help() -> None:
+    page = (ROOT / "docs" / "reasons.md").read_text()
+    for reason in Reason:
+        assert reason.words and reason.help and reason.help != reason.words
+        assert f"| `{reason.value}` | {reason.words} | {reason.help} |" in page
+    assert len({r.help for r in Reason}) == len(Reason)
+
+
+def test_element_type_alone(register: Callable[[Contract], None]) -> None:
+    text = """
+      func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xi1> {
+        %a = "dnn.cast"(%x) : (tensor<4xf32>) -> tensor<4xi1>
+        func.return %a : tensor<4xi1>
+      }"""
+    assert refused(decided(text)) == {"a": "kernel"}
+    register(Contract(over=(InPlace(0, 0),)))
+    assert refused(decided(text)) == {"a": "element-type"}
+
+
+def test_no_kernel_is_asked_before_sizes() -> None:
+    text = """
+      func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+        %xw = "dnn.matmul"(%x, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
+        func.return %xw : tensor<4x8xf32>
+      }"""
+    for strategy in STRATEGIES:
+        assert refused(decided(text, strategy)) == {"xw": "kernel"}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_goes_by_a_registered_contract(strategy: str) -> None:
+    module = decided(
+        """
+      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %a = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+        %b = arith.addf %x, %a : tensor<4xf32>
+        %r = "dnn.opaque"(%b) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+        func.return %r : tensor<4xf32>
+      }""",
+        strategy,
+    )
+    (added,) = [op for op in module.walk() if op.name == "arith.addf"]
+    assert decisions.inplace(added) == (1,)
+
+
+def test_paddle_without_engines_says_so() -> None:
+    text = """
+      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %a = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+        %b = "dnn.relu"(%a)ENGINE : (tensor<4xf32>) -> tensor<4xf32>
+        %r = "dnn.opaque"(%b) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
+        func.return %r : tensor<4xf32>
+      }"""
+    assert refused(decided(text.replace("ENGINE", ""), "paddle"))["b"] == "engine"
+    assert "--placement-pass" in Reason.ENGINE.help
+    assert "b" not in refused(decided(text.replace("ENGINE", ' {dnn.engine = "onednn"}'), "paddle"))
