@@ -110,12 +110,14 @@ class Box:
 
 @dataclass(frozen=True)
 class Step:
-    """A column of the map: its name, what more there is to say of it, what a scale calls it, its `file:line:col`."""
+    """A column of the map: its name, what more there is to say of it, what a scale calls it, its `file:line:col`, and
+    what it copies, in words."""
 
     name: str
     detail: str
     tick: str
     line: str = ""
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

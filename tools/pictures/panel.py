@@ -179,10 +179,10 @@ class Panel:
         found = self.map
         if len(found.steps) <= MAX_COLUMNS:
             for n, step in enumerate(found.steps):
-                said = lines((f"{n}: {step.name}", step.detail, step.line, f"{in_bytes(found.live[n])} in use"))
-                yield tag(
-                    "rect", tag("title", words(said)), class_="c", x=self.x(n), width=self.x(1), height=self.height
-                )
+                use = f"{in_bytes(found.live[n])} in use"
+                said = lines((f"{n}: {step.name}", step.detail, step.line, use, *step.copies))
+                title = tag("title", words(said))
+                yield tag("rect", title, class_="c", x=self.x(n), width=self.x(1), height=self.height)
         if found.peak is not None:
             yield tag("rect", class_="peak", x=self.x(found.peak), width=max(self.x(1), 1), height=self.height)
 
@@ -197,6 +197,9 @@ class Panel:
             tiny = "" if wide >= TINY and high >= TINY else " t"
             yield "\n" + tag("g", *parts, class_=f"b {kind} n{n % TINTS}{tiny}")
         yield "</g>"
+        for n, step in enumerate(self.map.steps if len(self.map.steps) <= MAX_COLUMNS else ()):
+            if step.copies:
+                yield tag("rect", class_="copy", x=self.x(n), width=self.x(1), height=self.height)
 
     def _place(self, first: int, last: int, begin: int, end: int) -> tuple[float, float, float, float]:
         """x, y, width and height; nothing is thinner than half a px."""

@@ -25,6 +25,7 @@ from ...passes.analysis.frame import Frame, frame_of, planned_bytes
 from ...passes.analysis.lives import Hull, hull_of, lives
 from ...passes.analysis.program import Program
 from ...passes.analysis.temporaries import temporaries
+from ...passes.lowering.rehearsal import expected_copies
 from ...passes.planning.alignment import ALIGNMENT, aligned
 from ...passes.planning.spans import Span
 from .memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
@@ -85,6 +86,9 @@ class _Reader:
         called = is_called(func, functions)
         self.frame = frame_of(func, called, sizes=program.sizes)
         self.unplanned = frame_of(func, called, planned=False, sizes=program.sizes)
+        self.copies: dict[Operation, tuple[str, ...]] = {}
+        for copy, _ in expected_copies(func) or ():
+            self.copies[copy.op] = (*self.copies.get(copy.op, ()), f"{copy.what}, {copy.nbytes:,} bytes")
 
     def map(self) -> MemoryMap:
         """The map of the function."""
@@ -218,7 +222,7 @@ class _Reader:
     def _step(self, time: int, number: int) -> Step:
         op = self.program.ops[time]
         detail = ", ".join(_name(r) for r in op.results[:4]) + (", …" if len(op.results) > 4 else "")
-        return Step(op_name(op).removeprefix("dnn."), detail, str(number), _line(op))
+        return Step(op_name(op).removeprefix("dnn."), detail, str(number), _line(op), self.copies.get(op, ()))
 
     def _bands(self, shown: Sequence[int]) -> Iterator[Band]:
         blocks = list(self.func.body.blocks)

@@ -35,7 +35,7 @@ STYLE = (
     ".live,.arena,.bound{fill:none;vector-effect:non-scaling-stroke}.live{stroke:#1c2733;stroke-opacity:.4;stroke-width:1.2}"
     ".live{pointer-events:none}.arena{stroke:#1c2733;stroke-width:2.5}"
     ".bound{stroke:#c2410c;stroke-width:2.5;stroke-dasharray:7 5}"
-    ".peak{fill:#d93025;fill-opacity:.16}.d{fill:#e6e0f0;stroke:#b9aed0}"
+    ".copy{fill:url(#copy);fill-opacity:.6;pointer-events:none}.peak{fill:#d93025;fill-opacity:.16}.d{fill:#e6e0f0;stroke:#b9aed0}"
 )
 HATCHES = {Kind.SCRATCH: ("#f7c98b", "#c77d1e"), Kind.ASIDE: ("#d8dde2", "#77838f"), Kind.FRAME: ("#d9c9ee", "#7d5fae")}
 """Ground and stripes of memory that holds no value."""
@@ -49,7 +49,10 @@ KEYS = (
     ("arena", "arena"),
     ("bound", "lower bound"),
     ("peak", "peak"),
+    ("copy", "a step that copies"),
 )
+COPY_HATCH = ("none", "#d93025")
+"""Ground and stripes of a column in which bytes are copied: what lies there is seen through it."""
 
 
 def svg(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
@@ -67,7 +70,8 @@ def svg(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
     for panel in panels:
         parts.append(panel.render(at))
         at += panel.total + GAP
-    head = tag("style", words(STYLE)) + tag("defs", *(_hatch(kind.value, *inks) for kind, inks in HATCHES.items()))
+    hatches = [_hatch(kind.value, *inks) for kind, inks in HATCHES.items()]
+    head = tag("style", words(STYLE)) + tag("defs", *hatches, _hatch("copy", *COPY_HATCH))
     name = tag(
         "title", words("Memory map of " + ", ".join(m.title for m in maps[:8]) + (", …" if len(maps) > 8 else ""))
     )
@@ -107,7 +111,8 @@ def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:
     """The legend of what occurs, in as many rows as it needs, and their height."""
     occurring = {box.kind.value for m in maps for box in m.boxes if not box.is_run}
     occurring |= {"run"} if any(box.is_run for m in maps for box in m.boxes) else set()
-    kinds = {kind.value for kind in Kind} | {"run"}
+    occurring |= {"copy"} if any(step.copies for m in maps for step in m.steps) else set()
+    kinds = {kind.value for kind in Kind} | {"run", "copy"}
     parts: list[str] = []
     x, y = 16.0, 10.0
     for kind, text in KEYS:
@@ -118,8 +123,8 @@ def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:
             x, y = 16.0, y + 18
         if kind in ("live", "arena", "bound"):
             shape = tag("path", class_=kind, d=f"M{number(x)} {number(y + 5)}h18")
-        elif kind == "peak":
-            shape = tag("rect", class_="peak", x=x, y=y, width=18.0, height=10.0)
+        elif kind in ("peak", "copy"):
+            shape = tag("rect", class_=kind, x=x, y=y, width=18.0, height=10.0)
         else:
             shape = tag("g", tag("rect", class_="r", x=x, y=y, width=18.0, height=10.0), class_=f"{kind} n0")
         parts += [shape, tag("text", words(text), x=x + 24, y=y + 9)]

@@ -364,3 +364,20 @@ def test_the_graph_shows_copies() -> None:
     lines = opt_tool("-t", "dot", stdin=text).out.splitlines()
     (copying,) = [line for line in lines if "#b91c1c" in line]
     assert "dnn.concat" in copying and "%x is copied into %y, 16 bytes" in copying
+
+
+def test_a_step_that_copies_stands_out() -> None:
+    text = """
+      func.func @main(%x: tensor<64xf32>) -> tensor<128xf32> {
+        %a = "dnn.exp"(%x) : (tensor<64xf32>) -> tensor<64xf32>
+        %y = "dnn.concat"(%a, %x) {axis = 0 : i64} : (tensor<64xf32>, tensor<64xf32>) -> tensor<128xf32>
+        %s = "dnn.softmax"(%y) {axis = 0 : i64} : (tensor<128xf32>) -> tensor<128xf32>
+        func.return %s : tensor<128xf32>
+      }"""
+    drawn = opt_tool("--inplace-pass", "-t", "svg", stdin=text).out
+    assert drawn.count('class="copy"') == 2, "the column of the concat, and the legend"
+    assert "a step that copies" in drawn and "%x is copied into %y, 256 bytes" in drawn
+    without = text.replace('"dnn.concat"(%a, %x)', '"dnn.concat"(%a, %b)').replace(
+        "%y =", '%b = "dnn.tanh"(%x) : (tensor<64xf32>) -> tensor<64xf32>\n        %y ='
+    )
+    assert 'class="copy"' not in opt_tool("--inplace-pass", "-t", "svg", stdin=without).out
