@@ -12,11 +12,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.compiler import clone, context
+from lastuse.compiler import context
 from lastuse.dialect import wellformed
 from lastuse.dialect.diagnostics import Remark, RemarkKind
 from lastuse.dialect.onednn.cpu import CopyOp
 from lastuse.frontends.mlir import parse
+from lastuse.modules import clone
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
