@@ -31,7 +31,8 @@ import xdsl
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import TYPES, Program, compile, context
+from lastuse.compiler import TYPES, compile, context
+from lastuse.program import Program
 
 from .. import runtime
 from ..dialect import resources

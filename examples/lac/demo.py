@@ -22,7 +22,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import lastuse
-from lastuse.compiler import Compiled, context
+from lastuse.compiler import context
 from lastuse.dialect import decisions, resources
 from lastuse.dialect.diagnostics import Remark, RemarkKind
 from lastuse.dialect.dnn.sources import Constant
@@ -30,6 +30,7 @@ from lastuse.dialect.shape import typed
 from lastuse.modules import clone, main_function
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
+from lastuse.program import Compiled
 
 DEFAULT = "今天的天气很好，我们一起去公园散步吧。"
 TAGS = "save_infer_model/scale_0"

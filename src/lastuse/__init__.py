@@ -17,7 +17,8 @@ from .dialect.storage import Backward, Contract, Contribution, Engine, InPlace, 
 if TYPE_CHECKING:
     from . import analysis, testing
     from .calibration import calibrate
-    from .compiler import Program, compile
+    from .compiler import compile
+    from .program import Program
 
 __version__ = "0.1.0"
 
@@ -42,10 +43,14 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # The compiler brings the runtime, whose library takes a moment to load; passes alone do without.
-    if name in ("Program", "compile"):
-        from . import compiler
+    if name == "Program":
+        from .program import Program
 
-        return getattr(compiler, name)
+        return Program
+    if name == "compile":
+        from .compiler import compile
+
+        return compile
     if name == "calibrate":
         from .calibration import calibrate
 

@@ -11,7 +11,8 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse import compiler, further
+from lastuse import compiler, further, pipeline
+from lastuse.modules import main_function
 from lastuse.passes.analysis.frame import planned_bytes
 from lastuse.passes.checker import check
 from lastuse.passes.scratch import Scratch
@@ -97,7 +98,7 @@ def test_the_order_is_taken_over(tmp_path: Path, planned: list[str]) -> None:
     module = compiler.read(compiler.context(), path)
 
     def decide(module: ModuleOp) -> None:
-        compiler.decide(compiler.context(), module, compiler.Options())
+        pipeline.decide(compiler.context(), module, pipeline.Options())
 
     actions = further.Actions(decide, lambda module: Scratch(compiler.context(), module).measure())
     found = further.FurtherSizes(compiler.context(), module, True, actions)
@@ -106,7 +107,7 @@ def test_the_order_is_taken_over(tmp_path: Path, planned: list[str]) -> None:
         got = found.module({"x": count})
         assert time < 2 or not planned
         alone = further.FurtherSizes(compiler.context(), module, True, actions).module({"x": count})
-        func, other = compiler.main_function(got), compiler.main_function(alone)
+        func, other = main_function(got), main_function(alone)
         assert not check(func)
         assert planned_bytes(func) == planned_bytes(other)
         names = [op.results[0].name_hint for op in func.body.block.ops if op.results]

@@ -15,9 +15,9 @@ MAY_IMPORT = {
     "passes": {"dialect", "passes"},
     "frontends": {"dialect", "frontends"},
     "runtime": {"dialect", "runtime"},
-    "tools": {"dialect", "passes", "frontends", "runtime", "tools", "universe", "compiler", "calibration"},
+    "tools": {"dialect", "passes", "frontends", "runtime", "tools", "universe", "compiler", "program", "calibration"},
 }
-"""tools → frontends, runtime, passes → dialect; `universe`, `compiler` and `calibration` are the package's own top."""
+"""tools → frontends, runtime, passes → dialect; `universe`, `compiler`, `program` and `calibration` are the top."""
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
@@ -137,7 +137,8 @@ def test_links_and_wheel_agree() -> None:
 
 def test_files_are_short() -> None:
     """A file over about 400 lines is asking for a second room."""
-    assert [path for path in FILES if len(path.read_text().splitlines()) > 420] == []
+    files = [*FILES, *(ROOT / "src" / "lastuse").glob("*.py")]
+    assert [path for path in files if len(path.read_text().splitlines()) > 400] == []
 
 
 def test_universe_names_things_by_their_own_names() -> None:
