@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -20,7 +19,7 @@ from ...dialect.storage import Contract, Contribution, InPlace, is_region_op
 from .boundaries import Boundaries, moves
 from .legality import Legality, Policy, permission
 from .program import Program
-from .reasons import Reason, Refusal, copied_into
+from .reasons import Copied, Reason, Refusal, copied_into
 from .residence import Edge, Residence, reshaped
 from .seating import Group, Seat, Seating
 
@@ -40,14 +39,6 @@ class Chosen:
     parts: Mapping[Operation, frozenset[int]]
     numbers: Mapping[SSAValue, int]
     copies: Set[SSAValue]
-
-
-class Copied(NamedTuple):
-    """A copy that an op makes, in words, why it has to, and the op that is the cause."""
-
-    text: str
-    reason: Reason
-    by: Operation | None = None
 
 
 @dataclass

@@ -175,6 +175,14 @@ class Refusal(NamedTuple):
     detail: str = ""
 
 
+class Copied(NamedTuple):
+    """A copy that an op makes, in words, why it has to, and the op that is the cause."""
+
+    text: str
+    reason: Reason
+    by: Operation | None = None
+
+
 def copied_into(source: SSAValue, target: SSAValue) -> str:
     """What a copy does, in words."""
     return f"{shown(source)} is copied into {shown(target)}"
