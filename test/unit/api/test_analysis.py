@@ -109,11 +109,11 @@ WHY: dict[str, tuple[ModuleOp, str, int, Reason | None]] = {
         3,
         None,
     ),
-    "another element type": (
+    "a cast, which no kernel does in place": (
         module(EXP, '%b = "dnn.cast"(%a) : (T) -> tensor<8xi32>', "return %b : tensor<8xi32>", results="tensor<8xi32>"),
         "b",
         0,
-        Reason.ELEMENT_TYPE,
+        Reason.KERNEL,
     ),
     "broadcast": (
         module(
