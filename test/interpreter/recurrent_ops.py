@@ -78,9 +78,13 @@ def _walked(gru: Gru, x: Array, offsets: Array, r: Rounding, dtype: np.dtype) ->
         for row in reversed(range(start, end)) if gru.reverse else range(start, end):
             u = wide(r.settle(gru.gate(settled(row, parts[0], h, weights[0])), dtype))
             reset = wide(r.settle(gru.gate(settled(row, parts[1], h, weights[1])), dtype))
-            c = wide(r.settle(gru.activation(settled(row, parts[2], reset * h, weights[2])), dtype))
+            candidate = gru.activation(settled(row, parts[2], reset * h, weights[2]))
+            # Kernels compute tanh(y) as (exp(2 y) - 1) / (exp(2 y) + 1): right to a rounding of 1, however small it is.
+            least = 1.0 if gru.activation is np.tanh else 0.0
+            c = wide(r.settle(candidate, dtype, np.maximum(np.abs(candidate), least)))
             new = u * h + (1 - u) * c if gru.origin_mode else (1 - u) * h + u * c
-            h = wide(r.settle(new, dtype, (np.abs(u) + np.abs(1 - u)) * np.maximum(np.abs(h), np.abs(c))))
+            largest = np.maximum(np.maximum(np.abs(h), np.abs(c)), least)
+            h = wide(r.settle(new, dtype, (np.abs(u) + np.abs(1 - u)) * largest))
             hidden[row] = h
     return hidden
 
