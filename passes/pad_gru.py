@@ -36,6 +36,7 @@ from ..dialect.dnn.padded import LodToTnc, TncToLod
 from ..dialect.dnn.sources import Constant
 from ..dialect.dnn.views import Reshape
 from ..dialect.shape import static_shape
+from .analysis.reasons import Reason
 from .placement import place_like
 
 PADDED = "dnn.padded"
@@ -53,7 +54,7 @@ class PadGruPass(ModulePass):
         `dnn.fused_gru` over rows of so many steps for each sentence; and a `dnn.tnc_to_lod`, which takes the words out.
         Directions are joined by `dnn.concat` or `dnn.add`, layers follow each other. The weights stay as they are. A
         sentence with more words is an error of the run. The pass run again changes nothing.
-    Leaves alone: other GRUs.
+    Leaves alone: other GRUs, and those with decisions about places (`decided`).
     Example: `%h = "dnn.fused_gru"(%x, %wx, %wh, %offsets)` becomes
         `%p = "dnn.lod_to_tnc"(%x, %offsets)`, a `dnn.fused_gru` of its rows, and a `dnn.tnc_to_lod`.
 
@@ -72,6 +73,10 @@ class PadGruPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
             if isinstance(inner, FusedGru | MultiGru) and PADDED not in inner.attributes:
+                if decisions.gives_places(inner):
+                    text = "its place is decided, and the padded form has other values"
+                    remark(ctx, RemarkKind.REFUSAL, inner, text, reason=Reason.DECIDED)
+                    continue
                 (ends,) = static_shape(inner.operands[-1].type)
                 known = [_size(inner.operands[0], 1), *(_size(weight, 0) for weight in inner.operands[2:-1:3])]
                 if isinstance(ends, int) and DYNAMIC_INDEX not in known:
