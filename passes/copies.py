@@ -20,9 +20,11 @@ from ..dialect.diagnostics import (
     source_names,
 )
 from ..dialect.place import number_of
+from ..dialect.storage import contract_of
 from .analysis.decider import Chosen, Decider, Plan, first_reader
 from .analysis.program import Program
 from .analysis.reasons import Reason, caused, copied_into
+from .lowering.function import Copy
 from .lowering.rehearsal import Expected
 
 Why = Mapping[tuple[Operation, str], tuple[Reason, Operation | None]]
@@ -71,14 +73,38 @@ def say_copies(ctx: Context, func: FuncOp, copies: Sequence[Expected], why: Why)
         ctx.remarks[:] = [r for r in ctx.remarks if r.kind is not RemarkKind.COPY or r.function != name]
     for copy, nbytes in copies:
         reason, by = why.get((copy.op, copy.what), (copy.reason, copy.by))
-        cause = reason.words + caused(by, copy.op)
+        words, help_ = _explained(copy, reason)
+        cause = words + caused(by, copy.op)
         told = before.get((op_name(copy.op), source_names(copy.op), location_of(copy.op), copy.what))
         if told is not None:
             reason, cause = Reason(told.reason), told.message.partition(BYTES)[2]
+            help_ = told.notes[0]
         size = "some" if nbytes is None else f"{nbytes:,}" if isinstance(nbytes, int) else str(nbytes)
         text = f"{copy.what}, {size}{BYTES}{cause}"
         known = nbytes if isinstance(nbytes, int) else None
-        remark(ctx, RemarkKind.COPY, copy.op, text, reason=reason, notes=(reason.help,), nbytes=known, function=name)
+        remark(ctx, RemarkKind.COPY, copy.op, text, reason=reason, notes=(help_,), nbytes=known, function=name)
+
+
+IN_PART = {
+    reason: (
+        f"the operand is {what}, so no op computes it in its part of the result",
+        "compute the operand in the function: an op may write its result to a part of another value",
+    )
+    for reason, what in ((Reason.PROGRAM_INPUT, "memory of the caller"), (Reason.CONSTANT, "a constant"))
+}
+"""Words and help where an operand that is there before the function runs is copied to its part of a result."""
+
+
+def _explained(copy: Copy, reason: Reason) -> tuple[str, str]:
+    """Why there is the copy, and what would help."""
+    contract = contract_of(copy.op)
+    over = {o.operand for o in contract.over}
+    is_part = any(
+        copied_into(copy.op.operands[c.operand], copy.op.results[0]) == copy.what
+        for c in contract.contributions
+        if not c.complement and c.operand not in over
+    )
+    return IN_PART[reason] if is_part and reason in IN_PART else (reason.words, reason.help)
 
 
 def _key(told: Remark) -> _Key:

@@ -43,7 +43,7 @@ func.func @products(%x: tensor<2x3x8xf32>, %u: tensor<5x4xf32>, %c: tensor<6x5xf
 // CHECK-NEXT:    [[RIGHT:%[0-9]+]] = onednn.view %j {offset = 16 : i64} : memref<2x8xf32> -> memref<2x4xf32, strided<[8, 1]>>
 // CHECK-NEXT:    onednn.copy ins(%x : memref<2x4xf32>) outs([[RIGHT]] : memref<2x4xf32, strided<[8, 1]>>)
 // CHECK-NEXT:    func.return
-// REMARK: dnn.concat (j): %x is copied into %j, 32 bytes: the operand is memory of the caller{{.*}} [program-input]; mark the argument `dnn.donated`
+// REMARK: dnn.concat (j): %x is copied into %j, 32 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function
 func.func @parts(%x: tensor<2x4xf32>) -> tensor<2x8xf32> {
   %l = "dnn.relu"(%x) : (tensor<2x4xf32>) -> tensor<2x4xf32>
   %j = "dnn.concat"(%l, %x) {axis = 1 : i64, dnn.parts = array<i32: 0>} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x8xf32>

@@ -16,7 +16,7 @@ from lastuse.frontends.mlir import parse
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.strategies import STRATEGIES
-from support import ROOT
+from support import ROOT, opt_tool
 
 
 @pytest.fixture
@@ -98,3 +98,19 @@ def test_paddle_without_engines_says_so() -> None:
     assert refused(decided(text.replace("ENGINE", ""), "paddle"))["b"] == "engine"
     assert "--placement-pass" in Reason.ENGINE.help
     assert "b" not in refused(decided(text.replace("ENGINE", ' {dnn.engine = "onednn"}'), "paddle"))
+
+
+@pytest.mark.parametrize("mark", ["", " {dnn.donated}"])
+def test_a_copy_of_an_argument_into_a_part_asks_for_nothing_that_would_not_help(mark: str) -> None:
+    """An argument is there before the function runs: no mark on it lets it be computed in its part of a concat."""
+    text = f"""
+func.func @main(%x: tensor<4x8xf32>{mark}) -> tensor<8x8xf32> {{
+  %h = "dnn.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = "dnn.concat"(%h, %x) {{axis = 0 : i64}} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+  func.return %y : tensor<8x8xf32>
+}}"""
+    for passes in (["--inplace-pass"], ["--plan-pass"], ["--plan-pass", "--lower-to-onednn-pass"]):
+        done = opt_tool(*passes, "--remarks", stdin=text)
+        (copy,) = [line for line in done.err.splitlines() if "is copied" in line]
+        assert "%x is copied into %y, 128 bytes: the operand is memory of the caller, so no op computes it" in copy
+        assert "[program-input]; compute the operand in the function" in copy
