@@ -9,6 +9,7 @@ from .arrays import Arrays, Part, as_array, need_names
 from .build import Argument
 from .engines import engines_of_step
 from .library import get_threads, onednn_version, set_threads
+from .packed import packed_bytes
 from .program import Context, Memory, Program, StepTime
 from .scratch import measured
 from .stages import Stages, StageTime
@@ -33,6 +34,7 @@ __all__ = [
     "measured",
     "need_names",
     "onednn_version",
+    "packed_bytes",
     "set_threads",
     "warm_up",
 ]

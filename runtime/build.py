@@ -7,19 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import (
-    DenseIntOrFPElementsAttr,
-    DenseResourceAttr,
     MemRefType,
     ModuleOp,
     StringAttr,
-    TensorType,
     UnitAttr,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect import decisions, resources
+from lastuse.dialect import decisions
 from lastuse.dialect.base import DnnOp
 from lastuse.dialect.diagnostics import LastuseError, Location, location_of
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
@@ -43,6 +40,7 @@ from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, func
 from lastuse.dialect.storage import contract_of
 
 from . import _core
+from .constants import constant_array, packed_source, plain_weights, view_of_constant
 from .control import Flow, Function
 from .describe import gru_room, primitive_of
 from .engines import engines_of_step, own_width
@@ -85,10 +83,10 @@ def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights)
     functions = functions_of(module)
     if function not in functions:
         raise LastuseError(f"the module has no function @{function}", module)
-    return _Builder(module, _callees_first(functions, function), threads, weights).build()
+    return _Builder(module, callees_first(functions, function), threads, weights).build()
 
 
-def _callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
+def callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
     """`main` and what it calls, each function behind all that it calls itself."""
     order: list[FuncOp] = []
     wanted = {main}
@@ -97,6 +95,11 @@ def _callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
             order.append(func)
             wanted |= {callee_of(call) for call in calls_in(func)}
     return order[::-1]
+
+
+def writes_nothing(step: Step) -> bool:
+    """Whether a step has no bytes to write; then it is left out."""
+    return all(0 in memory.shape for memory in step.out_memories)
 
 
 class _Builder:
@@ -230,8 +233,8 @@ class _Builder:
                 raise LastuseError(f"{op.name} is not an op that runs; lower the program to onednn first", op)
 
     def _step(self, step: Step) -> None:
-        if all(0 in memory.shape for memory in step.out_memories):
-            return  # no bytes to write
+        if writes_nothing(step):
+            return
         name = _step_name(step)
         if (where := location_of(step)) is not None:
             self.places[name] = where
@@ -264,7 +267,7 @@ class _Builder:
     def _primitive(self, step: PrimitiveStep) -> tuple[_core.Primitive, list[int]]:
         if isinstance(step, MatMulOp):
             count = 2 + step.has_bias  # what beta adds is dst, which the primitive knows already
-            source = _packed_source(step.ins[1])
+            source = packed_source(step.ins[1])
             if source is None:
                 return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins[:count]]
             memory = memory_of(source.type)
@@ -287,7 +290,7 @@ class _Builder:
             return
         for number, row in enumerate(roles.weights):
             data = tuple(step.data()[2 * number : 2 * number + 2])
-            arrays = [[self._constant(_plain(step.ins[k])) for k in numbers] for numbers in row]
+            arrays = [[self._constant(plain_weights(step.ins[k])) for k in numbers] for numbers in row]
             made = [self.weights.for_gru(*given, data=data, own=own_width(step)) for given in arrays]
             self.grus.update({id(weights): weights for weights in made})
             directions = list(zip(made, step.directions, strict=True))
@@ -296,11 +299,7 @@ class _Builder:
 
     def _constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""
-        located, memory = locate(value), memory_of(value.type)
-        flat = self.arrays[located.root].reshape(-1).view(np.uint8)
-        return np.ndarray(
-            memory.shape, numpy_dtype(memory.dtype), flat.data, located.layout.offset, located.layout.strides
-        )
+        return view_of_constant(self.arrays[locate(value).root], value)
 
     def _packed(self, source: SSAValue, packing: Packing) -> int:
         if packing.memory is None:
@@ -327,36 +326,6 @@ class _Builder:
             offset = 0 if 0 in located.layout.sizes else start + located.layout.offset
             self.views[value] = self.core.add_view(buffer, offset, dtype, located.layout.sizes, strides)
         return self.views[value]
-
-
-def constant_array(op: ConstantOp, module: ModuleOp) -> np.ndarray:
-    """The constant's elements, read-only, C-contiguous, of the sizes and element type it states.
-
-    Raises:
-        LastuseError: the module has no array for it.
-    """
-    value = op.value
-    if isinstance(value, DenseResourceAttr):
-        array = resources.array_of(value, module, op)
-    else:
-        assert isinstance(value, DenseIntOrFPElementsAttr) and isinstance(value.type, TensorType)
-        shape, dtype = value.type.get_shape(), numpy_dtype(dtype_name(value.type.element_type))
-        raw = value.data.data
-        # xDSL keeps i1 as bytes 0 and 255.
-        array = np.frombuffer(raw, np.uint8) != 0 if dtype == np.bool_ else np.frombuffer(raw, dtype)
-        array = array.reshape(shape) if array.size != 1 else np.broadcast_to(array.reshape(()), shape)
-    return np.require(array, requirements=["C", "A"])
-
-
-def _plain(value: SSAValue) -> SSAValue:
-    """The weights themselves, where `value` may be a packing of them."""
-    source = _packed_source(value)
-    return value if source is None else source
-
-
-def _packed_source(value: SSAValue) -> SSAValue | None:
-    """The plain weights that `value` packs; None where it is plain itself."""
-    return value.op.source if isinstance(value, OpResult) and isinstance(value.op, PackOp) else None
 
 
 def _step_name(op: Operation) -> str:

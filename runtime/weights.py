@@ -6,6 +6,7 @@ new primitives and packs nothing, as long as the new primitive's kernel takes th
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -59,8 +60,8 @@ class PackedWeights:
         """`stages` notes the time that packing takes."""
         self._stages = stages if stages is not None else Stages()
         self.gru_cache = _core.GruCache(GRU_PRIMITIVES)
-        self._kept: dict[tuple[object, ...], tuple[np.ndarray, list[Packing]]] = {}
-        self._grus: dict[tuple[object, ...], _core.GruWeights] = {}
+        self._kept: dict[Hashable, tuple[np.ndarray, list[Packing]]] = {}
+        self._grus: dict[Hashable, _core.GruWeights] = {}
         self._lock = ForkLock()
 
     @property
@@ -78,6 +79,11 @@ class PackedWeights:
         """How the cache of GRU primitives does."""
         return CacheFigures(*self.gru_cache.figures)
 
+    def layouts_of(self, key: Hashable) -> list[_core.Desc]:
+        """The layouts in which the array of this `identity` is kept."""
+        with self._lock:
+            return [packing.layout for packing in self._kept.get(key, (None, []))[1]]
+
     def for_matmul(
         self, array: np.ndarray, memory: Memory, step: MatMulOp, threads: int
     ) -> tuple[_core.Primitive, Packing]:
@@ -90,18 +96,13 @@ class PackedWeights:
             _core.Error: oneDNN has no such matmul.
         """
         chosen = matmul_of(step, free(memory), threads)
-        key = _identity(array)
+        key = identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
-            for packing in packings:
-                same = _with_layout(step, packing.layout, threads)
-                # The plan has room for the scratch of the chosen one.
-                if (
-                    same is not None
-                    and same.implementation == chosen.implementation
-                    and same.scratch_bytes <= chosen.scratch_bytes
-                ):
-                    return same, packing
+            found = fitting(step, chosen, [packing.layout for packing in packings], threads)
+            if found is not None:
+                number, same = found
+                return same, packings[number]
             wanted, plain = chosen.ins[1], desc(memory)
             with self._stages.stage(PACKING):
                 packing = Packing(wanted, None if wanted == plain else _core.pack(array, wanted))
@@ -127,8 +128,7 @@ class PackedWeights:
             own: of f32, up to how many sequences a run is our own kernels'; -1 for what is best here.
             data: of int8 scale and shift of what is multiplied with layer, and with iter.
         """
-        arrays = [layer, iter_, bias, *scales]
-        key = (*map(_identity, arrays), *data, own)
+        key = gru_key([identity(a) for a in (layer, iter_, bias, *scales)], data, own)
         with self._lock:
             if key not in self._grus:
                 # The core knows no bf16 but by its bits; a view keeps its array.
@@ -144,13 +144,27 @@ class PackedWeights:
             return self._grus[key]
 
 
-def _identity(array: np.ndarray) -> tuple[object, ...]:
+def identity(array: np.ndarray) -> Hashable:
     """What tells arrays that are kept alive apart."""
     return (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str)
 
 
-def _with_layout(step: MatMulOp, layout: _core.Desc, threads: int) -> _core.Primitive | None:
-    try:
-        return matmul_of(step, layout, threads)
-    except _core.Error:
-        return None
+def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> Hashable:
+    """What tells the weights of GRUs apart: the identities of all arrays, and the arguments of `for_gru`."""
+    return (*arrays, *data, own)
+
+
+def fitting(
+    step: MatMulOp, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
+) -> tuple[int, _core.Primitive] | None:
+    """The number of the first of these layouts of its weights that serves `step` as well as its own choice, with the
+    primitive; None where there is none."""
+    for number, layout in enumerate(layouts):
+        try:
+            same = matmul_of(step, layout, threads)
+        except _core.Error:
+            continue
+        # The plan has room for the scratch of the chosen one.
+        if same.implementation == chosen.implementation and same.scratch_bytes <= chosen.scratch_bytes:
+            return number, same
+    return None

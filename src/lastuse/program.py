@@ -86,6 +86,8 @@ class Program:
         }
         self.weights = runtime.PackedWeights(self.stages)
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
+        # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
+        self._planned: OrderedDict[tuple[int, ...], ModuleOp] = OrderedDict()
         self._lock = ForkLock()
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
@@ -118,28 +120,46 @@ class Program:
         return self.latest.memory
 
     def memory_for(self, sizes: Mapping[str, int] | None = None, **shapes: int | Sequence[int]) -> ProgramMemory:
-        """The memory of a run with these sizes, which is planned and not allocated: no arena, no prepared program.
+        """The memory of a run with these sizes, which is planned and not allocated: no arena, no prepared program, no
+        packed weights. Of GRUs that oneDNN computes, one direction of each size is packed once, measured and freed.
 
         Args:
             sizes: a number for every unknown size, by name.
             shapes: the same by keyword; or by the name of an input its shape, `memory_for(rows=(8, 4))`.
 
         Returns:
-            what `memory` is after such a run; but of packed weights those that are packed so far.
+            what `memory` is after such a run, if it is the next one. With `round_sizes` that is the memory of the
+            larger sizes that it runs with.
 
         Raises:
             LastuseError: a name is unknown, a size is missing or does not fit the model, or a limit is exceeded.
         """
         return self._memory_for(sizes_from(self._func, self._symbols, sizes or {}, shapes))
 
-    def _memory_for(self, sizes: Mapping[str, int]) -> ProgramMemory:
-        key = tuple(sizes[name] for name in self._symbols)
+    def _memory_for(self, sizes: Mapping[str, int], with_packed: bool = True) -> ProgramMemory:
+        """The memory of these sizes; unless `with_packed`, packed weights are 0 where they are not known yet."""
+        if self._rounding is not None:
+            sizes = self._rounding.sizes_for(sizes)
+        key = self._key(sizes)
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is not None:
                 return compiled.memory
-            module = self._module_for(sizes)
-        return memory_of(module, self._figures(module), self.weights.nbytes)
+            module = self._planned.get(key)
+            if module is None:
+                module = self._planned[key] = self._module_for(sizes)
+                if len(self._planned) > max(1, self._kept):
+                    self._planned.popitem(last=False)
+            packed = 0
+            if with_packed:
+                ctx, lowered = self._ctx.clone(), clone(module)
+                ctx.wants_remarks = False  # a run's
+                apply(LowerToOnednnPass(verify=False), ctx, lowered, self.stages)
+                packed = runtime.packed_bytes(lowered, self._options.threads, self.weights)
+        return memory_of(module, self._figures(module), packed)
+
+    def _key(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple(sizes[name] for name in self._symbols)
 
     def largest(
         self,
@@ -173,7 +193,10 @@ class Program:
             raise LastuseError(f"no bytes are called '{of}'; there are {', '.join(BYTES)}")
         others = {n: s for n, s in self._symbols.items() if n != name}
         bound = sizes_from(self._func, others, sizes or {}, shapes)
-        return largest_size(name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}), of))
+        with_packed = of in ("packed_bytes", "total_bytes")
+        return largest_size(
+            name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}, with_packed), of)
+        )
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
@@ -228,11 +251,11 @@ class Program:
         missing = [name for name in self._symbols if name not in sizes]
         if missing:
             raise LastuseError(f"sizes are missing: {', '.join(missing)}")
-        key = tuple(sizes[name] for name in self._symbols)
+        key = self._key(sizes)
         with self._lock:
             found = self._compiled.get(key)
             if found is None:
-                found = self._compile(sizes)
+                found = self._compile(sizes, self._planned.pop(key, None))
                 self._compiled[key] = found
                 if len(self._compiled) > self._kept:
                     self._compiled.popitem(last=False)
@@ -298,8 +321,8 @@ class Program:
             raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
         return found
 
-    def _compile(self, sizes: Mapping[str, int]) -> Compiled:
-        stage, module = self.stages.stage, self._module_for(sizes)
+    def _compile(self, sizes: Mapping[str, int], planned: ModuleOp | None) -> Compiled:
+        stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes)
         lowered = clone(module)
         apply(LowerToOnednnPass(verify=False), self._ctx, lowered, self.stages)
         apply(VerifyLoweringPass(), self._ctx, lowered, self.stages)

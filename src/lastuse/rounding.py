@@ -35,9 +35,22 @@ class Rounding(NamedTuple):
             ArrayError: the cumulative lengths are no array.
         """
         offsets = as_array(inputs[self.ends], self.ends)
+        batch = self._batch(sizes)
+        return batch if batch is not None and batch.fits(offsets) else None
+
+    def sizes_for(self, sizes: Mapping[str, int]) -> Mapping[str, int]:
+        """The sizes that a right batch of these sizes runs with; the same ones where there is no such batch."""
+        batch = self._batch(sizes)
+        # Without a sequence there is no row.
+        if batch is None or not batch.offset_count or (batch.offset_count == 1 and batch.row_count):
+            return sizes
+        return batch.larger_sizes
+
+    def _batch(self, sizes: Mapping[str, int]) -> Batch | None:
+        """The batch of these sizes; None where inputs differ in their rows."""
         counts = {sizes[name] for name, argument in self.inputs.items() if argument != self.ends}
-        batch = Batch(self, max(counts), len(offsets))
-        return batch if len(counts) == 1 and batch.fits(offsets) else None
+        end = next(sizes[name] for name, argument in self.inputs.items() if argument == self.ends)
+        return Batch(self, max(counts), end) if len(counts) == 1 else None
 
 
 def rounding_of(func: FuncOp) -> Rounding | None:

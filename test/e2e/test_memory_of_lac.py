@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import lastuse
@@ -87,3 +89,15 @@ def test_the_heap_grows_by_the_arena(lac: Path, tmp_path: Path, threads: int, gr
     own = 0 if gru == "native" else threads * PRIMITIVE
     for beyond in map(int, done.stdout.split()):
         assert 0 <= beyond <= SLACK + own
+
+
+@pytest.mark.parametrize("options", [{}, {"gru": "onednn"}, {"types": "bf16"}, {"round_sizes": True}], ids=str)
+def test_memory_for_is_the_memory_of_a_run(lac: Path, options: dict[str, Any]) -> None:
+    """Before anything is packed; LAC has megabytes of packed weights where GRUs run on our own kernels."""
+    program = lastuse.compile(lac, threads=1, **options)
+    asked = program.memory_for(SIZES)
+    assert program.weights.nbytes == 0
+    offsets = np.linspace(0, 1244, 65).astype(np.int64)
+    program.run({"words": np.zeros((1244, 1), np.int64), "words.lod": offsets})
+    assert asked == program.memory
+    assert asked.packed_bytes == program.weights.nbytes > 0
