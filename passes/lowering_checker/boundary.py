@@ -20,7 +20,7 @@ def check_frames(functions: Mapping[str, Signature]) -> None:
         Refusal: they have not, or one may be called while it runs.
     """
     callees = {
-        name: {op.callee.string_value() for op in s.lowered.body.walk() if isinstance(op, CallOp)} & set(functions)
+        name: {op.callee.string_value() for op in s.ops if type(op) is CallOp} & set(functions)
         for name, s in functions.items()
     }
     for name, signature in functions.items():

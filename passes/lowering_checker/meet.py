@@ -14,8 +14,9 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
+from ..checker.runs import distinct
 from .memory import UNKNOWN, State
-from .rows import Array, Row, common, joined
+from .rows import Array, Row, common, gaps, joined
 from .values import Values
 
 
@@ -99,7 +100,7 @@ def _grouped(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tup
     """Codes for the bytes of slots about which paths differ, and what each slot then holds."""
     cuts = [common(rows) for _, rows in slots]
     paths = np.concatenate([found for _, found in cuts], axis=1)
-    lengths = np.concatenate([np.diff(pos) for pos, _ in cuts])
+    lengths = np.concatenate([gaps(pos) for pos, _ in cuts])
     codes = paths[0].copy()
     differ = np.flatnonzero((paths != paths[0]).any(axis=0))
     group, number = _groups(paths[:, differ], lengths[differ])
@@ -121,8 +122,8 @@ def _groups(paths: Array, lengths: Array) -> tuple[_Group, Array]:
     steps = paths[1:] - paths[0]
     kinds, kind = _distinct(steps)
     lows, highs = paths[0], paths[0] + lengths
-    _, rank = np.unique(np.concatenate((lows, highs)), return_inverse=True)
-    key = np.tile(kind, 2) * (len(rank) + 1) + rank.reshape(-1)
+    _, rank = _ranked(np.concatenate((lows, highs)))
+    key = np.tile(kind, 2) * (len(rank) + 1) + rank
     order = np.argsort(key[: len(lows)], kind="stable")
     reach = np.maximum.accumulate(key[len(lows) :][order])
     new = np.ones(len(order), bool)
@@ -138,18 +139,24 @@ def _groups(paths: Array, lengths: Array) -> tuple[_Group, Array]:
 def _distinct(columns: Array) -> tuple[Array, Array]:
     """The distinct columns of a matrix, and which of these each one is."""
     if len(columns) == 1:
-        found, which = np.unique(columns[0], return_inverse=True)
-        return found[None], which.reshape(-1)
+        found, which = _ranked(columns[0])
+        return found[None], which
     found, which = np.unique(columns, axis=1, return_inverse=True)
     return found, which.reshape(-1)
+
+
+def _ranked(numbers: Array) -> tuple[Array, Array]:
+    """The distinct numbers in order, and which of these each one is."""
+    found = distinct(numbers)
+    return found, np.searchsorted(found, numbers)
 
 
 def _matched(paths: Array, lengths: Array, group: _Group) -> Array:
     """Codes of cells that hold `paths` [paths, cells]: those of bytes of slots which are just that; else unknown."""
     count = len(group.low)
     _, kind = _distinct(np.concatenate((group.steps, paths[1:] - paths[0]), axis=1))
-    _, rank = np.unique(np.concatenate((group.low, paths[0])), return_inverse=True)
-    key = kind * (len(rank) + 1) + rank.reshape(-1)
+    _, rank = _ranked(np.concatenate((group.low, paths[0])))
+    key = kind * (len(rank) + 1) + rank
     order = np.argsort(key[:count], kind="stable")
     at = np.searchsorted(key[:count][order], key[count:], "right") - 1
     found = order[np.maximum(at, 0)]

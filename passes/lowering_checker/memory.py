@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from lastuse.dialect.layout import Strided
 
 from ..checker.runs import distinct
-from .rows import MAX_PIECES, Array, Row, TooFine, held, row_of, spread
+from .rows import MAX_PIECES, NONE, Array, Row, TooFine, gaps, held, places, row_of, spread
 
 UNKNOWN = -1
 """The code of a cell that holds nothing of use."""
@@ -135,22 +135,14 @@ class Memory:
                     edges.add(row.first)
                     edges.add(row.first + row.nbytes)
                 else:
-                    arrays += (row.at, row.at + np.diff(row.pos))
+                    arrays += (row.at, row.at + gaps(row.pos))
             points = np.array(sorted(edges), np.int64)
             self._points.append(distinct(np.concatenate([points, *arrays])) if arrays else points)
         for region in self._fine:
             starts = region.layout.bytes()[:: region.layout.item]
             self._add(region.storage, starts)
             self._add(region.storage, starts + region.layout.item)
-        level: dict[int, tuple[int, int]] = {}
-        changed = True
-        while changed:
-            changed = False
-            for number, (source, target) in enumerate(self._copies):
-                cuts = len(self._points[source.storage.number]), len(self._points[target.storage.number])
-                if level.get(number) != cuts:
-                    level[number] = cuts
-                    changed |= self._level(source, target)
+        self._level()
         for storage, regions, points in zip(self.storages, self._of_storage, self._points, strict=True):
             storage.base = self.size
             self._cut(regions, points, self.size)
@@ -161,45 +153,38 @@ class Memory:
 
     def cell_lengths(self) -> Array:
         """Bytes of each cell, once the memory is sealed: int64 [cells]."""
-        return np.concatenate([np.diff(points) for points in self._points]) if self._points else np.zeros(0, np.int64)
+        return np.concatenate([gaps(points) for points in self._points]) if self._points else np.zeros(0, np.int64)
 
-    def _add(self, storage: Storage, points: Array) -> bool:
+    def _add(self, storage: Storage, points: Array) -> Array:
+        """Cuts a storage; which of the points are new, in order."""
         known = self._points[storage.number]
-        if not len(points):
-            return False
-        at = np.minimum(np.searchsorted(known, points), len(known) - 1)
-        new = points[known[at] != points]
-        if not len(new):
-            return False
-        self._points[storage.number] = distinct(np.concatenate((known, new)))
-        return True
+        if not len(points) or not len(known):
+            return points[:0]
+        points = distinct(points)
+        at = np.searchsorted(known, points)
+        new = known[np.minimum(at, len(known) - 1)] != points
+        points = points[new]
+        if len(points):
+            self._points[storage.number] = np.insert(known, at[new], points)
+        return points
 
-    def _level(self, source: Region, target: Region) -> bool:
-        """Cuts both sides of a copy where one of them is cut; whether that made a new cut."""
-        if not source.row.nbytes:
-            return False
-        if source.row.first < 0 or target.row.first < 0:
-            return self._level_pieces(source, target)
-        changed = False
-        for one, other in ((source, target), (target, source)):
-            points = self._points[one.storage.number]
-            low, high = np.searchsorted(points, one.low, "right"), np.searchsorted(points, one.high)
-            if low < high:
-                changed |= self._add(other.storage, points[low:high] + (other.low - one.low))
-        return changed
-
-    def _level_pieces(self, source: Region, target: Region) -> bool:
-        changed = False
-        for one, other in ((source, target), (target, source)):
-            points = self._points[one.storage.number]
-            starts, lengths = one.row.at, np.diff(one.row.pos)
-            low = np.searchsorted(points, starts, "right")
-            counts = np.searchsorted(points, starts + lengths) - low
-            inner = points[spread(low, counts)] - np.repeat(starts - one.row.pos[:-1], counts)
-            edges = np.concatenate((inner, one.row.pos[1:-1]))
-            piece = np.searchsorted(other.row.pos, edges, "right") - 1
-            changed |= self._add(other.storage, distinct(other.row.at[piece] + edges - other.row.pos[piece]))
-        return changed
+    def _level(self) -> None:
+        """Cuts both sides of each copy where one of them is cut: first all cuts go to the other side, then those that
+        this made, until none is new."""
+        copies = [(source, target) for source, target in self._copies if source.row.nbytes]
+        sides = [*copies, *((target, source) for source, target in copies)]
+        fresh, edges = list(self._points), [one.row.pos[1:-1] for one, _ in sides]
+        while sides and any(map(len, fresh)):
+            found = [list[Array]() for _ in fresh]
+            for number, (one, other) in enumerate(sides):
+                inner = _inside(one.row, fresh[one.storage.number])
+                inner, edges[number] = np.concatenate((inner, edges[number])), NONE
+                if len(inner):
+                    found[other.storage.number].append(places(other.row, inner))
+            fresh = [
+                self._add(storage, np.concatenate(points)) if points else NONE
+                for storage, points in zip(self.storages, found, strict=True)
+            ]
 
     @staticmethod
     def _cut(regions: Sequence[Region], points: Array, base: int) -> None:
@@ -215,17 +200,30 @@ class Memory:
                 region.cell = base + low
             else:
                 region.pos = points[low:high] - region.low
-                region.lengths = np.diff(points[low : high + 1])
+                region.lengths = gaps(points[low : high + 1])
         for region in regions:
             if region.row.first >= 0 or not region.row.nbytes:
                 continue
-            starts, lengths = region.row.at, np.diff(region.row.pos)
+            starts, lengths = region.row.at, gaps(region.row.pos)
             first = np.searchsorted(points, starts)
             counts = np.searchsorted(points, starts + lengths) - first
             index = spread(first, counts)
             region.cells = base + index
             region.pos = points[index] + np.repeat(region.row.pos[:-1] - starts, counts)
             region.lengths = points[index + 1] - points[index]
+
+
+def _inside(row: Row, points: Array) -> Array:
+    """The bytes of a value that points on the line, in order, cut it at: those inside its pieces."""
+    if row.first >= 0:
+        low, high = np.searchsorted(points, (row.first, row.first + row.nbytes))
+        return points[low:high] - row.first
+    starts, pos = row.at, row.pos
+    low = np.searchsorted(points, starts, "right")
+    counts = np.searchsorted(points, starts + gaps(pos)) - low
+    if not counts.any():
+        return NONE
+    return points[spread(low, counts)] - np.repeat(starts - pos[:-1], counts)
 
 
 def write(state: State, region: Region, row: Row) -> None:

@@ -12,6 +12,8 @@ from lastuse.dialect.layout import Strided
 from ..checker.runs import distinct
 
 Array = np.ndarray[Any, Any]
+NONE = np.zeros(0, np.int64)
+"""No points, or pieces."""
 MAX_PIECES = 1 << 24
 """Pieces of one value beyond which the checker refuses to look."""
 
@@ -108,6 +110,11 @@ def joined(at: Array, lengths: Array) -> Row:
     return Row(nbytes, -1, None, at, np.concatenate((starts, [nbytes])))
 
 
+def gaps(points: Array) -> Array:
+    """How far each point is from the one before it (`diff` of numpy, without what that asks first)."""
+    return points[1:] - points[:-1]
+
+
 def spread(first: Array, counts: Array) -> Array:
     """first[0], first[0] + 1, … (counts[0] of them), first[1], …"""
     ends = np.cumsum(counts)
@@ -135,7 +142,7 @@ def pick(row: Row, part: Row) -> Row:
     """The bytes of the value whose numbers are those of `part`, in that order."""
     if part.nbytes == 0:
         return Row(0, 0)
-    starts, lengths = part.at, np.diff(part.pos)
+    starts, lengths = part.at, gaps(part.pos)
     if row.first >= 0:
         return joined(row.first + starts, lengths)
     _, at, pieces = cut(row, starts, lengths)
@@ -148,6 +155,9 @@ def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
     if not nbytes:
         return Row(0, 0)
     pieces = [_common(where, what) for where, what in layers if where.nbytes]
+    tiled = _tiled(nbytes, pieces)
+    if tiled is not None:
+        return tiled
     edges = [edge for start, _, length in pieces for edge in (start, start + length)]
     points = distinct(np.concatenate([*edges, np.array([0, nbytes], np.int64)]))
     codes = np.full(len(points) - 1, -1, np.int64)
@@ -155,24 +165,39 @@ def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
         low, high = np.searchsorted(points, start), np.searchsorted(points, start + length)
         index = spread(low, high - low)
         codes[index] = np.repeat(at - start, high - low) + points[index]
-    return None if (codes < 0).any() else joined(codes, np.diff(points))
+    return None if (codes < 0).any() else joined(codes, gaps(points))
+
+
+def _tiled(nbytes: int, pieces: Sequence[tuple[Array, Array, Array]]) -> Row | None:
+    """The same of pieces of which each byte is in just one; None for others."""
+    start, at, length = (np.concatenate(each) for each in zip(*pieces, strict=True)) if pieces else (NONE,) * 3
+    if int(length.sum()) != nbytes:
+        return None
+    order = np.argsort(start, kind="stable")
+    start, at, length = start[order], at[order], length[order]
+    if start[0] or (start[1:] != start[:-1] + length[:-1]).any():
+        return None
+    return joined(at, length)
 
 
 def _common(where: Row, what: Row) -> tuple[Array, Array, Array]:
     """Pieces that are whole in both rows: where each starts in the first, where in the second, its length."""
+    if what.first >= 0:
+        pos = where.pos
+        return where.at, what.first + pos[:-1], gaps(pos)
     pos = distinct(np.concatenate((where.pos, what.pos)))
-    starts, lengths = pos[:-1], np.diff(pos)
-    return _at(where, starts), _at(what, starts), lengths
+    starts, lengths = pos[:-1], gaps(pos)
+    return places(where, starts), places(what, starts), lengths
 
 
 def common(rows: Sequence[Row]) -> tuple[Array, Array]:
     """Rows of one size cut where any of them is: where each piece starts in the value and behind the last one its
     size (int64 [pieces + 1]), and where each piece starts in each row (int64 [rows, pieces])."""
     pos = distinct(np.concatenate([row.pos for row in rows]))
-    return pos, np.stack([_at(row, pos[:-1]) for row in rows])
+    return pos, np.stack([places(row, pos[:-1]) for row in rows])
 
 
-def _at(row: Row, positions: Array) -> Array:
+def places(row: Row, positions: Array) -> Array:
     """Where bytes of the value are on the line."""
     if row.first >= 0:
         return row.first + positions

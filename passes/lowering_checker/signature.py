@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation, Region
 
 from lastuse.dialect import decisions
 from lastuse.dialect.dtypes import dtype_name
@@ -23,6 +24,7 @@ class Signature(NamedTuple):
         results: for each result of the source that is a tensor, its number and the argument that it ends in.
         frame: bytes of the program's arena that are its own.
         shapes: of each argument that is memory, sizes and element type; None for a scalar.
+        ops: all ops of the lowered function, however deep.
     """
 
     source: FuncOp
@@ -31,6 +33,7 @@ class Signature(NamedTuple):
     results: tuple[tuple[int, int], ...]
     frame: tuple[int, int]
     shapes: tuple[tuple[tuple[int, ...], str] | None, ...]
+    ops: Sequence[Operation]
 
     @property
     def writable(self) -> frozenset[int]:
@@ -70,7 +73,18 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
     arena = next((op for op in lowered.body.blocks[0].ops if isinstance(op, ArenaOp)), None)
     frame = (0, 0) if arena is None else (arena.byte_offset, arena.byte_offset + arena.nbytes)
     shapes = tuple(_shape(a.type) if isinstance(a.type, MemRefType) else None for a in arguments)
-    return Signature(source, lowered, donated, tuple(results), frame, shapes)
+    return Signature(source, lowered, donated, tuple(results), frame, shapes, ops_in(lowered.body))
+
+
+def ops_in(region: Region) -> list[Operation]:
+    """All ops of a region, however deep, in the order of the text."""
+    found: list[Operation] = []
+    for block in region.blocks:
+        for op in block.ops:
+            found.append(op)
+            for inner in op.regions:
+                found += ops_in(inner)
+    return found
 
 
 def _end(source: FuncOp, number: int, ends: dict[str, int]) -> int:

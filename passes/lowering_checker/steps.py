@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import is_not
 from typing import NoReturn
 
 from xdsl.dialects.builtin import MemRefType, StringAttr
@@ -31,16 +33,19 @@ from .given import Form, Given, Use
 from .memory import Memory, Region, State, Storage, clear, copied_cells_agree, copy, write, wrong
 from .refusal import Refusal
 from .rows import Row, row_of
-from .signature import Signature
-from .values import Values, moves_bytes
+from .signature import Signature, ops_in
+from .values import Held, Values, moves_bytes
 
 ARENA, CONSTANT = "the arena", "a constant"
 """What storages are called that are no argument's."""
+PLACES = frozenset({ArenaOp, ConstantOp, ViewOp, PackOp})
+"""Ops that only say where memory is."""
 
 
 @dataclass(eq=False, slots=True)
 class Prepared:
-    """A step with the op of the source that it names and the regions of its operands."""
+    """A step with the op of the source that it names and the regions of its operands; what it does, and what the values
+    of the op held when that was found out."""
 
     step: Step
     op: Operation
@@ -48,6 +53,7 @@ class Prepared:
     outs: Sequence[Region]
     scratch: Region | None
     form: Form | None = None
+    known: Sequence[Held | None] = ()
 
 
 class Steps:
@@ -60,7 +66,7 @@ class Steps:
 
     def __init__(self, lowered: FuncOp, values: Values) -> None:
         self.values, self.lowered, self.memory = values, lowered, Memory()
-        self.items: dict[Block, list[Prepared | Operation]] = {}
+        self.items: dict[Block, list[Prepared | Operation]] = defaultdict(list)
         self.at: Operation = lowered
         self._regions: dict[SSAValue, Region] = {}
         self._buffers: dict[SSAValue, Storage] = {}
@@ -74,7 +80,7 @@ class Steps:
             Refusal: a view or a step is not one.
             TooFine: the memory falls into too many cells.
         """
-        for op in signature.source.body.walk():
+        for op in ops_in(signature.source.body):
             label = op.attributes.get(LABEL)
             if isinstance(label, StringAttr):
                 self._named[label.data] = op
@@ -82,7 +88,7 @@ class Steps:
             if isinstance(argument.type, MemRefType):
                 name, written = f"the memory of argument {argument.index}", argument.index in signature.writable
                 self._buffer(argument, memory_of(argument.type), written, name)
-        for op in self.lowered.body.walk():
+        for op in signature.ops:
             self.at = op
             match op:
                 case ArenaOp():
@@ -96,8 +102,10 @@ class Steps:
                     self._constants.append((buffer, op))
                 case _:
                     pass
-        for block in _blocks(self.lowered):
-            self.items[block] = [item for op in block.ops if (item := self._item(op)) is not None]
+        for op in signature.ops:
+            item = self._item(op)
+            if item is not None and op.parent is not None:
+                self.items[op.parent].append(item)
         self.at = self.lowered
         self._start = self.memory.seal()
 
@@ -142,10 +150,10 @@ class Steps:
     def _item(self, op: Operation) -> Prepared | Operation | None:
         """What there is to run of an op; None for one that only says where memory is."""
         self.at = op
+        if type(op) in PLACES:
+            return None
         if isinstance(op, Step):
             return self._prepared(op)
-        if isinstance(op, (ArenaOp, ConstantOp, ViewOp, PackOp)):
-            return None
         for value in op.operands:
             if isinstance(value.type, MemRefType):
                 self.region(value)
@@ -158,7 +166,8 @@ class Steps:
             raise Refusal(f"it says of no op of the source that it computes it ({LABEL})")
         ins = [self.region(v) for v in step.ins]
         outs = [self.region(v) for v in step.outs]
-        scratch = None if step.scratch is None else self.region(step.scratch)
+        given = step.scratch
+        scratch = None if given is None else self.region(given)
         for region in (*outs, *(() if scratch is None else (scratch,))):
             if not region.storage.written and region.row.nbytes:
                 raise Refusal(f"it writes to {region.storage.name}, which is read-only")
@@ -214,7 +223,7 @@ class Steps:
             if item.ins[0].row.nbytes:
                 copy(state, item.ins[0], item.outs[0])
             return
-        form = form_of(item.step, Given(item.op, item.ins, item.outs, self.values))
+        form = self._form(item)
         if isinstance(item.step, MatMulOp) and item.step.beta is not None and not item.ins[-1].is_at(item.outs[0]):
             raise Refusal("what beta adds is not what is in its out")
         found = _first_wrong(state, item.ins, form.uses)
@@ -228,6 +237,15 @@ class Steps:
             clear(state, item.scratch)
         for region, row in zip(item.outs, form.makes, strict=True):
             write(state, region, row)
+
+    def _form(self, item: Prepared) -> Form:
+        """What a step does: found out again only where values of its op hold something else than before."""
+        op, tensors = item.op, self.values.tensors
+        known = [tensors.get(v) for v in (*op.operands, *op.results)]
+        if item.form is None or any(map(is_not, known, item.known)):
+            item.form = form_of(item.step, Given(op, item.ins, item.outs, self.values))
+            item.known = known
+        return item.form
 
     def require(self, state: State, region: Region, row: Row, of: SSAValue) -> None:
         """Raises Refusal unless the region holds `row`, which is what `of` is."""
@@ -278,9 +296,3 @@ def _check_over(form: Form, item: Prepared) -> None:
 def _is_part(region: Region, out: Region, map_: LayoutMap) -> bool:
     place = map_(out.layout)
     return place is not None and region.row.same(row_of(place))
-
-
-def _blocks(func: FuncOp) -> list[Block]:
-    """The blocks of a function, however deep."""
-    inner = [block for op in func.body.walk() for region in op.regions for block in region.blocks]
-    return [*func.body.blocks, *inner]

@@ -48,6 +48,9 @@ class Values:
         self.scalars: dict[SSAValue, int] = {}
         self._roots: dict[SSAValue, Held] = {}
         self._made: dict[Hashable, Row] = {}
+        self._fixed: set[Operation] = set()
+        self._views: dict[SSAValue, tuple[Held, Held]] = {}
+        self._codes: dict[tuple[Operation, tuple[int, ...]], int] = {}
         self._contracts: dict[Operation, Contract] = {}
         self._contents: dict[int, tuple[Attribute, Row]] = {}
         self._expressions: dict[Hashable, int] = {}
@@ -144,7 +147,7 @@ class Values:
         Raises:
             Refusal: nothing is known of such an op.
         """
-        if not op.results:
+        if not op.results or op in self._fixed:
             return
         if isinstance(op, CallOp):
             self.slots_of(op.results)
@@ -166,6 +169,9 @@ class Values:
     def settle(self, slot: SSAValue, held: Row | int) -> None:
         """A slot holds what came into it."""
         if isinstance(held, Row):
+            known = self.tensors.get(slot)
+            if known is not None and known.row.same(held):
+                return
             shape, dtype, _ = self.type_of(slot)
             self.tensors[slot] = Held(held, shape, dtype)
         else:
@@ -178,6 +184,7 @@ class Values:
             (result,) = op.results
             shape, dtype, nbytes = self.type_of(result)
             self.tensors[result] = Held(self.constant(content, nbytes), shape, dtype)
+            self._fixed.add(op)
             return
         if not isinstance(op, DnnOp):
             raise Refusal(f"nothing is known of what {op.name} computes")
@@ -190,9 +197,15 @@ class Values:
                 self.tensors[result] = self.root(result)
                 continue
             source = self.tensors[op.operands[view.operand]]
-            shape, dtype, _ = self.type_of(result)
-            row = viewed(source, view.map)
-            self.tensors[result] = self.root(result) if row is None else Held(row, shape, dtype)
+            known = self._views.get(result)
+            if known is None or known[0] is not source:
+                shape, dtype, _ = self.type_of(result)
+                row = viewed(source, view.map)
+                known = source, self.root(result) if row is None else Held(row, shape, dtype)
+                self._views[result] = known
+            self.tensors[result] = known[1]
+        if not contract.views:
+            self._fixed.add(op)
 
     def _carried(self, op: Operation, contract: Contract) -> Held:
         (result,) = op.results
@@ -231,8 +244,12 @@ class Values:
         """The code of the first result of an op of `arith` on operands of these codes."""
         if op.name == "arith.constant":
             return self.scalar(("arith.constant", op.properties.get("value")))
-        given = frozenset({**op.attributes, **op.properties}.items())
-        return self.scalar((op.name, given, tuple(operands), op.results[0].type))
+        key = op, tuple(operands)
+        found = self._codes.get(key)
+        if found is None:
+            given = frozenset({**op.attributes, **op.properties}.items())
+            found = self._codes[key] = self.scalar((op.name, given, key[1], op.results[0].type))
+        return found
 
 
 def moves_bytes(contract: Contract) -> bool:
