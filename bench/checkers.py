@@ -19,6 +19,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import ModuleOp
+
 import lastuse
 from lastuse.compiler import context
 from lastuse.frontends.mlir import parse
@@ -28,7 +30,6 @@ from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.passes.verify_storage import VerifyStoragePass
-from xdsl.dialects.builtin import ModuleOp
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "bench"), str(ROOT / "examples" / "lac")]

@@ -21,7 +21,8 @@ from .signature import Signature
 from .steps import Prepared, Steps
 from .values import Values
 
-IN_ORDER = (scf.ForOp, scf.IfOp, scf.WhileOp, CallOp)
+WITH_REGIONS = frozenset({scf.ForOp, scf.IfOp, scf.WhileOp})
+IN_ORDER = WITH_REGIONS | {CallOp}
 """Ops that both functions have, one for one and in the same order."""
 Edge = tuple[int, int]
 """The number of a block, and which of its successors."""
@@ -29,7 +30,7 @@ Edge = tuple[int, int]
 
 def is_in_order(op: Operation) -> bool:
     """Both functions have this op of the source, in the same order: control flow, calls, reads of scalars."""
-    return isinstance(op, IN_ORDER) or op.name == "tensor.extract"
+    return type(op) in IN_ORDER or op.name == "tensor.extract"
 
 
 class Flow:
@@ -139,7 +140,7 @@ class Flow:
         for op in block.ops:
             if op is block.last_op:
                 return
-            if isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp)):
+            if type(op) in WITH_REGIONS:
                 yield op
                 continue
             if is_in_order(op):

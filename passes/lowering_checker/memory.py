@@ -101,12 +101,12 @@ class Memory:
         self._of_storage.append([])
         return made
 
-    def region(self, storage: Storage, layout: Strided, dtype: str) -> Region:
-        """The bytes of a storage at `layout`."""
+    def region(self, storage: Storage, layout: Strided, dtype: str, span: tuple[int, int] | None = None) -> Region:
+        """The bytes of a storage at `layout`; `span` is its span, where it is known."""
         key = (storage.number, layout, dtype)
         found = self._regions.get(key)
         if found is None:
-            low, high = layout.span
+            low, high = layout.span if span is None else span
             found = self._regions[key] = Region(storage, layout, dtype, row_of(layout), low, high)
             self._of_storage[storage.number].append(found)
         return found
@@ -176,11 +176,16 @@ class Memory:
         fresh, edges = list(self._points), [one.row.pos[1:-1] for one, _ in sides]
         while sides and any(map(len, fresh)):
             found = [list[Array]() for _ in fresh]
+            ranges = [(int(points[0]), int(points[-1])) if len(points) else None for points in fresh]
             for number, (one, other) in enumerate(sides):
-                inner = _inside(one.row, fresh[one.storage.number])
-                inner, edges[number] = np.concatenate((inner, edges[number])), NONE
-                if len(inner):
-                    found[other.storage.number].append(places(other.row, inner))
+                known = ranges[one.storage.number]
+                if known is not None and known[0] < one.high and one.low < known[1] + 1:
+                    inner = _inside(one.row, fresh[one.storage.number])
+                    if len(inner):
+                        found[other.storage.number].append(places(other.row, inner))
+                if len(edges[number]):
+                    found[other.storage.number].append(places(other.row, edges[number]))
+                    edges[number] = NONE
             fresh = [
                 self._add(storage, np.concatenate(points)) if points else NONE
                 for storage, points in zip(self.storages, found, strict=True)
@@ -188,12 +193,13 @@ class Memory:
 
     @staticmethod
     def _cut(regions: Sequence[Region], points: Array, base: int) -> None:
-        plain = [r for r in regions if r.row.first >= 0 and r.row.nbytes]
         if len(points) == 2:
-            lows, highs = [0] * len(plain), [1] * len(plain)
-        else:
-            lows = np.searchsorted(points, np.array([r.low for r in plain], np.int64)).tolist()
-            highs = np.searchsorted(points, np.array([r.high for r in plain], np.int64)).tolist()
+            for region in regions:
+                if region.row.first >= 0 and region.row.nbytes:
+                    region.cells, region.cell = slice(base, base + 1), base
+        plain = [r for r in regions if r.row.first >= 0 and r.row.nbytes] if len(points) != 2 else []
+        lows = np.searchsorted(points, np.array([r.low for r in plain], np.int64)).tolist() if plain else []
+        highs = np.searchsorted(points, np.array([r.high for r in plain], np.int64)).tolist() if plain else []
         for region, low, high in zip(plain, lows, highs, strict=True):
             region.cells = slice(base + low, base + high)
             if high == low + 1:
@@ -205,12 +211,27 @@ class Memory:
             if region.row.first >= 0 or not region.row.nbytes:
                 continue
             starts, lengths = region.row.at, gaps(region.row.pos)
-            first = np.searchsorted(points, starts)
+            low = _in_turn(points, region.row)
+            first = np.searchsorted(points, starts) if low < 0 else low + 2 * np.arange(len(starts))
+            if low >= 0 or (points[first + 1] == starts + lengths).all():  # a cell for each piece
+                region.cells, region.pos, region.lengths = base + first, region.row.pos[:-1], lengths
+                continue
             counts = np.searchsorted(points, starts + lengths) - first
             index = spread(first, counts)
             region.cells = base + index
             region.pos = points[index] + np.repeat(region.row.pos[:-1] - starts, counts)
             region.lengths = points[index + 1] - points[index]
+
+
+def _in_turn(points: Array, row: Row) -> int:
+    """The number of the point that is the start of the first piece, where from there on points are starts and ends of
+    pieces in turn, and no other; else -1."""
+    starts = row.at
+    low = int(np.searchsorted(points, starts[0]))
+    high = low + 2 * len(starts)
+    if high > len(points) or not (points[low:high:2] == starts).all():
+        return -1
+    return low if (points[low + 1 : high : 2] == starts + gaps(row.pos)).all() else -1
 
 
 def _inside(row: Row, points: Array) -> Array:
@@ -219,10 +240,19 @@ def _inside(row: Row, points: Array) -> Array:
         low, high = np.searchsorted(points, (row.first, row.first + row.nbytes))
         return points[low:high] - row.first
     starts, pos = row.at, row.pos
-    low = np.searchsorted(points, starts, "right")
-    counts = np.searchsorted(points, starts + gaps(pos)) - low
-    if not counts.any():
+    if not len(points):
         return NONE
+    if len(points) < len(starts) and row.ascends:
+        piece = np.searchsorted(starts, points, "right") - 1
+        inner = points - starts[piece]
+        keep = (piece >= 0) & (inner < gaps(pos)[piece])
+        return (pos[piece] + inner)[keep]
+    if _in_turn(points, row) >= 0:
+        return NONE
+    ends, low = starts + gaps(pos), np.searchsorted(points, starts, "right")
+    if (points.take(low, mode="clip") >= ends)[low < len(points)].all():
+        return NONE
+    counts = np.searchsorted(points, ends) - low
     return points[spread(low, counts)] - np.repeat(starts - pos[:-1], counts)
 
 

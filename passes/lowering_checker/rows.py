@@ -31,7 +31,7 @@ class Row:
         layout: the same as a strided map, where it is one.
     """
 
-    __slots__ = ("_at", "_pos", "first", "layout", "nbytes")
+    __slots__ = ("_ascends", "_at", "_pos", "first", "layout", "nbytes")
 
     def __init__(
         self,
@@ -42,6 +42,7 @@ class Row:
         pos: Array | None = None,
     ) -> None:
         self.nbytes, self.first, self.layout, self._at, self._pos = nbytes, first, layout, at, pos
+        self._ascends: bool | None = None
 
     @property
     def at(self) -> Array:
@@ -52,6 +53,14 @@ class Row:
     def pos(self) -> Array:
         """With which byte of the value each piece starts, and behind the last one how many there are: int64."""
         return np.array([0, self.nbytes], np.int64) if self._pos is None else self._pos
+
+    @property
+    def ascends(self) -> bool:
+        """Each piece starts where the one before it ends, or later."""
+        if self._ascends is None:
+            at = self.at
+            self._ascends = bool((at[1:] >= (at + gaps(self.pos))[:-1]).all())
+        return self._ascends
 
     def same(self, other: Row) -> bool:
         """The same bytes in the same order."""
@@ -209,7 +218,10 @@ def held(row: Row, positions: Array, lengths: Array) -> Array:
     """Where pieces of the value start on the line; -2 for one that is no single piece of the row."""
     if row.first >= 0:
         return row.first + positions
-    piece = np.searchsorted(row.pos, positions, "right") - 1
+    pos = row.pos
+    if len(positions) == len(pos) - 1 and (positions == pos[:-1]).all() and (lengths == gaps(pos)).all():
+        return row.at  # piece by piece
+    piece = np.searchsorted(pos, positions, "right") - 1
     found = row.at[piece] + positions - row.pos[piece]
     found[positions + lengths > row.pos[piece + 1]] = -2
     return found

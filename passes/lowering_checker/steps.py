@@ -90,18 +90,14 @@ class Steps:
                 self._buffer(argument, memory_of(argument.type), written, name)
         for op in signature.ops:
             self.at = op
-            match op:
-                case ArenaOp():
-                    if op.parent is not self.lowered.body.blocks[0] or any(
-                        s.name == ARENA for s in self.memory.storages
-                    ):
-                        raise Refusal("a function has one arena, in its first block")
-                    self._buffer(op.memory, memory_of(op.memory.type), True, ARENA)
-                case ConstantOp():
-                    buffer = self._buffer(op.memory, memory_of(op.memory.type), False, CONSTANT)
-                    self._constants.append((buffer, op))
-                case _:
-                    pass
+            if type(op) is ArenaOp:
+                if op.parent is not self.lowered.body.blocks[0] or any(s.name == ARENA for s in self.memory.storages):
+                    raise Refusal("a function has one arena, in its first block")
+                self._buffer(op.memory, memory_of(op.memory.type), True, ARENA)
+            elif type(op) is ConstantOp:
+                memory = op.memory
+                buffer = self._buffer(memory, memory_of(memory.type), False, CONSTANT)
+                self._constants.append((buffer, op))
         for op in signature.ops:
             item = self._item(op)
             if item is not None and op.parent is not None:
@@ -145,7 +141,7 @@ class Steps:
         low, high = layout.span
         if layout.elements and not 0 <= low <= high <= buffer.nbytes:
             raise Refusal(f"bytes [{low}, {high}) are not in {buffer.name}, which has {buffer.nbytes}")
-        return self.memory.region(buffer, layout, memory.dtype)
+        return self.memory.region(buffer, layout, memory.dtype, (low, high))
 
     def _item(self, op: Operation) -> Prepared | Operation | None:
         """What there is to run of an op; None for one that only says where memory is."""
