@@ -108,9 +108,10 @@ class Steps:
     def _buffer(self, value: SSAValue, memory: MemoryType, written: bool, name: str) -> Storage:
         if not memory.layout.is_dense:
             raise Refusal(f"{name} is not dense")
-        made = self.memory.storage(value, memory.layout.nbytes, written, name)
+        nbytes = memory.layout.nbytes
+        made = self.memory.storage(value, nbytes, written, name)
         self._buffers[value] = made
-        self._regions[value] = self.memory.region(made, memory.layout, memory.dtype)
+        self._regions[value] = self.memory.region(made, memory.layout, memory.dtype, (0, nbytes))
         return made
 
     def region(self, value: SSAValue) -> Region:
