@@ -106,15 +106,32 @@ def _grouped(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tup
     group, number = _groups(paths[:, differ], lengths[differ])
     owners = np.repeat(np.arange(len(cuts)), [len(pos) - 1 for pos, _ in cuts])[differ]
     starts = np.concatenate([pos[:-1] for pos, _ in cuts])[differ]
+    shifts = starts - paths[0, differ]
     _, representative = np.unique(number, return_index=True)
+    alone = ~_varies(number, owners) & ~_varies(number, shifts)
     for index, piece in enumerate(representative):
         slot, low = slots[int(owners[piece])][0], int(group.low[index])
+        if alone[index]:
+            # Codes of the slot's bytes in their order: what the slot holds stays in one piece, however paths cut it. A
+            # loop that shifts its slot would cut off one element a round.
+            block = values.own(slot, values.type_of(slot)[2], slot).first
+            group.first[index] = block + low + int(shifts[piece])
+            continue
         size = int(group.high[index]) - low
         key = slot, int(starts[piece]), int(paths[0, differ[piece]]) - low, size
         group.first[index] = values.own(key, size, slot).first
     codes[differ] = group.first[number] + paths[0, differ] - group.low[number]
     ends = np.cumsum([len(pos) - 1 for pos, _ in cuts])[:-1]
     return group, [joined(*each) for each in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
+
+
+def _varies(number: Array, what: Array) -> Array:
+    """For each group, whether the pieces in it (`number`) differ in `what`."""
+    low = np.full(int(number.max(initial=-1)) + 1, np.iinfo(np.int64).max)
+    high = np.full(len(low), np.iinfo(np.int64).min)
+    np.minimum.at(low, number, what)
+    np.maximum.at(high, number, what)
+    return low != high
 
 
 def _groups(paths: Array, lengths: Array) -> tuple[_Group, Array]:

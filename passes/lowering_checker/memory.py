@@ -20,6 +20,9 @@ from .rows import MAX_PIECES, NONE, Array, Row, TooFine, gaps, held, places, row
 UNKNOWN = -1
 """The code of a cell that holds nothing of use."""
 State = Array
+ROUNDS = 16
+"""Rounds of cuts after which storages that copies go between are cut evenly: a shift register would be cut one element
+a round."""
 
 
 @dataclass(eq=False, slots=True)
@@ -174,7 +177,12 @@ class Memory:
         copies = [(source, target) for source, target in self._copies if source.row.nbytes]
         sides = [*copies, *((target, source) for source, target in copies)]
         fresh, edges = list(self._points), [one.row.pos[1:-1] for one, _ in sides]
+        rounds = 0
         while sides and any(map(len, fresh)):
+            rounds += 1
+            if rounds > ROUNDS:
+                self._grid(copies, {n for n, points in enumerate(fresh) if len(points)})
+                return
             found = [list[Array]() for _ in fresh]
             ranges = [(int(points[0]), int(points[-1])) if len(points) else None for points in fresh]
             for number, (one, other) in enumerate(sides):
@@ -190,6 +198,32 @@ class Memory:
                 self._add(storage, np.concatenate(points)) if points else NONE
                 for storage, points in zip(self.storages, found, strict=True)
             ]
+
+    def _grid(self, copies: Sequence[tuple[Region, Region]], reached: set[int]) -> None:
+        """Cuts what is copied from and to the storages `reached`, directly or not, evenly: at all multiples of what all
+        cuts there are multiples of. No copy makes another cut then.
+
+        Raises:
+            TooFine: there are too many.
+        """
+        before = 0
+        while len(reached) != before:
+            before = len(reached)
+            for sides in copies:
+                numbers = {region.storage.number for region in sides}
+                if numbers & reached:
+                    reached |= numbers
+        regions = [region for sides in copies for region in sides if region.storage.number in reached]
+        step = int(np.gcd.reduce(np.concatenate([self._points[number] for number in reached])))
+        for number in reached:
+            spans = sorted((region.low, region.high) for region in regions if region.storage.number == number)
+            grid, end = [self._points[number]], 0
+            for low, high in spans:
+                low, end = max(low, end), max(high, end)
+                if (high - low) // step > MAX_PIECES:
+                    raise TooFine
+                grid.append(np.arange(low, high, step, dtype=np.int64))
+            self._points[number] = distinct(np.concatenate(grid))
 
     @staticmethod
     def _cut(regions: Sequence[Region], points: Array, base: int) -> None:
