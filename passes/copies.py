@@ -99,10 +99,11 @@ def _explained(copy: Copy, reason: Reason) -> tuple[str, str]:
     """Why there is the copy, and what would help."""
     contract = contract_of(copy.op)
     over = {o.operand for o in contract.over}
+    has_base = any(c.complement for c in contract.contributions)
     is_part = any(
         copied_into(copy.op.operands[c.operand], copy.op.results[0]) == copy.what
         for c in contract.contributions
-        if not c.complement and c.operand not in over
+        if not c.complement and c.operand not in over and (has_base or c.may_be_produced_in_place)
     )
     return IN_PART[reason] if is_part and reason in IN_PART else (reason.words, reason.help)
 

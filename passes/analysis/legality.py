@@ -10,6 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialect import decisions
 from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
+from ...dialect.place import number_of
 from ...dialect.shape import Dim, Poly, squeezed
 from ...dialect.storage import Contract, InPlace, contract_of, is_region_op
 from .program import Program
@@ -167,10 +168,13 @@ class Legality:
         group, place = self.seating.seats[op.operands[k]]
         by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
         by = by or self._claimed(op, k, made)
-        return Refusal(Reason.NEXT_OP_REUSES, made.index, k, by, by.op) if by is not None else None
+        return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None
 
-    def _overtaken(self, op: Operation, made: OpResult, number: int, place: Layout) -> OpResult | None:
-        """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed."""
+    def _overtaken(
+        self, op: Operation, made: OpResult, number: int, place: Layout
+    ) -> tuple[SSAValue, Operation] | None:
+        """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed; and
+        the op that writes it."""
         heirs = self._heirs(made)
         mine = self._pieces_of(heirs)
         for later in self.program.ops[self.program.at[op] + 1 :]:
@@ -179,10 +183,16 @@ class Legality:
                     continue
                 needed = any(self.read_after(p, later, itself=is_region_op(later)) for p in mine)
                 if needed or not all(self._reads_in_place(later, result, heir, place) for heir in heirs):
-                    return result
+                    return result, later
+            blocks = decisions.blocks_after(later) if later.successors or later.regions else ()
+            for argument in (a for block in blocks for a in block.args):
+                if number_of(argument) == number and any(
+                    self.read_after(p, later, itself=is_region_op(later)) for p in mine
+                ):
+                    return argument, later
         return None
 
-    def _claimed(self, op: Operation, k: int, made: OpResult) -> OpResult | None:
+    def _claimed(self, op: Operation, k: int, made: OpResult) -> tuple[SSAValue, Operation] | None:
         home, place = self.seating.absolute(op.operands[k])
         mine = self._pieces_of(self._heirs(made)) if self.claims else []
         for later, operand in self.claims:
@@ -190,7 +200,7 @@ class Legality:
                 continue
             where, layout = self.seating.absolute(operand)
             if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
-                return later.results[0]
+                return later.results[0], later
         return None
 
     def _heirs(self, made: OpResult) -> list[SSAValue]:

@@ -24,12 +24,12 @@ builtin.module {
     func.return %v8, %v8 : tensor<4xi64>, tensor<4xi64>
   }
 }
-// optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; cba703bf09a4
-// paddle: 6 refused=[kernel]; 9 refused=[engine]; 15 refused=[not-listed]; 16 refused=[not-listed]; 558e836dbbac
-// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 58a652e0111b
-// reinplace: 6 refused=[kernel]; 9 refused=[program-input]; 15 refused=[not-listed]; 16 refused=[constant]; 106aff60f538
-// transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; e3a71fa6b122
-// pool, optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; cba703bf09a4
-// pool, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; e3a71fa6b122
-// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 58a652e0111b
-// random, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; e3a71fa6b122
+// optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 739082d64cc8
+// paddle: 6 refused=[kernel]; 9 refused=[engine]; 15 refused=[not-listed]; 16 refused=[not-listed]; 4f4abcf2ff7e
+// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 6a0e920b6fdc
+// reinplace: 6 refused=[kernel]; 9 refused=[program-input]; 15 refused=[not-listed]; 16 refused=[constant]; 53c993043287
+// transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; 0524798f92a1
+// pool, optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 739082d64cc8
+// pool, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; 0524798f92a1
+// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 6a0e920b6fdc
+// random, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; 0524798f92a1

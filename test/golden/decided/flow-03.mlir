@@ -26,12 +26,12 @@ builtin.module {
     func.return %x0 : tensor<6xf64>
   }
 }
-// optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,1 succ_reuse=[-1,0,1]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[kernel]; 18 inplace=0; 20 refused=[taken]; 57bf5a4bc94c
-// paddle: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[kernel]; 18 refused=[not-listed]; 20 refused=[not-listed]; 7805ddf477b7
-// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 14 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 9de29fcac7ba
-// reinplace: 4 refused=[program-input]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[kernel]; 18 refused=[program-input]; 20 inplace=0; c03e4dcf586b
-// transpiler: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[kernel]; 18 refused=[not-listed]; 20 inplace=0; 9de29fcac7ba
-// pool, optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,1 succ_reuse=[-1,0,1]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[kernel]; 18 inplace=0; 20 refused=[taken]; 57bf5a4bc94c
-// pool, transpiler: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[kernel]; 18 refused=[not-listed]; 20 inplace=0; 9de29fcac7ba
-// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; 14 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 126714cb01ac
-// random, transpiler: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 inplace=0; 15 refused=[kernel]; 18 refused=[not-listed]; 20 inplace=0; 126714cb01ac
+// optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,1 succ_reuse=[-1,0,1]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[kernel]; 18 inplace=0; 20 refused=[taken]; e1c0628502a0
+// paddle: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[kernel]; 18 refused=[not-listed]; 20 refused=[not-listed]; c75e349d3be7
+// nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 14 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 1b8f316c45e3
+// reinplace: 4 refused=[program-input]; 8 refused=[broadcast]; 10 inplace=0; 15 refused=[kernel]; 18 refused=[program-input]; 20 inplace=0; d908203efe5a
+// transpiler: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[kernel]; 18 refused=[not-listed]; 20 inplace=0; 1b8f316c45e3
+// pool, optimal: 4 reuse=0 refused=[program-input]; 5 reuse=-1,1 succ_reuse=[-1,0,1]; 8 refused=[control-flow]; 10 inplace=0; 15 refused=[kernel]; 18 inplace=0; 20 refused=[taken]; e1c0628502a0
+// pool, transpiler: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[kernel]; 18 refused=[not-listed]; 20 inplace=0; 1b8f316c45e3
+// random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; 14 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 inplace_mode=non_restricting; 20 inplace=0 inplace_mode=restricting; 6ae928b9ccb8
+// random, transpiler: 4 refused=[not-listed]; 8 refused=[not-listed]; 10 inplace=0; 15 refused=[kernel]; 18 refused=[not-listed]; 20 inplace=0; 6ae928b9ccb8

@@ -26,12 +26,12 @@ builtin.module {
     func.return %v0 : tensor<f32>
   }
 }
-// optimal: 9 refused=[program-input]; 14 refused=[constant]; 18 inplace=0; 19 refused=[returned]; 20 inplace=0; 9e418654e589
+// optimal: 9 refused=[program-input]; 14 refused=[constant]; 18 inplace=0; 19 refused=[returned]; 20 inplace=0; 949df053668e
 // paddle: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[not-listed]; 19 refused=[not-listed]; 20 refused=[not-listed]; f157cb3eae79
 // nntrainer: 9 refused=[not-listed] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 15 inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 refused=[not-listed] inplace_mode=none; 20 inplace=0 inplace_mode=restricting; c033ab5f791a
-// reinplace: 9 refused=[program-input]; 14 refused=[constant]; 18 refused=[program-input]; 19 refused=[repeated-operand]; 20 inplace=0; 0f9869f81e67
+// reinplace: 9 refused=[program-input]; 14 refused=[constant]; 18 refused=[program-input]; 19 refused=[repeated-operand]; 20 inplace=0; c8af3a6af42d
 // transpiler: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[not-listed]; 19 refused=[not-listed]; 20 inplace=0; c033ab5f791a
-// pool, optimal: 9 refused=[program-input]; 14 refused=[constant]; 18 refused=[next-op-reuses]; 19 reuse=0 refused=[returned]; 20 inplace=0; 72947dc9e07c
+// pool, optimal: 9 refused=[program-input]; 14 refused=[constant]; 18 refused=[next-op-reuses]; 19 reuse=0 refused=[returned]; 20 inplace=0; 88ddb5553376
 // pool, transpiler: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[not-listed]; 19 reuse=0 refused=[not-listed]; 20 inplace=0; c033ab5f791a
 // random, nntrainer: 9 refused=[not-listed] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 15 inplace_mode=none; 18 refused=[not-listed] inplace_mode=none; 19 refused=[not-listed] inplace_mode=none; 20 inplace=0 inplace_mode=restricting; c033ab5f791a
 // random, transpiler: 9 refused=[not-listed]; 14 refused=[not-listed]; 18 refused=[not-listed]; 19 refused=[not-listed]; 20 inplace=0; c033ab5f791a

@@ -27,7 +27,7 @@ builtin.module {
 // optimal: 2 reuse=0; 3 reuse=0 refused=[program-input]; 6 succ_reuse=[0 ]; 9 refused=[used-later]; 10 succ_reuse=[1,1]; 12 reuse=1 refused=[control-flow]; 13 succ_reuse=[1,1]; 4810aefba9aa
 // paddle: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[engine]; 12 refused=[not-listed]; c9d01f91c3da
 // nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 16 inplace_mode=none; c6d612882d3b
-// reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[program-input]; 12 refused=[program-input]; 55c0af99bd6b
+// reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 9 refused=[program-input]; 12 refused=[program-input]; c0047b1a3cbd
 // transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 97958fa9fbca
 // pool, optimal: 2 reuse=0; 3 reuse=0 refused=[program-input]; 6 succ_reuse=[0 ]; 9 refused=[used-later]; 10 succ_reuse=[1,1]; 12 reuse=1 refused=[control-flow]; 13 succ_reuse=[1,1]; 4810aefba9aa
 // pool, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 9 refused=[used-later]; 12 refused=[not-listed]; 97958fa9fbca

@@ -15,12 +15,12 @@ builtin.module {
     func.return %x1, %x1 : tensor<2x3xf32>, tensor<2x3xf32>
   }
 }
-// optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[kernel]; 12 refused=[kernel]; 8e87f1a1f94e
+// optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[kernel]; 12 refused=[kernel]; 4df9442f0973
 // paddle: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 12 refused=[kernel]; 46b03711b180
 // nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 46b03711b180
 // reinplace: 6 refused=[operands-alias]; 7 refused=[operands-alias]; 10 refused=[program-input]; 11 refused=[kernel]; 12 refused=[kernel]; 98d832992a8b
 // transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 12 refused=[kernel]; 46b03711b180
-// pool, optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[kernel]; 12 refused=[kernel]; 8e87f1a1f94e
+// pool, optimal: 6 refused=[operands-alias]; 7 inplace=0; 10 inplace=0; 11 refused=[kernel]; 12 refused=[kernel]; 4df9442f0973
 // pool, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 12 refused=[kernel]; 46b03711b180
 // random, nntrainer: 2 inplace_mode=non_restricting; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 46b03711b180
 // random, transpiler: 6 refused=[not-listed]; 7 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[kernel]; 12 refused=[kernel]; 46b03711b180

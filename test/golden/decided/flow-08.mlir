@@ -19,12 +19,12 @@ builtin.module {
     func.return %v3, %r2 : tensor<4x1xf32>, tensor<4x1xf32>
   }
 }
-// optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; ff5bf340e355
-// paddle: 9 refused=[not-listed]; 10 refused=[engine]; 11 refused=[engine]; 12 refused=[not-listed]; 4ed392351398
-// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 5af6b69cabc3
-// reinplace: 9 refused=[program-input]; 10 refused=[used-later]; 11 refused=[repeated-operand]; 12 refused=[returned]; 78159abeb53f
-// transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 2477c5b51be2
-// pool, optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; ff5bf340e355
-// pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 2477c5b51be2
-// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 85157ef64f1d
-// random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; e00378c51933
+// optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; 0dcb72dd358b
+// paddle: 9 refused=[not-listed]; 10 refused=[engine]; 11 refused=[engine]; 12 refused=[not-listed]; ce227b8d5578
+// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 584219033faa
+// reinplace: 9 refused=[program-input]; 10 refused=[used-later]; 11 refused=[repeated-operand]; 12 refused=[returned]; d01c45d7ec0a
+// transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 5dcd4fddeb6e
+// pool, optimal: 4 reuse=0; 5 succ_reuse=[-1,0,-1]; 9 inplace=0; 10 refused=[used-later]; 11 inplace=0; 12 inplace=0; 14 succ_reuse=[-1,0,-1]; 0dcb72dd358b
+// pool, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 refused=[not-listed]; 12 refused=[not-listed]; 5dcd4fddeb6e
+// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 inplace=1 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; f8c648e85d2d
+// random, transpiler: 9 refused=[not-listed]; 10 refused=[used-later]; 11 inplace=1; 12 refused=[not-listed]; 593be03ef10f

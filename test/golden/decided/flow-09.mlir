@@ -18,12 +18,12 @@ builtin.module {
     func.return %v2, %v2 : tensor<1xf32>, tensor<1xf32>
   }
 }
-// optimal: 7 refused=[constant]; 11 refused=[used-later]; 5ee27fb0abae
-// paddle: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
-// nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; d26c366e0ac6
-// reinplace: 7 refused=[constant]; 11 refused=[used-later]; 2d7688cf0d2d
-// transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
-// pool, optimal: 7 refused=[constant]; 11 refused=[used-later]; 5ee27fb0abae
-// pool, transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
-// random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; d26c366e0ac6
-// random, transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; cd9ca5f131b4
+// optimal: 7 refused=[constant]; 11 refused=[used-later]; 4a74eff4740b
+// paddle: 7 refused=[not-listed]; 11 refused=[not-listed]; b439f280d0f1
+// nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 8604a9a9826c
+// reinplace: 7 refused=[constant]; 11 refused=[used-later]; 888175ed84ab
+// transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; b439f280d0f1
+// pool, optimal: 7 refused=[constant]; 11 refused=[used-later]; 4a74eff4740b
+// pool, transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; b439f280d0f1
+// random, nntrainer: 4 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 8604a9a9826c
+// random, transpiler: 7 refused=[not-listed]; 11 refused=[not-listed]; b439f280d0f1

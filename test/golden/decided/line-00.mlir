@@ -13,12 +13,12 @@ builtin.module {
     func.return %v9, %x1 : tensor<3x4xi32>, tensor<4xf64>
   }
 }
-// optimal: 2 refused=[program-input]; 3 refused=[kernel]; 4 refused=[kernel]; 6 inplace=0; 7 parts=2; 9 inplace=0; 10 inplace=0; 127132a5a000
-// paddle: 2 refused=[engine]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[engine]; 197578b2896e
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; e71fd3162fd7
-// reinplace: 2 refused=[program-input]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[repeated-operand]; 9 inplace=0; 10 refused=[repeated-operand]; f73c5e14ac7f
-// transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; e71fd3162fd7
-// pool, optimal: 2 refused=[program-input]; 3 refused=[kernel]; 4 refused=[kernel]; 6 inplace=0; 7 parts=2; 9 inplace=0; 10 inplace=0; 127132a5a000
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; e71fd3162fd7
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 6 inplace=1 inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none; 25dfa425888e
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[kernel]; 6 inplace=1; 9 refused=[not-listed]; 10 inplace=1; 25dfa425888e
+// optimal: 2 refused=[program-input]; 3 refused=[kernel]; 4 refused=[kernel]; 6 inplace=0; 7 parts=2; 9 inplace=0; 10 inplace=0; 67ee802404f4
+// paddle: 2 refused=[engine]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[engine]; d6c369ba338a
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 31ced6e740e6
+// reinplace: 2 refused=[program-input]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[repeated-operand]; 9 inplace=0; 10 refused=[repeated-operand]; 776978c8ead4
+// transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 31ced6e740e6
+// pool, optimal: 2 refused=[program-input]; 3 refused=[kernel]; 4 refused=[kernel]; 6 inplace=0; 7 parts=2; 9 inplace=0; 10 inplace=0; 67ee802404f4
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 31ced6e740e6
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 inplace_mode=none; 6 inplace=1 inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none; ef4d22c4ee17
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[kernel]; 6 inplace=1; 9 refused=[not-listed]; 10 inplace=1; ef4d22c4ee17

@@ -11,10 +11,10 @@ builtin.module {
     func.return %v7, %v3, %x0 : tensor<3xf32>, tensor<1xf32>, tensor<2x1x3xf32>
   }
 }
-// optimal: 2 inplace=1; 3 refused=[kernel]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; cdabd3f717f2
+// optimal: 2 inplace=1; 3 refused=[kernel]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 5991d439b323
 // paddle: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 copy=; 8 refused=[engine]; 287b04cda544
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 7 copy= inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none; 9f16281eb3b5
-// reinplace: 2 refused=[program-input]; 3 refused=[kernel]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; c273cc0153c6
+// reinplace: 2 refused=[program-input]; 3 refused=[kernel]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; 8e9a42e3d09e
 // transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]; d5efa2a63a0a
 // pool, optimal: 2 inplace=1 reuse=0; 3 refused=[kernel]; 4 refused=[next-op-reuses]; 5 refused=[program-input]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]; cb7035bf5a00
 // pool, transpiler: 2 reuse=0 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]; d5efa2a63a0a

@@ -13,12 +13,12 @@ builtin.module {
     func.return %v9 : tensor<2xf64>
   }
 }
-// optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; f424d19bacaa
+// optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 2317f5b479e4
 // paddle: 2 refused=[engine]; 4 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 11 refused=[not-listed]; 53631316f0cb
 // nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 27133257b8e8
-// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 refused=[broadcast]; 11 inplace=0; ec352ab81e97
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 refused=[broadcast]; 11 inplace=0; 09f8ad99167d
 // transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 11 refused=[not-listed]; 57113b93647e
-// pool, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; f424d19bacaa
+// pool, optimal: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 2317f5b479e4
 // pool, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 11 refused=[not-listed]; 57113b93647e
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 0efaedd7d189
-// random, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 8ab30719e49d
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none; 8 inplace_mode=none; 9 inplace=1 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 221657eaee42
+// random, transpiler: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 inplace=0; 9 inplace=1; 11 inplace=0; 2217bb496f2b

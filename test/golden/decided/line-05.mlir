@@ -14,12 +14,12 @@ builtin.module {
     func.return %v10, %v6 : tensor<6xf64>, tensor<2x1x3xf64>
   }
 }
-// optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0; ab4279565d2c
-// paddle: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[engine]; 12 refused=[not-listed]; cc9fddf374aa
-// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; a2e6e7caac4d
-// reinplace: 5 refused=[not-listed]; 7 refused=[program-input]; 8 inplace=0; 11 inplace=0; 12 refused=[program-input]; a1c77a70cd60
-// transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]; f893d93ca242
-// pool, optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0; ab4279565d2c
-// pool, transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]; f893d93ca242
-// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none; f533908d630a
-// random, transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 inplace=0; dbb81bdd62f3
+// optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0; e88d23312318
+// paddle: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[engine]; 12 refused=[not-listed]; 87284105c0d0
+// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; e2fce7441da4
+// reinplace: 5 refused=[not-listed]; 7 refused=[program-input]; 8 inplace=0; 11 inplace=0; 12 refused=[program-input]; 0a5c8a4a421b
+// transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]; 88f70c1e01e1
+// pool, optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0; e88d23312318
+// pool, transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]; 88f70c1e01e1
+// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none; 607deb188c4f
+// random, transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 inplace=0; fcdf40e4dcea

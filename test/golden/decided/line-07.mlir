@@ -14,12 +14,12 @@ builtin.module {
     func.return %v11, %v6 : tensor<1x1x2xf32>, tensor<4xf32>
   }
 }
-// optimal: 3 refused=[used-later]; 5 refused=[kernel kernel]; 6 inplace=0; 7 parts=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 inplace=0; 4062aafc3082
-// paddle: 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[engine]; 6f189f27e5df
-// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[kernel kernel] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 8cc3e0f88795
-// reinplace: 3 refused=[used-later]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 refused=[not-listed]; eb1c4b2bffa5
-// transpiler: 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 8cc3e0f88795
-// pool, optimal: 2 reuse=0; 3 refused=[used-later]; 5 refused=[kernel kernel]; 6 inplace=0; 7 parts=0; 9 refused=[used-later]; 10 reuse=0 refused=[kernel]; 12 inplace=0; 4062aafc3082
-// pool, transpiler: 2 reuse=0; 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[not-listed]; 10 reuse=0 refused=[kernel]; 12 refused=[not-listed]; 8cc3e0f88795
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[kernel kernel] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=none; 66606338148c
-// random, transpiler: 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 inplace=0; 66606338148c
+// optimal: 3 refused=[used-later]; 5 refused=[kernel kernel]; 6 inplace=0; 7 parts=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 inplace=0; 2f0798a231ef
+// paddle: 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[engine]; 4128126ac25e
+// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[kernel kernel] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; a2bcb1a0028c
+// reinplace: 3 refused=[used-later]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 12 refused=[not-listed]; c85e93474202
+// transpiler: 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; a2bcb1a0028c
+// pool, optimal: 2 reuse=0; 3 refused=[used-later]; 5 refused=[kernel kernel]; 6 inplace=0; 7 parts=0; 9 refused=[used-later]; 10 reuse=0 refused=[kernel]; 12 inplace=0; 2f0798a231ef
+// pool, transpiler: 2 reuse=0; 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[not-listed]; 10 reuse=0 refused=[kernel]; 12 refused=[not-listed]; a2bcb1a0028c
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 5 refused=[kernel kernel] inplace_mode=none; 6 inplace=0 inplace_mode=restricting; 7 inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 inplace=0 inplace_mode=none; 0f0b607fae6d
+// random, transpiler: 3 refused=[not-listed]; 5 refused=[kernel kernel]; 6 inplace=0; 9 refused=[not-listed]; 10 refused=[kernel]; 12 inplace=0; 0f0b607fae6d

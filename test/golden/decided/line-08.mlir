@@ -13,12 +13,12 @@ builtin.module {
     func.return %v9, %v5 : tensor<3xf32>, tensor<2x3xf32>
   }
 }
-// optimal: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; 540b58964b9a
+// optimal: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; fc4aa243877e
 // paddle: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[engine]; 3c11e1dfdfb8
 // nntrainer: 3 copy= inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; b41cd8811886
-// reinplace: 3 copy=; 4 refused=[kernel]; 5 refused=[layout]; 7 refused=[used-later]; 9 refused=[program-input]; 10 inplace=0; 11 inplace=0; d8901e51de8c
+// reinplace: 3 copy=; 4 refused=[kernel]; 5 refused=[layout]; 7 refused=[used-later]; 9 refused=[program-input]; 10 inplace=0; 11 inplace=0; 0eca164da145
 // transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; f9be9c2e59d1
-// pool, optimal: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; 540b58964b9a
+// pool, optimal: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0; fc4aa243877e
 // pool, transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0; f9be9c2e59d1
 // random, nntrainer: 3 copy= inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; cd61d8e9d737
-// random, transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0; c3dce4d750fd
+// random, transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0; 084983543eb4

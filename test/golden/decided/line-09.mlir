@@ -8,12 +8,12 @@ builtin.module {
     func.return %v6 : tensor<22xf32>
   }
 }
-// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 392d8977914c
-// paddle: 3 refused=[engine]; 29a8ef6ed8a8
-// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; ff18d903c95f
-// reinplace: 3 refused=[program-input]; e91c4d96148b
-// transpiler: 3 refused=[used-later]; 4bf13adb2529
-// pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; 392d8977914c
-// pool, transpiler: 3 refused=[used-later]; 4bf13adb2529
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; ff18d903c95f
-// random, transpiler: 3 refused=[used-later]; 4bf13adb2529
+// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; ae277f09b855
+// paddle: 3 refused=[engine]; e6724120097f
+// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 290f8a60e4bf
+// reinplace: 3 refused=[program-input]; f35c91d6a431
+// transpiler: 3 refused=[used-later]; 309a6242067d
+// pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; ae277f09b855
+// pool, transpiler: 3 refused=[used-later]; 309a6242067d
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 290f8a60e4bf
+// random, transpiler: 3 refused=[used-later]; 309a6242067d

@@ -13,12 +13,12 @@ builtin.module {
     func.return %v9 : tensor<4x4xf32>
   }
 }
-// optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; f86898a4981f
-// paddle: 5 refused=[program-input program-input]; 8 refused=[engine]; 10 refused=[engine]; 6687456b1718
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 5edae6921af9
-// reinplace: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[program-input]; 12cddb3bf873
-// transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; e214bb7e5bd5
-// pool, optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; f86898a4981f
-// pool, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; e214bb7e5bd5
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 5edae6921af9
-// random, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; e214bb7e5bd5
+// optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; df7d38953b12
+// paddle: 5 refused=[program-input program-input]; 8 refused=[engine]; 10 refused=[engine]; 7a221cc3195b
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 37496b31723b
+// reinplace: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[program-input]; 5bf746b9bb4f
+// transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; bb3e0ff78314
+// pool, optimal: 5 inplace=3,4; 8 inplace=0; 10 refused=[program-input]; df7d38953b12
+// pool, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; bb3e0ff78314
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 37496b31723b
+// random, transpiler: 5 refused=[program-input program-input]; 8 inplace=0; 10 refused=[not-listed]; bb3e0ff78314

@@ -16,12 +16,12 @@ builtin.module {
     func.return %v10 : tensor<4x4xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; c972a59afef0
-// paddle: 2 refused=[engine]; 3 refused=[engine]; 6 inplace=3; 7 refused=[engine]; 8 refused=[not-listed]; 11 refused=[engine]; 13 refused=[not-listed]; ef8e27f66d2f
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 refused=[not-listed] inplace_mode=none; d8964f078e5f
-// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[used-later]; 11 inplace=0; 13 inplace=0; 3fcafe8981e4
-// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; e43de0d7891e
-// pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; c972a59afef0
-// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; e43de0d7891e
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 inplace=0 inplace_mode=none; dd6a40840161
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 inplace=0; 46f3b2346cfe
+// optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; 5afa15076107
+// paddle: 2 refused=[engine]; 3 refused=[engine]; 6 inplace=3; 7 refused=[engine]; 8 refused=[not-listed]; 11 refused=[engine]; 13 refused=[not-listed]; 03ba64b808ce
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 refused=[not-listed] inplace_mode=none; edd1cd523d98
+// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[used-later]; 11 inplace=0; 13 inplace=0; 2cd1012988e5
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; ecbc94acdd0b
+// pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[used-later]; 8 refused=[control-flow]; 9 parts=1; 11 refused=[used-later]; 13 inplace=0; 5afa15076107
+// pool, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 refused=[not-listed]; ecbc94acdd0b
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 6 inplace=3 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=restricting; 13 inplace=0 inplace_mode=none; 99ee8e114108
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 6 inplace=3; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 13 inplace=0; c8c4e7f509d6

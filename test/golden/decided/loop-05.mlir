@@ -18,12 +18,12 @@ builtin.module {
     func.return %v15, %v1 : tensor<8x2xf32>, tensor<8x4xf32>
   }
 }
-// optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0; 23fbb4a5c5c3
-// paddle: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[not-listed]; 11 refused=[engine]; 13 refused=[not-listed]; b298fb653e84
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; d4cd3b0d4edd
-// reinplace: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[returned]; 11 inplace=0; 13 inplace=0; e4bf722c4f0c
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; 660b1483184d
-// pool, optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0; 23fbb4a5c5c3
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; 660b1483184d
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 13 inplace=0 inplace_mode=none; ce1e84f0bf3a
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0; 055bf820f574
+// optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0; ffd0b5721a99
+// paddle: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[not-listed]; 11 refused=[engine]; 13 refused=[not-listed]; aab829fb042c
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 2de517d84ba0
+// reinplace: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[returned]; 11 inplace=0; 13 inplace=0; 35f8b62cd782
+// transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; dd6727a385d0
+// pool, optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0; ffd0b5721a99
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]; dd6727a385d0
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 13 inplace=0 inplace_mode=none; 200802a4e8eb
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0; 213d91f5f65d

@@ -13,12 +13,12 @@ builtin.module {
     func.return %v7, %v6 : tensor<1x4xf32>, tensor<2x4xf32>
   }
 }
-// optimal: 2 inplace=0; 5 inplace=3; 7 parts=0; 2ff066c50776
-// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; a1744ff2ea82
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; a1744ff2ea82
-// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 2af1c8914e14
-// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; a1744ff2ea82
-// pool, optimal: 2 inplace=0; 5 inplace=3; 7 parts=0; 2ff066c50776
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; a1744ff2ea82
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; a1744ff2ea82
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; a1744ff2ea82
+// optimal: 2 inplace=0; 5 inplace=3; 7 parts=0; 6e5470166b3a
+// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 1d70d2e94923
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 1d70d2e94923
+// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 0048ed4442ba
+// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 1d70d2e94923
+// pool, optimal: 2 inplace=0; 5 inplace=3; 7 parts=0; 6e5470166b3a
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 1d70d2e94923
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 1d70d2e94923
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 1d70d2e94923

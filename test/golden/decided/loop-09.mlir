@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v1 : tensor<4x2xf32>, tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 5 reuse=0 refused=[program-input]; 6 reuse=0 refused=[program-input]; 9 inplace=0; 6b134d765f0e
-// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[not-listed]; 159c5594ce57
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 159c5594ce57
-// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 9 inplace=0; c35546084abc
-// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[not-listed]; 159c5594ce57
-// pool, optimal: 2 refused=[program-input]; 5 reuse=0 refused=[program-input]; 6 reuse=0 refused=[program-input]; 9 inplace=0; 6b134d765f0e
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[not-listed]; 159c5594ce57
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace=0 inplace_mode=none; f5801dd28fbb
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 inplace=0; f5801dd28fbb
+// optimal: 2 refused=[program-input]; 5 reuse=0 refused=[program-input]; 6 reuse=0 refused=[program-input]; 9 inplace=0; e262519f307c
+// paddle: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[not-listed]; 6be0d2721475
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 6be0d2721475
+// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 9 inplace=0; 0d57d8a4a97f
+// transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[not-listed]; 6be0d2721475
+// pool, optimal: 2 refused=[program-input]; 5 reuse=0 refused=[program-input]; 6 reuse=0 refused=[program-input]; 9 inplace=0; e262519f307c
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[not-listed]; 6be0d2721475
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace=0 inplace_mode=none; b667da4e0c91
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 9 inplace=0; b667da4e0c91

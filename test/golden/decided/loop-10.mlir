@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v5 : tensor<2x4xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 377bccc59168
-// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; f148bbecfe3f
-// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; f148bbecfe3f
-// reinplace: 5 refused=[program-input]; 7 refused=[repeated-operand]; 9 refused=[repeated-operand]; 1d19b1d87e75
-// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; f148bbecfe3f
-// pool, optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; 377bccc59168
-// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; f148bbecfe3f
-// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; be08e6104e62
-// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; be08e6104e62
+// optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; f7c677c57f4d
+// paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; c9f354e19493
+// nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; c9f354e19493
+// reinplace: 5 refused=[program-input]; 7 refused=[repeated-operand]; 9 refused=[repeated-operand]; 2445c09b2906
+// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; c9f354e19493
+// pool, optimal: 5 refused=[program-input]; 7 inplace=0; 9 inplace=0; f7c677c57f4d
+// pool, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 refused=[not-listed]; c9f354e19493
+// random, nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace=1 inplace_mode=none; 9394623b1c18
+// random, transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 9 inplace=1; 9394623b1c18

@@ -10,12 +10,12 @@ builtin.module {
     func.return %v4 : tensor<4x4xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 5 inplace=3; 6 parts=1; 62bd375468c9
-// paddle: 2 refused=[engine]; 5 refused=[control-flow]; c7f786ceb91c
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 0e57ec609e8a
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 3681ef56c4b4
-// transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 1674697e7515
-// pool, optimal: 2 refused=[used-later]; 5 inplace=3; 6 parts=1; 62bd375468c9
-// pool, transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 1674697e7515
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 0e57ec609e8a
-// random, transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 1674697e7515
+// optimal: 2 refused=[used-later]; 5 inplace=3; 6 parts=1; eeee2b57a2ce
+// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 9a8f5df53d3e
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 0358234ffa74
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; a50baf4bdd9b
+// transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 15d0746de4e6
+// pool, optimal: 2 refused=[used-later]; 5 inplace=3; 6 parts=1; eeee2b57a2ce
+// pool, transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 15d0746de4e6
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 0358234ffa74
+// random, transpiler: 2 refused=[used-later]; 5 refused=[control-flow]; 15d0746de4e6

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6 : tensor<2x4xf32>
   }
 }
-// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; e5ee79c8f2e7
-// paddle: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; ff5d30279610
-// reinplace: 2 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 81d60bf66bca
-// transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
-// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; e5ee79c8f2e7
-// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; ff5d30279610
-// random, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; ff5d30279610
+// optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 1f5eb901faec
+// paddle: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 921153f6aebe
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; 921153f6aebe
+// reinplace: 2 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; c3d5f1d9f9c6
+// transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 921153f6aebe
+// pool, optimal: 2 reuse=0 refused=[program-input]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 1f5eb901faec
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 921153f6aebe
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 reuse=0,-1 inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 reuse=0 refused=[kernel] inplace_mode=none; 921153f6aebe
+// random, transpiler: 2 refused=[not-listed]; 3 reuse=0,-1; 4 refused=[kernel]; 7 reuse=0 refused=[kernel]; 921153f6aebe

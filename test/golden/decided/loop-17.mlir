@@ -14,12 +14,12 @@ builtin.module {
     func.return %v8, %v1, %v6, %v7 : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; bee9f70faee5
-// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 7 refused=[engine]; bafe38213744
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; dbcf3d0b0e77
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]; 4142bbfdbbd4
-// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; b3bd8f965d89
-// pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; bee9f70faee5
-// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; b3bd8f965d89
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; dbcf3d0b0e77
-// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; b3bd8f965d89
+// optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 76c1a62aaa70
+// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 7 refused=[engine]; 542e9ae8f262
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; 6111e6d71bf6
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]; 75ca6d8827d1
+// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 26a62be1f56e
+// pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 76c1a62aaa70
+// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 26a62be1f56e
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; 6111e6d71bf6
+// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 26a62be1f56e

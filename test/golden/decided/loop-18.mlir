@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v1 : tensor<4x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; a573cb290431
-// paddle: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 72b5e0617f13
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 6 refused=[kernel]; 4d90998da243
-// transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
-// pool, optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; a573cb290431
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 72b5e0617f13
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 72b5e0617f13
+// optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; be3238a2161b
+// paddle: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 05d81108ca1e
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 05d81108ca1e
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 6 refused=[kernel]; 6409ad1218a8
+// transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 05d81108ca1e
+// pool, optimal: 2 refused=[repeated-operand]; 5 inplace=3; 6 refused=[kernel]; be3238a2161b
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 05d81108ca1e
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace_mode=none; 9 inplace_mode=none; 05d81108ca1e
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[kernel]; 05d81108ca1e

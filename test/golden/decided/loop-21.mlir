@@ -13,12 +13,12 @@ builtin.module {
     func.return %v7 : tensor<2x8xf32>
   }
 }
-// optimal: 2 refused=[used-later]; 5 reuse=0 refused=[control-flow]; 6 reuse=0 refused=[control-flow]; 8 parts=1; 10 inplace=0; e596762efc93
-// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 refused=[not-listed]; a300e69d1335
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; cfff25a62e5e
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 6 refused=[used-later]; 10 inplace=0; 11aa827fb36a
-// transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 inplace=0; 0dd0367277ab
-// pool, optimal: 2 refused=[used-later]; 5 reuse=0 refused=[control-flow]; 6 reuse=0 refused=[control-flow]; 8 parts=1; 10 inplace=0; e596762efc93
-// pool, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 inplace=0; 0dd0367277ab
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; 0dd0367277ab
-// random, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 inplace=0; 0dd0367277ab
+// optimal: 2 refused=[used-later]; 5 reuse=0 refused=[control-flow]; 6 reuse=0 refused=[control-flow]; 8 parts=1; 10 inplace=0; 5c00a81606fe
+// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 refused=[not-listed]; da120139eb72
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; c62c63f3ee57
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 6 refused=[used-later]; 10 inplace=0; 5c3e221674d6
+// transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 inplace=0; a85491f3f7e5
+// pool, optimal: 2 refused=[used-later]; 5 reuse=0 refused=[control-flow]; 6 reuse=0 refused=[control-flow]; 8 parts=1; 10 inplace=0; 5c00a81606fe
+// pool, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 inplace=0; a85491f3f7e5
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace=0 inplace_mode=none; a85491f3f7e5
+// random, transpiler: 2 refused=[not-listed]; 5 refused=[control-flow]; 6 refused=[not-listed]; 10 inplace=0; a85491f3f7e5

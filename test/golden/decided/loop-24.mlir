@@ -18,7 +18,7 @@ builtin.module {
 // optimal: 4 reuse=0; 5 inplace=0; 7 refused=[kernel]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 6eef0f6b21a9
 // paddle: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1
 // nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 reuse=0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 06bbfee889e1
-// reinplace: 4 reuse=0; 5 reuse=0 refused=[program-input]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[program-input]; 11 refused=[program-input]; 9cd8ac5ece4c
+// reinplace: 4 reuse=0; 5 reuse=0 refused=[program-input]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[program-input]; 11 refused=[program-input]; 1bdc2f7adf8c
 // transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1
 // pool, optimal: 4 reuse=0; 5 inplace=0; 7 refused=[kernel]; 8 refused=[kernel]; 10 inplace=0; 11 inplace=0; 6eef0f6b21a9
 // pool, transpiler: 4 reuse=0; 5 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 11 refused=[not-listed]; 06bbfee889e1

@@ -15,12 +15,12 @@ builtin.module {
     func.return %v9 : tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; 4f9ce9072e53
-// paddle: 2 refused=[engine]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[engine]; 2d0256798a1c
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 963515349dfe
-// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 09189849cc13
-// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 73b41f16bc80
-// pool, optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; 4f9ce9072e53
-// pool, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 73b41f16bc80
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; 963515349dfe
-// random, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 73b41f16bc80
+// optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; b48fbece82f9
+// paddle: 2 refused=[engine]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[engine]; 867d4bcea2ef
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; d03a63216062
+// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 9ea5a3b7d10a
+// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 8df63b53a313
+// pool, optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; b48fbece82f9
+// pool, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 8df63b53a313
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; d03a63216062
+// random, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 8df63b53a313

@@ -10,12 +10,12 @@ builtin.module {
     func.return %v6 : tensor<9x3xf32>
   }
 }
-// optimal: 2 inplace=0; 6 inplace=0; 8 inplace=0; d4f73b72f4f2
-// paddle: 2 refused=[engine]; 6 refused=[not-listed]; 8 refused=[not-listed]; 7694dd751b8c
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; cd9a85ce8c4b
-// reinplace: 2 refused=[program-input]; 6 inplace=0; 8 inplace=0; abcd771105b3
-// transpiler: 2 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; cd9a85ce8c4b
-// pool, optimal: 2 inplace=0 reuse=0; 6 inplace=0 reuse=0; 7 reuse=0; 8 inplace=0; 1341e93efa6f
-// pool, transpiler: 2 reuse=1 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; 7 reuse=1; 8 refused=[not-listed]; 7702395eaa4f
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 inplace_mode=none; 8 inplace=0 inplace_mode=none; 3cf9add08f37
-// random, transpiler: 2 refused=[not-listed]; 6 inplace=0; 8 inplace=0; 3cf9add08f37
+// optimal: 2 inplace=0; 6 inplace=0; 8 inplace=0; de18fb208069
+// paddle: 2 refused=[engine]; 6 refused=[not-listed]; 8 refused=[not-listed]; 2e82b6480b88
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11d5ec23229a
+// reinplace: 2 refused=[program-input]; 6 inplace=0; 8 inplace=0; 693b339bdec1
+// transpiler: 2 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 11d5ec23229a
+// pool, optimal: 2 inplace=0 reuse=0; 6 inplace=0 reuse=0; 7 reuse=0; 8 inplace=0; 4734d2db7c87
+// pool, transpiler: 2 reuse=1 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; 7 reuse=1; 8 refused=[not-listed]; 5e957ede24e4
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 inplace_mode=none; 8 inplace=0 inplace_mode=none; 139aaf10bad0
+// random, transpiler: 2 refused=[not-listed]; 6 inplace=0; 8 inplace=0; 139aaf10bad0

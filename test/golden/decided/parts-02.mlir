@@ -13,12 +13,12 @@ builtin.module {
     func.return %v9 : tensor<2x3x2xf32>
   }
 }
-// optimal: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[used-later]; 7 refused=[kernel]; 8 inplace=0; 9 parts=0; 11 refused=[program-input]; 46b672a96432
+// optimal: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[used-later]; 7 refused=[kernel]; 8 inplace=0; 9 parts=0; 11 refused=[program-input]; fb275f838a27
 // paddle: 3 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 88a18cb5f648
 // nntrainer: 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 88a18cb5f648
-// reinplace: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[used-later]; 7 refused=[kernel]; 8 inplace=0; 11 refused=[program-input]; 24bd9b1e5fbd
+// reinplace: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[used-later]; 7 refused=[kernel]; 8 inplace=0; 11 refused=[program-input]; 30529f163824
 // transpiler: 3 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 88a18cb5f648
-// pool, optimal: 3 reuse=0 refused=[kernel]; 4 refused=[program-input]; 6 refused=[next-op-reuses]; 7 refused=[kernel]; 8 inplace=0; 9 reuse=0; 11 refused=[program-input]; 136db46a1779
+// pool, optimal: 3 reuse=0 refused=[kernel]; 4 refused=[program-input]; 6 refused=[next-op-reuses]; 7 refused=[kernel]; 8 inplace=0; 9 reuse=0; 11 refused=[program-input]; 57019c5ef32e
 // pool, transpiler: 3 reuse=0 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 reuse=0; 11 refused=[not-listed]; 88a18cb5f648
 // random, nntrainer: 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 88a18cb5f648
 // random, transpiler: 3 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 88a18cb5f648

@@ -11,12 +11,12 @@ builtin.module {
     func.return %v7 : tensor<3x1xi1>
   }
 }
-// optimal: 3 refused=[constant]; 6 refused=[kernel]; 8 inplace=0; 9 refused=[kernel]; f3ffeee638df
-// paddle: 3 refused=[not-listed]; 6 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; 5db2389d3491
-// nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=non_restricting; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 5db2389d3491
-// reinplace: 3 refused=[constant]; 6 refused=[kernel]; 8 inplace=0; 9 refused=[kernel]; f3ffeee638df
-// transpiler: 3 refused=[not-listed]; 6 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; 5db2389d3491
-// pool, optimal: 3 reuse=0 refused=[constant]; 6 reuse=0 refused=[kernel]; 8 inplace=0; 9 refused=[kernel]; f3ffeee638df
-// pool, transpiler: 3 reuse=0 refused=[not-listed]; 6 reuse=0 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; 5db2389d3491
-// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=non_restricting; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 5db2389d3491
-// random, transpiler: 3 refused=[not-listed]; 6 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; 5db2389d3491
+// optimal: 3 refused=[constant]; 6 refused=[kernel]; 8 inplace=0; 9 refused=[kernel]; 14120c29ca82
+// paddle: 3 refused=[not-listed]; 6 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; e93819c43e8f
+// nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=non_restricting; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; e93819c43e8f
+// reinplace: 3 refused=[constant]; 6 refused=[kernel]; 8 inplace=0; 9 refused=[kernel]; 14120c29ca82
+// transpiler: 3 refused=[not-listed]; 6 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; e93819c43e8f
+// pool, optimal: 3 reuse=0 refused=[constant]; 6 reuse=0 refused=[kernel]; 8 inplace=0; 9 refused=[kernel]; 14120c29ca82
+// pool, transpiler: 3 reuse=0 refused=[not-listed]; 6 reuse=0 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; e93819c43e8f
+// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=non_restricting; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; e93819c43e8f
+// random, transpiler: 3 refused=[not-listed]; 6 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[kernel]; e93819c43e8f

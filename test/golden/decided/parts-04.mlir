@@ -16,12 +16,12 @@ builtin.module {
     func.return %v12, %v1, %v7 : tensor<4xf64>, tensor<1xf64>, tensor<1xf64>
   }
 }
-// optimal: 4 refused=[constant]; 7 refused=[constant]; 8 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 11 parts=0; 12 refused=[used-later]; 13 inplace=0; 14 inplace=0; 538425ff7e8a
+// optimal: 4 refused=[constant]; 7 refused=[constant]; 8 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 11 parts=0; 12 refused=[used-later]; 13 inplace=0; 14 inplace=0; 2ab88b1f2bc6
 // paddle: 4 refused=[not-listed]; 7 refused=[engine]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[not-listed]; 8e9680f889a6
 // nntrainer: 4 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none; 2ce6bac9f073
-// reinplace: 4 refused=[constant]; 7 refused=[constant]; 8 refused=[repeated-operand]; 9 inplace=0; 10 refused=[kernel]; 12 refused=[program-input]; 13 refused=[program-input]; 14 refused=[not-listed]; cc623aa64281
+// reinplace: 4 refused=[constant]; 7 refused=[constant]; 8 refused=[repeated-operand]; 9 inplace=0; 10 refused=[kernel]; 12 refused=[program-input]; 13 refused=[program-input]; 14 refused=[not-listed]; 610bfbd28641
 // transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[not-listed]; 2ce6bac9f073
-// pool, optimal: 4 refused=[constant]; 7 refused=[constant]; 8 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 11 parts=0; 12 refused=[used-later]; 13 inplace=0; 14 inplace=0; 538425ff7e8a
+// pool, optimal: 4 refused=[constant]; 7 refused=[constant]; 8 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 11 parts=0; 12 refused=[used-later]; 13 inplace=0; 14 inplace=0; 2ab88b1f2bc6
 // pool, transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[not-listed]; 2ce6bac9f073
 // random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 14 inplace=0 inplace_mode=none; e248920766a3
 // random, transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 inplace=0; e248920766a3

@@ -11,12 +11,12 @@ builtin.module {
     func.return %v7, %x3, %v5 : tensor<4x3x1xi1>, tensor<2x3x1xi1>, tensor<2x3x2xf32>
   }
 }
-// optimal: 2 inplace=0; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]; 7da8bda67be9
-// paddle: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9596a2bc4be4
-// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 9596a2bc4be4
-// reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]; a228cac310c8
-// transpiler: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9596a2bc4be4
-// pool, optimal: 2 refused=[next-op-reuses]; 3 reuse=0 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]; bf1fc8a36aef
-// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9596a2bc4be4
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace=0 inplace_mode=none; 5 inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; f96dcf5379b5
-// random, transpiler: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 inplace=0; 6 inplace=0; 7 refused=[not-listed]; 8 refused=[not-listed]; f96dcf5379b5
+// optimal: 2 inplace=0; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]; 2bf80f69e682
+// paddle: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; b2d6fc7985c1
+// nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; b2d6fc7985c1
+// reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]; f8d9e4e4d7b9
+// transpiler: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; b2d6fc7985c1
+// pool, optimal: 2 refused=[next-op-reuses]; 3 reuse=0 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]; ed7cd1add665
+// pool, transpiler: 2 refused=[not-listed]; 3 reuse=0 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; b2d6fc7985c1
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace=0 inplace_mode=none; 5 inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 217f0e306be0
+// random, transpiler: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 inplace=0; 6 inplace=0; 7 refused=[not-listed]; 8 refused=[not-listed]; 217f0e306be0

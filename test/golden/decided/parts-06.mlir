@@ -15,12 +15,12 @@ builtin.module {
     func.return %v11, %v11, %v2 : tensor<2xf32>, tensor<2xf32>, tensor<2x3xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 7 parts=0,2; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0; ed1d25305d48
+// optimal: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 7 parts=0,2; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0; 0c80946c4448
 // paddle: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[engine]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]; 43bdc5e17a8c
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=restricting; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=non_restricting; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 inplace_mode=restricting; aecd170b2fbc
-// reinplace: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0; 0d6415847bbb
+// reinplace: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0; 8a3717afe2cf
 // transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]; aecd170b2fbc
-// pool, optimal: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 7 parts=0,2; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0; ed1d25305d48
+// pool, optimal: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 7 parts=0,2; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0; 0c80946c4448
 // pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]; aecd170b2fbc
-// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=restricting; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=non_restricting; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none; 13 inplace_mode=restricting; 2e5e7c227a27
-// random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 inplace=0; 2e5e7c227a27
+// random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=restricting; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=non_restricting; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none; 13 inplace_mode=restricting; 6f2fd53aa0e7
+// random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 inplace=0; 6f2fd53aa0e7

@@ -15,12 +15,12 @@ builtin.module {
     func.return %v11 : tensor<4x5xf64>
   }
 }
-// optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1; 270edfefd269
+// optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1; 16e7abde5601
 // paddle: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
 // nntrainer: 3 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace_mode=none; 0d405b49d8ca
-// reinplace: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 967821f9ad23
+// reinplace: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 7e060827756b
 // transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
-// pool, optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1; 270edfefd269
+// pool, optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1; 16e7abde5601
 // pool, transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
 // random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace_mode=none; 0d405b49d8ca
 // random, transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca

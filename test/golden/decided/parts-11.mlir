@@ -16,12 +16,12 @@ builtin.module {
     func.return %v12, %x1 : tensor<1xi64>, tensor<i64>
   }
 }
-// optimal: 3 refused=[program-input]; 7 refused=[used-later]; 8 inplace=0; 11 inplace=0; d97bf49f1077
+// optimal: 3 refused=[program-input]; 7 refused=[used-later]; 8 inplace=0; 11 inplace=0; f6a0b83dba28
 // paddle: 3 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; f88a0126a7e9
 // nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=restricting; 5 inplace_mode=restricting; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace_mode=restricting; 13 inplace_mode=none; 14 inplace_mode=none; f88a0126a7e9
-// reinplace: 3 refused=[program-input]; 7 refused=[used-later]; 8 inplace=0; 11 refused=[program-input]; 9468bda29f59
+// reinplace: 3 refused=[program-input]; 7 refused=[used-later]; 8 inplace=0; 11 refused=[program-input]; 9d30c43777a9
 // transpiler: 3 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; f88a0126a7e9
-// pool, optimal: 3 refused=[program-input]; 7 refused=[used-later]; 8 inplace=0; 11 inplace=0; d97bf49f1077
+// pool, optimal: 3 refused=[program-input]; 7 refused=[used-later]; 8 inplace=0; 11 inplace=0; f6a0b83dba28
 // pool, transpiler: 3 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; f88a0126a7e9
 // random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=restricting; 5 inplace_mode=restricting; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace_mode=restricting; 13 inplace_mode=none; 14 inplace_mode=none; f88a0126a7e9
 // random, transpiler: 3 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; f88a0126a7e9

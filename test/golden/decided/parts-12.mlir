@@ -14,10 +14,10 @@ builtin.module {
     func.return %v10, %v9 : tensor<6x1xf32>, tensor<1x6xf32>
   }
 }
-// optimal: 2 refused=[repeated-operand]; 4 parts=0; 5 inplace=0; 6 refused=[program-input]; 9 inplace=0; 10 refused=[kernel]; 11 refused=[kernel]; 12 inplace=0; 2f71de2770a5
+// optimal: 2 refused=[repeated-operand]; 4 parts=0; 5 inplace=0; 6 refused=[program-input]; 9 inplace=0; 10 refused=[kernel]; 11 refused=[kernel]; 12 inplace=0; 7dee8f8ab242
 // paddle: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]; 717a1a42c216
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=non_restricting; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 717a1a42c216
-// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 9 refused=[repeated-operand]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[repeated-operand]; 26d49f850138
+// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 9 refused=[repeated-operand]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[repeated-operand]; c3d237f5557a
 // transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]; 717a1a42c216
 // pool, optimal: 2 reuse=0 refused=[repeated-operand]; 5 reuse=0 refused=[taken]; 6 refused=[program-input]; 9 inplace=0; 10 refused=[kernel]; 11 refused=[kernel]; 12 inplace=0; afd507389fc8
 // pool, transpiler: 2 reuse=0 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]; 717a1a42c216

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v9 : tensor<2x1x3xf32>
   }
 }
-// optimal: 4 refused=[constant]; 7 inplace=0; 8 inplace=0; 9 refused=[program-input]; fb63ce206cca
-// paddle: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[engine]; b57e988a6c94
-// nntrainer: 3 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 60ffcbe88f3d
-// reinplace: 4 refused=[constant]; 7 inplace=0; 8 inplace=0; 9 refused=[program-input]; e44ba35b8448
-// transpiler: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[program-input]; 5db1797fa39f
-// pool, optimal: 4 refused=[constant]; 5 reuse=0; 7 reuse=0 refused=[next-op-reuses]; 8 inplace=0 reuse=0; 9 reuse=0 refused=[program-input]; f2bf6bca5ba8
-// pool, transpiler: 4 refused=[not-listed]; 5 reuse=0; 7 reuse=1 refused=[not-listed]; 8 reuse=0 refused=[not-listed]; 9 reuse=1 refused=[program-input]; 5db1797fa39f
-// random, nntrainer: 3 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 2b0eafa2a37c
-// random, transpiler: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[program-input]; b72b189967ef
+// optimal: 4 refused=[constant]; 7 inplace=0; 8 inplace=0; 9 refused=[program-input]; 269c874f12be
+// paddle: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[engine]; 338052349b4c
+// nntrainer: 3 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 750752380811
+// reinplace: 4 refused=[constant]; 7 inplace=0; 8 inplace=0; 9 refused=[program-input]; bb1da054acbc
+// transpiler: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[program-input]; cb4f8a15ba86
+// pool, optimal: 4 refused=[constant]; 5 reuse=0; 7 reuse=0 refused=[next-op-reuses]; 8 inplace=0 reuse=0; 9 reuse=0 refused=[program-input]; 83a017ecbddd
+// pool, transpiler: 4 refused=[not-listed]; 5 reuse=0; 7 reuse=1 refused=[not-listed]; 8 reuse=0 refused=[not-listed]; 9 reuse=1 refused=[program-input]; cb4f8a15ba86
+// random, nntrainer: 3 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; a3071b256662
+// random, transpiler: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[program-input]; 0c77e1051498

@@ -11,12 +11,12 @@ builtin.module {
     func.return %v8 : tensor<2x4xf32>
   }
 }
-// optimal: 3 inplace=0; 4 inplace=0; 6 inplace=0; 7 inplace=2; 9 inplace=0; 26dc204a31ca
-// paddle: 3 refused=[engine]; 4 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 25251ff75791
-// nntrainer: 2 inplace_mode=none; 3 inplace=0 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 6108e3b0a9d2
-// reinplace: 3 inplace=0; 4 refused=[repeated-operand]; 6 refused=[program-input]; 7 inplace=2; 9 refused=[program-input]; 1ebd05059310
-// transpiler: 3 inplace=0; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 6108e3b0a9d2
-// pool, optimal: 2 reuse=0; 3 inplace=0 reuse=0; 4 inplace=0 reuse=0; 6 inplace=0; 7 inplace=2 reuse=0; 9 inplace=0; 26dc204a31ca
-// pool, transpiler: 2 reuse=0; 3 reuse=1 refused=[next-op-reuses]; 4 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 7 reuse=1 refused=[not-listed]; 9 refused=[not-listed]; b81631ab4818
-// random, nntrainer: 2 inplace_mode=none; 3 inplace=0 inplace_mode=restricting; 4 inplace=1 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; cdfd08575d26
-// random, transpiler: 3 inplace=0; 4 inplace=1; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; cdfd08575d26
+// optimal: 3 inplace=0; 4 inplace=0; 6 inplace=0; 7 inplace=2; 9 inplace=0; 2f893f1a0756
+// paddle: 3 refused=[engine]; 4 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; fb94baa47f39
+// nntrainer: 2 inplace_mode=none; 3 inplace=0 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; b1616e4dfe7a
+// reinplace: 3 inplace=0; 4 refused=[repeated-operand]; 6 refused=[program-input]; 7 inplace=2; 9 refused=[program-input]; 66eb23cc181b
+// transpiler: 3 inplace=0; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; b1616e4dfe7a
+// pool, optimal: 2 reuse=0; 3 inplace=0 reuse=0; 4 inplace=0 reuse=0; 6 inplace=0; 7 inplace=2 reuse=0; 9 inplace=0; 2f893f1a0756
+// pool, transpiler: 2 reuse=0; 3 reuse=1 refused=[next-op-reuses]; 4 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 7 reuse=1 refused=[not-listed]; 9 refused=[not-listed]; cc6b56568c49
+// random, nntrainer: 2 inplace_mode=none; 3 inplace=0 inplace_mode=restricting; 4 inplace=1 inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; a52254d171df
+// random, transpiler: 3 inplace=0; 4 inplace=1; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; a52254d171df

@@ -14,7 +14,7 @@ builtin.module {
 // optimal: 2 refused=[used-later]; 3 refused=[used-later]; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[used-later]; 9 inplace=0; 2062388bd5f2
 // paddle: 2 refused=[engine]; 3 refused=[engine]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[engine]; 9 refused=[not-listed]; 396e923df2b8
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; c60d19991f22
-// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7 inplace=0; 8 refused=[returned]; 9 inplace=0; f3aff096cec4
+// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7 inplace=0; 8 refused=[returned]; 9 inplace=0; ca10de5c7c73
 // transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[not-listed]; f044c7b09e35
 // pool, optimal: 2 refused=[used-later]; 3 refused=[used-later]; 5 inplace=0 reuse=0; 6 inplace=0; 7 inplace=0; 8 reuse=0 refused=[used-later]; 9 inplace=0; 2062388bd5f2
 // pool, transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 reuse=0 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0 reuse=0; 9 refused=[not-listed]; f044c7b09e35

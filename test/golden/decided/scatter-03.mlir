@@ -10,12 +10,12 @@ builtin.module {
     func.return %v7, %v6 : tensor<2x2xf32>, tensor<1x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[kernel]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; eae7d1279eab
+// optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[kernel]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; 4b56252aaff9
 // paddle: 2 refused=[engine]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 refused=[engine]; 8 refused=[not-listed]; 1250526378d8
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 6d78a7047260
-// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[program-input]; 5555f9c0c8ee
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[program-input]; cf3750c61e4a
 // transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[not-listed]; 72180f851dfb
-// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[kernel]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; eae7d1279eab
+// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 refused=[kernel]; 6 parts=0; 7 inplace=0; 8 refused=[program-input]; 4b56252aaff9
 // pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[not-listed]; 72180f851dfb
 // random, nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 6d78a7047260
 // random, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[kernel]; 7 inplace=0; 8 refused=[not-listed]; 72180f851dfb

@@ -14,7 +14,7 @@ builtin.module {
 // optimal: 2 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 inplace=0; 8 inplace=0; 9 refused=[repeated-operand]; a0fd486cc78f
 // paddle: 2 refused=[engine]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]; 4c55ab96e075
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=restricting; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 513dc8983e04
-// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[used-later]; 7 refused=[program-input]; 8 refused=[program-input]; 9 refused=[repeated-operand]; 65c4462c0c12
+// reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[used-later]; 7 refused=[program-input]; 8 refused=[program-input]; 9 refused=[repeated-operand]; c55834694d32
 // transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]; 513dc8983e04
 // pool, optimal: 2 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 inplace=0; 8 inplace=0; 9 refused=[repeated-operand]; a0fd486cc78f
 // pool, transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]; 513dc8983e04

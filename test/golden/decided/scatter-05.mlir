@@ -13,7 +13,7 @@ builtin.module {
 // optimal: 2 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; 72a31deae4b5
 // paddle: 2 refused=[not-listed]; 4 refused=[engine]; 5 refused=[not-listed]; 6 refused=[engine]; 7 refused=[not-listed]; d659e1d973a9
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 1962f4d80fc9
-// reinplace: 2 refused=[program-input]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[program-input]; 7 refused=[program-input]; 43b1a7fc7208
+// reinplace: 2 refused=[program-input]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[program-input]; 7 refused=[program-input]; 5d5b1b6a536e
 // transpiler: 2 refused=[used-later]; 4 inplace=0; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 7bf675222838
 // pool, optimal: 2 reuse=0 refused=[used-later]; 4 refused=[next-op-reuses]; 5 reuse=0 refused=[taken]; 6 inplace=0; 7 inplace=0; 8 reuse=1; 195dc8fdee03
 // pool, transpiler: 2 reuse=0 refused=[used-later]; 4 refused=[next-op-reuses]; 5 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; a405a8778a97

@@ -11,7 +11,7 @@ builtin.module {
 // optimal: 3 inplace=0; 4 inplace=0; 5 refused=[program-input]; 6 refused=[kernel]; 55f9ac0e63d5
 // paddle: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[engine]; 6 refused=[kernel]; 79761f98689c
 // nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 499b2ef9935b
-// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[kernel]; c1b78d51a42a
+// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[kernel]; 9a8221ba52db
 // transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[kernel]; 499b2ef9935b
 // pool, optimal: 3 inplace=0; 4 inplace=0; 5 refused=[program-input]; 6 refused=[kernel]; 55f9ac0e63d5
 // pool, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[kernel]; 499b2ef9935b

@@ -10,12 +10,12 @@ builtin.module {
     func.return %v8, %v1, %v6 : tensor<1x2xf32>, tensor<4x2xf32>, tensor<1x2xf32>
   }
 }
-// optimal: 4 inplace=0; 5 inplace=0; 8 refused=[program-input]; 6a71a8a81f78
-// paddle: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 9d4078fb7ff1
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 8 refused=[not-listed] inplace_mode=none; 9d4078fb7ff1
-// reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 8 refused=[program-input]; 664d0cab6b78
-// transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 9d4078fb7ff1
-// pool, optimal: 4 inplace=0; 5 inplace=0; 8 refused=[program-input]; 6a71a8a81f78
-// pool, transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 9d4078fb7ff1
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 8 refused=[not-listed] inplace_mode=none; 9d4078fb7ff1
-// random, transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 9d4078fb7ff1
+// optimal: 4 inplace=0; 5 inplace=0; 8 refused=[program-input]; b8bfbe2c9ca4
+// paddle: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 11fa8889a1b7
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 8 refused=[not-listed] inplace_mode=none; 11fa8889a1b7
+// reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 8 refused=[program-input]; 1d77856d5919
+// transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 11fa8889a1b7
+// pool, optimal: 4 inplace=0; 5 inplace=0; 8 refused=[program-input]; b8bfbe2c9ca4
+// pool, transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 11fa8889a1b7
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 8 refused=[not-listed] inplace_mode=none; 11fa8889a1b7
+// random, transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]; 11fa8889a1b7

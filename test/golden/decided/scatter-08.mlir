@@ -9,12 +9,12 @@ builtin.module {
     func.return %v6 : tensor<2x4xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 4 inplace=0; 5 parts=0; 6 refused=[program-input]; 7 inplace=0; 65955843ef8a
-// paddle: 2 refused=[engine]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 5b39d0a47e96
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 38f9bbd58be7
-// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; ce7023b38550
-// transpiler: 2 refused=[program-input]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; afa67743f760
-// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 parts=0; 6 refused=[program-input]; 7 inplace=0; 65955843ef8a
-// pool, transpiler: 2 refused=[program-input]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; afa67743f760
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 38f9bbd58be7
-// random, transpiler: 2 refused=[program-input]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; afa67743f760
+// optimal: 2 refused=[program-input]; 4 inplace=0; 5 parts=0; 6 refused=[program-input]; 7 inplace=0; 40c0b291d09a
+// paddle: 2 refused=[engine]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 73fabb247d84
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; c9520a506602
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0; 921a8b69000e
+// transpiler: 2 refused=[program-input]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; e2d55ec2a819
+// pool, optimal: 2 refused=[program-input]; 4 inplace=0; 5 parts=0; 6 refused=[program-input]; 7 inplace=0; 40c0b291d09a
+// pool, transpiler: 2 refused=[program-input]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; e2d55ec2a819
+// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; c9520a506602
+// random, transpiler: 2 refused=[program-input]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; e2d55ec2a819

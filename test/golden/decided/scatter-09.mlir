@@ -13,7 +13,7 @@ builtin.module {
 // optimal: 2 refused=[repeated-operand]; 4 refused=[used-later]; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; 13e6d6098e69
 // paddle: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; f0a8bf63eaef
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; f0a8bf63eaef
-// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[used-later]; 7 refused=[program-input]; 71c055e0f48b
+// reinplace: 2 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[used-later]; 7 refused=[program-input]; d6768a436770
 // transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; f0a8bf63eaef
 // pool, optimal: 2 refused=[repeated-operand]; 4 refused=[used-later]; 5 inplace=0; 6 inplace=0; 7 inplace=0; 8 reuse=0; 13e6d6098e69
 // pool, transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; f0a8bf63eaef

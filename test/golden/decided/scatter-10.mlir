@@ -11,7 +11,7 @@ builtin.module {
 // optimal: 3 inplace=0; 5 inplace=0; ab22d1c9eb63
 // paddle: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4
 // nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; a3446b46a9b4
-// reinplace: 3 refused=[program-input]; 5 refused=[program-input]; 187107a37b4e
+// reinplace: 3 refused=[program-input]; 5 refused=[program-input]; d1583df5517a
 // transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4
 // pool, optimal: 3 inplace=0; 5 inplace=0; ab22d1c9eb63
 // pool, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; a3446b46a9b4

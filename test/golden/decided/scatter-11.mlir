@@ -10,12 +10,12 @@ builtin.module {
     func.return %v7, %v4 : tensor<2x2xf32>, tensor<2x1xf32>
   }
 }
-// optimal: 3 refused=[used-later]; 4 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 parts=0; 8 inplace=0; e03bc1df08f5
-// paddle: 3 refused=[engine]; 4 refused=[not-listed]; 5 refused=[engine]; 6 refused=[not-listed]; 8 refused=[not-listed]; 01cbc54c1ce6
-// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 5f142be5507e
-// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[repeated-operand]; 6 refused=[program-input]; 8 inplace=0; 06d238d2d84e
-// transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 5f142be5507e
-// pool, optimal: 3 refused=[used-later]; 4 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 parts=0; 8 inplace=0; e03bc1df08f5
-// pool, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 5f142be5507e
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace=1 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace=0 inplace_mode=none; 1aea94c4d702
-// random, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 inplace=1; 6 refused=[not-listed]; 8 inplace=0; 1aea94c4d702
+// optimal: 3 refused=[used-later]; 4 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 parts=0; 8 inplace=0; 49c6a6e42aa7
+// paddle: 3 refused=[engine]; 4 refused=[not-listed]; 5 refused=[engine]; 6 refused=[not-listed]; 8 refused=[not-listed]; e37b54d697f1
+// nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 194d05313834
+// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[repeated-operand]; 6 refused=[program-input]; 8 inplace=0; 595669ef135d
+// transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 194d05313834
+// pool, optimal: 3 refused=[used-later]; 4 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 parts=0; 8 inplace=0; 49c6a6e42aa7
+// pool, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 194d05313834
+// random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace=1 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace=0 inplace_mode=none; 3f237af71e63
+// random, transpiler: 3 refused=[not-listed]; 4 refused=[not-listed]; 5 inplace=1; 6 refused=[not-listed]; 8 inplace=0; 3f237af71e63

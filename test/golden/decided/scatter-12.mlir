@@ -9,12 +9,12 @@ builtin.module {
     func.return %v6, %v4, %v5 : tensor<2x2xf32>, tensor<1x2xf32>, tensor<4x2xf32>
   }
 }
-// optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 3389f822a30c
+// optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; dd85c541ddeb
 // paddle: 3 refused=[not-listed]; 5 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]; 3a162efb933d
 // nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 0cf206c9b0e9
-// reinplace: 3 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7 inplace=0; c96dde8c683f
+// reinplace: 3 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7 inplace=0; 1916ac8d9c30
 // transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 0cf206c9b0e9
-// pool, optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; 3389f822a30c
+// pool, optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]; dd85c541ddeb
 // pool, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 0cf206c9b0e9
 // random, nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; b661d2705661
 // random, transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 7 refused=[not-listed]; b661d2705661

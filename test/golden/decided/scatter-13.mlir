@@ -12,7 +12,7 @@ builtin.module {
 // optimal: 3 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0; e14bb9d49f18
 // paddle: 3 refused=[engine]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 5eecc587a1cc
 // nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 34440ca844b5
-// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 55516dfec28d
+// reinplace: 3 refused=[program-input]; 4 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7c836c32f7ea
 // transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 43032904f779
 // pool, optimal: 3 refused=[used-later]; 4 inplace=0; 5 inplace=0; 6 inplace=0 reuse=0; e14bb9d49f18
 // pool, transpiler: 3 refused=[used-later]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; 43032904f779

@@ -15,12 +15,12 @@ builtin.module {
     func.return %v4, %v4 : tensor<1x4xf32>, tensor<1x4xf32>
   }
 }
-// optimal: 2 reuse=0; 3 inplace=0; 7 refused=[kernel]; 8 inplace=0; 11 refused=[operands-alias]; e3cfbeb8d47a
+// optimal: 2 reuse=0; 3 inplace=0; 7 refused=[kernel]; 8 inplace=0; 11 refused=[operands-alias]; a656172257b6
 // paddle: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 2e2f1de0cb63
 // nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 2e2f1de0cb63
-// reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 7 refused=[kernel]; 8 inplace=0; 11 refused=[operands-alias]; 9f7f2708aacd
+// reinplace: 2 reuse=0; 3 reuse=0 refused=[program-input]; 7 refused=[kernel]; 8 inplace=0; 11 refused=[operands-alias]; b2c62ab74b8c
 // transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 2e2f1de0cb63
-// pool, optimal: 2 reuse=1; 3 inplace=0; 6 reuse=0; 7 refused=[kernel]; 8 inplace=0; 11 reuse=0 refused=[operands-alias]; e3cfbeb8d47a
+// pool, optimal: 2 reuse=1; 3 inplace=0; 6 reuse=0; 7 refused=[kernel]; 8 inplace=0; 11 reuse=0 refused=[operands-alias]; a656172257b6
 // pool, transpiler: 2 reuse=1; 3 reuse=1 refused=[not-listed]; 6 reuse=0; 7 refused=[kernel]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 2e2f1de0cb63
 // random, nntrainer: 2 reuse=0 inplace_mode=none; 3 reuse=0 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 2e2f1de0cb63
 // random, transpiler: 2 reuse=0; 3 reuse=0 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]; 2e2f1de0cb63

@@ -18,12 +18,12 @@ builtin.module {
     func.return %r1, %x1, %r1 : tensor<4xi32>, tensor<f64>, tensor<4xi32>
   }
 }
-// optimal: 10 refused=[constant]; 11 inplace=0; 11803607e470
-// paddle: 10 refused=[not-listed]; 11 refused=[not-listed]; 167f51df9a1a
-// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 167f51df9a1a
-// reinplace: 10 refused=[constant]; 11 refused=[returned]; d26472d2e985
-// transpiler: 10 refused=[not-listed]; 11 refused=[not-listed]; 167f51df9a1a
-// pool, optimal: 10 refused=[constant]; 11 inplace=0; 11803607e470
-// pool, transpiler: 10 refused=[not-listed]; 11 refused=[not-listed]; 167f51df9a1a
-// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 167f51df9a1a
-// random, transpiler: 10 refused=[not-listed]; 11 refused=[not-listed]; 167f51df9a1a
+// optimal: 10 refused=[constant]; 11 inplace=0; 8a675d3f26d5
+// paddle: 10 refused=[not-listed]; 11 refused=[not-listed]; 73b5c4c5d9c3
+// nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 73b5c4c5d9c3
+// reinplace: 10 refused=[constant]; 11 refused=[returned]; 1a104b749d92
+// transpiler: 10 refused=[not-listed]; 11 refused=[not-listed]; 73b5c4c5d9c3
+// pool, optimal: 10 refused=[constant]; 11 inplace=0; 8a675d3f26d5
+// pool, transpiler: 10 refused=[not-listed]; 11 refused=[not-listed]; 73b5c4c5d9c3
+// random, nntrainer: 4 inplace_mode=none; 6 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 73b5c4c5d9c3
+// random, transpiler: 10 refused=[not-listed]; 11 refused=[not-listed]; 73b5c4c5d9c3

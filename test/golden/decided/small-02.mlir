@@ -16,12 +16,12 @@ builtin.module {
     func.return %x1, %x2 : tensor<2x2xi1>, tensor<1xi1>
   }
 }
-// optimal: 2 refused=[kernel]; 4 reuse=0 refused=[constant]; 6 refused=[control-flow]; 8 inplace=0; 9 succ_reuse=[0,-1]; 10 inplace=0; 11 succ_reuse=[0,-1]; 323b9f9f404a
+// optimal: 2 refused=[kernel]; 4 reuse=0 refused=[constant]; 6 refused=[control-flow]; 8 inplace=0; 9 succ_reuse=[0,-1]; 10 inplace=0; 11 succ_reuse=[0,-1]; 5fb8ac93cf04
 // paddle: 2 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; e245c2e1b9c4
 // nntrainer: 2 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; e245c2e1b9c4
-// reinplace: 2 refused=[kernel]; 4 refused=[constant]; 6 refused=[program-input]; 8 inplace=0; 10 inplace=0; 8fe7a8ad9970
+// reinplace: 2 refused=[kernel]; 4 refused=[constant]; 6 refused=[program-input]; 8 inplace=0; 10 inplace=0; 76d15ba2c274
 // transpiler: 2 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; e245c2e1b9c4
-// pool, optimal: 2 refused=[kernel]; 4 reuse=0 refused=[constant]; 6 refused=[control-flow]; 8 inplace=0; 9 succ_reuse=[0,-1]; 10 inplace=0; 11 succ_reuse=[0,-1]; 323b9f9f404a
+// pool, optimal: 2 refused=[kernel]; 4 reuse=0 refused=[constant]; 6 refused=[control-flow]; 8 inplace=0; 9 succ_reuse=[0,-1]; 10 inplace=0; 11 succ_reuse=[0,-1]; 5fb8ac93cf04
 // pool, transpiler: 2 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; e245c2e1b9c4
-// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 7fa9149ec2f6
-// random, transpiler: 2 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 inplace=0; 7fa9149ec2f6
+// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 4044cde084de
+// random, transpiler: 2 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 inplace=0; 4044cde084de

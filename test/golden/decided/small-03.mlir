@@ -17,12 +17,12 @@ builtin.module {
     func.return %v9, %x2 : tensor<1x3xf32>, tensor<4x1xf32>
   }
 }
-// optimal: 4 reuse=0 refused=[control-flow]; 5 succ_reuse=[0 ]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; a76438b5fe90
+// optimal: 4 reuse=0 refused=[control-flow]; 5 succ_reuse=[0 ]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 8793270be5c8
 // paddle: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]; f2fbbb83f729
 // nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 4df4956e14e4
-// reinplace: 4 refused=[program-input]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 727c19cf9f42
+// reinplace: 4 refused=[program-input]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 64d6e9070ee8
 // transpiler: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]; f2fbbb83f729
-// pool, optimal: 4 reuse=0 refused=[control-flow]; 5 succ_reuse=[0 ]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; a76438b5fe90
+// pool, optimal: 4 reuse=0 refused=[control-flow]; 5 succ_reuse=[0 ]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]; 8793270be5c8
 // pool, transpiler: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]; f2fbbb83f729
 // random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 4df4956e14e4
 // random, transpiler: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]; f2fbbb83f729

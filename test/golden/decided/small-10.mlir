@@ -21,12 +21,12 @@ builtin.module {
     func.return %v0 : tensor<10xf32>
   }
 }
-// optimal: 2 reuse=2; 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 9 succ_reuse=[-1,2 ]; 10 inplace=0; 11 refused=[program-input]; 12 succ_reuse=[1]; 13 refused=[kernel]; 14 succ_reuse=[1]; d23424ae682a
+// optimal: 2 reuse=2; 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 9 succ_reuse=[-1,2 ]; 10 inplace=0; 11 refused=[program-input]; 12 succ_reuse=[1]; 13 refused=[kernel]; 14 succ_reuse=[1]; 66cadc7fb654
 // paddle: 5 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[engine]; 13 refused=[kernel]; 31c06f5c0dfa
 // nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[kernel] inplace_mode=none; f67b1bb9c0df
-// reinplace: 5 refused=[program-input]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]; 361c228bb40c
+// reinplace: 5 refused=[program-input]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]; 3bfa48435392
 // transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[kernel]; 39f57ef0d4ad
-// pool, optimal: 2 reuse=2; 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 9 succ_reuse=[-1,2 ]; 10 inplace=0; 11 refused=[program-input]; 12 succ_reuse=[1]; 13 refused=[kernel]; 14 succ_reuse=[1]; d23424ae682a
+// pool, optimal: 2 reuse=2; 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 9 succ_reuse=[-1,2 ]; 10 inplace=0; 11 refused=[program-input]; 12 succ_reuse=[1]; 13 refused=[kernel]; 14 succ_reuse=[1]; 66cadc7fb654
 // pool, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[kernel]; 39f57ef0d4ad
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[kernel] inplace_mode=none; 00f38f81f5d7
-// random, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]; 84ad2c267ff4
+// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[kernel] inplace_mode=none; 15e33cfe6078
+// random, transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]; dd1c17122069

@@ -12,12 +12,12 @@ builtin.module {
     func.return %x3, %x2, %x2 : tensor<6xf64>, tensor<1xi32>, tensor<1xi32>
   }
 }
-// optimal: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 1786bae37dac
+// optimal: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 383ac2782c98
 // paddle: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; 23e196d2b4ed
 // nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none; 23e196d2b4ed
-// reinplace: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 0d11abff10d6
+// reinplace: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; a082372b1ea1
 // transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; 23e196d2b4ed
-// pool, optimal: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 1786bae37dac
+// pool, optimal: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 383ac2782c98
 // pool, transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; 23e196d2b4ed
 // random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none; 23e196d2b4ed
 // random, transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]; 23e196d2b4ed

@@ -18,12 +18,12 @@ builtin.module {
     func.return %v2, %v2 : tensor<2x1x3xf32>, tensor<2x1x3xf32>
   }
 }
-// optimal: 7 inplace=0; 268d09d6d968
-// paddle: 7 refused=[not-listed]; dcdd99a58d73
-// nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; dcdd99a58d73
-// reinplace: 7 refused=[not-listed]; dcdd99a58d73
-// transpiler: 7 refused=[not-listed]; dcdd99a58d73
-// pool, optimal: 7 inplace=0; 268d09d6d968
-// pool, transpiler: 7 refused=[not-listed]; dcdd99a58d73
-// random, nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; dcdd99a58d73
-// random, transpiler: 7 refused=[not-listed]; dcdd99a58d73
+// optimal: 7 inplace=0; dfffaaaab8e4
+// paddle: 7 refused=[not-listed]; 87c8900935d5
+// nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 87c8900935d5
+// reinplace: 7 refused=[not-listed]; 87c8900935d5
+// transpiler: 7 refused=[not-listed]; 87c8900935d5
+// pool, optimal: 7 inplace=0; dfffaaaab8e4
+// pool, transpiler: 7 refused=[not-listed]; 87c8900935d5
+// random, nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none; 87c8900935d5
+// random, transpiler: 7 refused=[not-listed]; 87c8900935d5

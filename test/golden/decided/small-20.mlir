@@ -18,12 +18,12 @@ builtin.module {
     func.return %r4, %x3 : tensor<f32>, tensor<2xi32>
   }
 }
-// optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; 3b0563fd0b26
+// optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; c46e66268adf
 // paddle: 6 refused=[not-listed]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b42fef5c0e82
 // nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[used-later] inplace_mode=none; 9 inplace_mode=none; 10 inplace=3 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; b448c5019905
-// reinplace: 6 refused=[program-input]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; f41fbb701cf4
+// reinplace: 6 refused=[program-input]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; 21ead97569f3
 // transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b448c5019905
-// pool, optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; 3b0563fd0b26
+// pool, optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; c46e66268adf
 // pool, transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b448c5019905
 // random, nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[used-later] inplace_mode=none; 9 inplace_mode=none; 10 inplace=3 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; b448c5019905
 // random, transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b448c5019905

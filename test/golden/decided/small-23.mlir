@@ -22,12 +22,12 @@ builtin.module {
     func.return %x0 : tensor<1x4xf32>
   }
 }
-// optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[kernel]; a868a363e794
+// optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[kernel]; c045a7858b9c
 // paddle: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]; 2e5722c36306
 // nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[kernel] inplace_mode=none; 2e5722c36306
-// reinplace: 4 refused=[program-input]; 11 refused=[program-input]; 16 refused=[kernel]; 0754be2de605
+// reinplace: 4 refused=[program-input]; 11 refused=[program-input]; 16 refused=[kernel]; d00e34ff4bc4
 // transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]; 2e5722c36306
-// pool, optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[kernel]; a868a363e794
+// pool, optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[kernel]; c045a7858b9c
 // pool, transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]; 2e5722c36306
 // random, nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[kernel] inplace_mode=none; 2e5722c36306
 // random, transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]; 2e5722c36306

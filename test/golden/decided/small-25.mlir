@@ -20,12 +20,12 @@ builtin.module {
     func.return %v1 : tensor<3xi64>
   }
 }
-// optimal: 2 reuse=1,0; 4 refused=[constant]; 5 reuse=1 refused=[program-input]; 15 refused=[kernel]; b26fafd0602c
-// paddle: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 15 refused=[kernel]; 20be0f345aeb
-// nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 20be0f345aeb
-// reinplace: 2 reuse=0,1; 4 refused=[constant]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; b26fafd0602c
-// transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 4629d8887198
-// pool, optimal: 2 reuse=1,0; 4 refused=[constant]; 5 reuse=1 refused=[program-input]; 15 refused=[kernel]; b26fafd0602c
-// pool, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 4629d8887198
-// random, nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 20be0f345aeb
-// random, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 4629d8887198
+// optimal: 2 reuse=1,0; 4 refused=[constant]; 5 reuse=1 refused=[program-input]; 15 refused=[kernel]; 18e6577458d4
+// paddle: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 15 refused=[kernel]; 7984cc676702
+// nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 7984cc676702
+// reinplace: 2 reuse=0,1; 4 refused=[constant]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 18e6577458d4
+// transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 6a61d1e0952b
+// pool, optimal: 2 reuse=1,0; 4 refused=[constant]; 5 reuse=1 refused=[program-input]; 15 refused=[kernel]; 18e6577458d4
+// pool, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 6a61d1e0952b
+// random, nntrainer: 2 reuse=0,1 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 13 inplace_mode=none; 15 refused=[kernel] inplace_mode=none; 7984cc676702
+// random, transpiler: 2 reuse=0,1; 4 refused=[not-listed]; 5 reuse=0 refused=[program-input]; 15 refused=[kernel]; 6a61d1e0952b

@@ -23,12 +23,12 @@ builtin.module {
     func.return %r9, %v1 : tensor<4xf32>, tensor<1x4xf32>
   }
 }
-// optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 1a6ec9f85ab7
-// paddle: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
-// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; 347d05a73f6b
-// reinplace: 7 refused=[constant]; 14 refused=[kernel]; be609fc0f87f
-// transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
-// pool, optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 1a6ec9f85ab7
-// pool, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
-// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; 347d05a73f6b
-// random, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; 347d05a73f6b
+// optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 8d5e3977267a
+// paddle: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
+// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; cfe6cfd116f2
+// reinplace: 7 refused=[constant]; 14 refused=[kernel]; bf537967e763
+// transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
+// pool, optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 8d5e3977267a
+// pool, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
+// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; cfe6cfd116f2
+// random, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2

@@ -19,12 +19,12 @@ builtin.module {
     func.return %r8 : tensor<3x4xf32>
   }
 }
-// optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 09d5dc7444c8
+// optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 4ea064aaa2c7
 // paddle: 5 refused=[engine]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 refused=[engine]; ffa0bdb86470
 // nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 reuse=0,-1 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11 reuse=0 refused=[not-listed] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 14 inplace=0 inplace_mode=restricting; 097360dca4ae
 // reinplace: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[used-later]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 6ee0fa03c54a
 // transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 inplace=0; e3b981083c52
-// pool, optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 09d5dc7444c8
+// pool, optimal: 5 refused=[constant]; 6 reuse=0,1; 7 inplace=3; 8 refused=[constant]; 11 reuse=0 refused=[program-input]; 12 refused=[kernel]; 14 inplace=0; 4ea064aaa2c7
 // pool, transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 inplace=0; e3b981083c52
 // random, nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 reuse=0,-1 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 11 reuse=0 refused=[not-listed] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 14 inplace=0 inplace_mode=restricting; 097360dca4ae
 // random, transpiler: 5 refused=[constant]; 6 reuse=0,-1; 7 refused=[constant]; 8 refused=[not-listed]; 11 reuse=0 refused=[not-listed]; 12 refused=[kernel]; 14 inplace=0; e3b981083c52

@@ -20,12 +20,12 @@ builtin.module {
     func.return %x0, %v10, %r9 : tensor<1xf64>, tensor<4x1xf64>, tensor<4x1xf64>
   }
 }
-// optimal: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 parts=0 reuse=0; 12 inplace=1; 13 inplace=0; 15 inplace=1; e733a64af5fc
+// optimal: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 parts=0 reuse=0; 12 inplace=1; 13 inplace=0; 15 inplace=1; 9772e6ced12c
 // paddle: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[engine]; 13 refused=[engine]; 15 refused=[not-listed]; 36c9eae58274
 // nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[constant] inplace_mode=none; 7 reuse=0,-1 inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 reuse=0 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 1cd4b624fd12
-// reinplace: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 inplace=0; 13 inplace=0; 15 refused=[returned]; 8c9a1bc8e78e
+// reinplace: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 inplace=0; 13 inplace=0; 15 refused=[returned]; 63beb038999a
 // transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 inplace=0; 15 refused=[not-listed]; 02454c7b5483
-// pool, optimal: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 parts=0 reuse=0; 12 inplace=1; 13 inplace=0; 15 inplace=1; e733a64af5fc
+// pool, optimal: 5 refused=[constant]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 parts=0 reuse=0; 12 inplace=1; 13 inplace=0; 15 inplace=1; 9772e6ced12c
 // pool, transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 refused=[not-listed]; 13 inplace=0; 15 refused=[not-listed]; 02454c7b5483
 // random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[constant] inplace_mode=none; 7 reuse=0,-1 inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 reuse=0 inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 inplace=0 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 1806a8840b78
 // random, transpiler: 5 refused=[not-listed]; 6 refused=[constant]; 7 reuse=0,-1; 8 refused=[kernel]; 9 reuse=0; 12 inplace=1; 13 inplace=0; 15 refused=[not-listed]; 1806a8840b78
