@@ -318,7 +318,9 @@ class Program:
         with self.stages.stage("figures"):
             found = figures(func, functions_of(module))
         if found is None:
-            raise LastuseError("a function with sizes nobody binds, or with blocks nobody reaches, cannot run", func)
+            unbound = ", ".join(unknown_sizes(func))
+            why = f"no input binds its sizes {unbound}" if unbound else "control does not reach one of its blocks"
+            raise LastuseError(f"@{func.sym_name.data} cannot run: {why}", func)
         return found
 
     def _compile(self, sizes: Mapping[str, int], planned: ModuleOp | None) -> Compiled:

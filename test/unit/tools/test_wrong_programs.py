@@ -144,6 +144,13 @@ def test_programs_that_cannot_run(name: str, tmp_path: Path) -> None:
     assert lowered.status == 1 and "Traceback" not in lowered.err and ": error: " in lowered.err.splitlines()[0]
 
 
+def test_a_block_that_control_does_not_reach_is_named_as_the_cause(tmp_path: Path) -> None:
+    text = f"func.func @main(%x: {T}) -> {T} {{\n  cf.br ^b\n^a:\n  cf.br ^b\n^b:\n  func.return %x : {T}\n}}\n"
+    done = run(tmp_path, text, {"x": np.ones(4, np.float32)})
+    assert done.status == 1
+    assert "wrong.mlir:1:1: error: @main cannot run: control does not reach one of its blocks" in done.err
+
+
 PASSES = (
     "alias",
     "liveness",
