@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     f32,
     i1,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base
 
 from ..base import Array, DnnOp
@@ -184,8 +184,11 @@ def result_shape(op: DnnOp, operands: Sequence[Array], result: int = 0) -> tuple
 def by_role(op: DnnOp, given: Sequence[T]) -> dict[str, T]:
     """What is given for each operand of an op, none of them variadic, by the operand's name; those left out are not
     there."""
-    values: dict[str, SSAValue | None] = {n: getattr(op, n) for n, _ in op.get_irdl_definition().operands}
-    return dict(zip((n for n, value in values.items() if value is not None), given, strict=True))
+    names = [name for name, _ in op.get_irdl_definition().operands]
+    sizes = op.attributes.get("operandSegmentSizes")
+    if isinstance(sizes, DenseArrayBase):
+        names = [name for name, size in zip(names, sizes.get_values(), strict=True) if size]
+    return dict(zip(names, given, strict=True))
 
 
 def on_cpu_alone(op: DnnOp) -> bool:

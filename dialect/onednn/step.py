@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import DenseArrayBase, MemRefType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyOf,
@@ -72,6 +72,15 @@ class Step(IRDLOperation, ABC):
         super().__init__(
             operands=[list(ins), list(outs), [] if scratch is None else [scratch]], attributes=attributes or {}
         )
+
+    def operand_groups(self) -> tuple[Sequence[SSAValue], Sequence[SSAValue], SSAValue | None]:
+        """Ins, outs and scratch; the segment sizes are read once."""
+        sizes = self.attributes["operandSegmentSizes"]
+        assert isinstance(sizes, DenseArrayBase)
+        ins, outs, _ = sizes.get_values()
+        operands = self.operands
+        first = ins + outs
+        return operands[:ins], operands[ins:first], operands[first] if first < len(operands) else None
 
     @abstractmethod
     def rules(self) -> Rules:

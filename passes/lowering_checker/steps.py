@@ -26,7 +26,6 @@ from lastuse.dialect.onednn import (
     ViewOp,
     memory_of,
 )
-from lastuse.dialect.onednn import Memory as MemoryType
 
 from .forms import form_of
 from .given import Form, Given, Use
@@ -87,17 +86,15 @@ class Steps:
         for argument in self.lowered.body.blocks[0].args:
             if isinstance(argument.type, MemRefType):
                 name, written = f"the memory of argument {argument.index}", argument.index in signature.writable
-                self._buffer(argument, memory_of(argument.type), written, name)
+                self._buffer(argument, written, name)
         for op in signature.ops:
             self.at = op
             if type(op) is ArenaOp:
                 if op.parent is not self.lowered.body.blocks[0] or any(s.name == ARENA for s in self.memory.storages):
                     raise Refusal("a function has one arena, in its first block")
-                self._buffer(op.memory, memory_of(op.memory.type), True, ARENA)
+                self._buffer(op.memory, True, ARENA)
             elif type(op) is ConstantOp:
-                memory = op.memory
-                buffer = self._buffer(memory, memory_of(memory.type), False, CONSTANT)
-                self._constants.append((buffer, op))
+                self._constants.append((self._buffer(op.memory, False, CONSTANT), op))
         for op in signature.ops:
             item = self._item(op)
             if item is not None and op.parent is not None:
@@ -105,7 +102,8 @@ class Steps:
         self.at = self.lowered
         self._start = self.memory.seal()
 
-    def _buffer(self, value: SSAValue, memory: MemoryType, written: bool, name: str) -> Storage:
+    def _buffer(self, value: SSAValue, written: bool, name: str) -> Storage:
+        memory = memory_of(value.type)
         if not memory.layout.is_dense:
             raise Refusal(f"{name} is not dense")
         nbytes = memory.layout.nbytes
@@ -161,9 +159,8 @@ class Steps:
         op = self._named.get(label.data) if isinstance(label, StringAttr) else None
         if op is None:
             raise Refusal(f"it says of no op of the source that it computes it ({LABEL})")
-        ins = [self.region(v) for v in step.ins]
-        outs = [self.region(v) for v in step.outs]
-        given = step.scratch
+        read, written, given = step.operand_groups()
+        ins, outs = [self.region(v) for v in read], [self.region(v) for v in written]
         scratch = None if given is None else self.region(given)
         for region in (*outs, *(() if scratch is None else (scratch,))):
             if not region.storage.written and region.row.nbytes:
