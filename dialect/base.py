@@ -18,10 +18,10 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
-from .dtypes import numpy_dtype
-from .primitive import Primitive
-from .shape import Dim, Typed, static_shape, typed
-from .storage import CPU_ONLY, Engine, HasStorage, engine_of
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.primitive import Primitive
+from lastuse.dialect.shape import Dim, Typed, static_shape, typed
+from lastuse.dialect.storage import CPU_ONLY, Engine, HasStorage, engine_of
 
 Array = np.ndarray
 
@@ -148,7 +148,7 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
 
 def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     """For the verifier alone every unknown size is a symbol of its own: it sees one op, not where sizes come from."""
-    from .shape import symbol
+    from lastuse.dialect.shape import symbol
 
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xdsl.dialects import cf, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from .diagnostics import LastuseError, op_name
+from lastuse.dialect.diagnostics import LastuseError, op_name
 
 
 class Crossing(NamedTuple):

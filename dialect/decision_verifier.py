@@ -26,11 +26,11 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.dialects.scf import WhileOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from . import decisions
-from .diagnostics import LastuseError, op_name
-from .shape import static_shape
-from .sizes import symbol_name
-from .storage import ENGINE, Engine
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.shape import static_shape
+from lastuse.dialect.sizes import symbol_name
+from lastuse.dialect.storage import ENGINE, Engine
 
 
 class Malformed(NamedTuple):

@@ -10,7 +10,7 @@ from xdsl.dialects.func import Func
 from xdsl.ir import SSAValue
 from xdsl.parser import Parser
 
-from .base import DnnOp
+from lastuse.dialect.base import DnnOp
 
 
 def example_text(cls: type[DnnOp]) -> str:

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from .base import DnnOp
-from .dtypes import is_integer
-from .storage import Contract, contract_of
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dtypes import is_integer
+from lastuse.dialect.storage import Contract, contract_of
 
 
 def bits_are_read(op: Operation) -> bool:

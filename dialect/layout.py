@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .shape import Dim, Shape, squeezed
+from lastuse.dialect.shape import Dim, Shape, squeezed
 
 
 class Strided(NamedTuple):

@@ -15,14 +15,14 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from . import decisions
-from .crossings import crossings
-from .dtypes import item_bytes
-from .float_bits import contracts_of
-from .layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
-from .shape import Dim, Typed, product, symbol
-from .sizes import Sizes, infer_sizes
-from .storage import Contract, View, contract_of, is_foreign, is_region_op
+from lastuse.dialect import decisions
+from lastuse.dialect.crossings import crossings
+from lastuse.dialect.dtypes import item_bytes
+from lastuse.dialect.float_bits import contracts_of
+from lastuse.dialect.layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
+from lastuse.dialect.shape import Dim, Typed, product, symbol
+from lastuse.dialect.sizes import Sizes, infer_sizes
+from lastuse.dialect.storage import Contract, View, contract_of, is_foreign, is_region_op
 
 
 class Kind(enum.Enum):

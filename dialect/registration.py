@@ -13,11 +13,11 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OptionalDef, VariadicDef
 from xdsl.utils.exceptions import PyRDLOpDefinitionError
 
-from .diagnostics import LastuseError, op_name
-from .dtypes import dtype_name, item_bytes
-from .layout import LayoutMap, Strided
-from .shape import static_shape
-from .storage import Backward, Contract, Contribution, Engine, InPlace, View
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.dtypes import dtype_name, item_bytes
+from lastuse.dialect.layout import LayoutMap, Strided
+from lastuse.dialect.shape import static_shape
+from lastuse.dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View
 
 
 def check_class(op_class: object) -> None:

@@ -31,8 +31,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from .diagnostics import LastuseError, Location
-from .dtypes import dtype_name, element_type, name_of_dtype, numpy_dtype
+from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.dtypes import dtype_name, element_type, name_of_dtype, numpy_dtype
 
 Store = dict[str, np.ndarray]
 """Arrays by the name their `dense_resource` has."""

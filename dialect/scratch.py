@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from . import primitive
-from .base import DnnOp
-from .storage import Engine, engine_of
+from lastuse.dialect import primitive
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.storage import Engine, engine_of
 
 WITHOUT_SCRATCH = (primitive.Eltwise, primitive.Binary)
 """Primitives that go through their elements one by one, and never take any."""

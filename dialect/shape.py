@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Attribute
 
-from .dtypes import dtype_name, item_bytes
+from lastuse.dialect.dtypes import dtype_name, item_bytes
 
 _Monomial = tuple["Symbol", ...]
 

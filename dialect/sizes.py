@@ -14,13 +14,13 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from .base import DnnOp
-from .blocks import reached
-from .crossings import crossings
-from .decisions import source_name
-from .diagnostics import LastuseError
-from .shape import Dim, Poly, Symbol, Typed, static_shape, symbol, typed
-from .storage import contract_of
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.blocks import reached
+from lastuse.dialect.crossings import crossings
+from lastuse.dialect.decisions import source_name
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.shape import Dim, Poly, Symbol, Typed, static_shape, symbol, typed
+from lastuse.dialect.storage import contract_of
 
 Sizes = Mapping[SSAValue, Typed]
 Returned = tuple[tuple[Dim | None, ...] | None, ...]

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
-from .blocks import CONTROL
-from .decisions import scratch_bytes
-from .layout import LayoutMap
+from lastuse.dialect.blocks import CONTROL
+from lastuse.dialect.decisions import scratch_bytes
+from lastuse.dialect.layout import LayoutMap
 
 
 class Engine(enum.Enum):
@@ -166,7 +166,7 @@ def register_contract(op_class: type[Operation], contract: Contract | Declared) 
             operand or result is named that the class does not have. What only an op can tell, a contract of a
             function and the shapes of views, is refused at the op when it is first asked for.
     """
-    from . import registration
+    from lastuse.dialect import registration
 
     registration.check_class(op_class)
     where = f"register_contract: {op_class.name}"

@@ -8,9 +8,9 @@ from math import prod
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 
-from .diagnostics import LastuseError
-from .dtypes import dtype_name, item_bytes, numpy_dtype
-from .shape import static_shape
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dtypes import dtype_name, item_bytes, numpy_dtype
+from lastuse.dialect.shape import static_shape
 
 ADDRESS_SPACE = 1 << 47
 """Bytes that a tensor has at most: no process has more memory than that, and sums of such numbers stay exact."""

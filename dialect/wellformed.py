@@ -16,12 +16,12 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
-from .base import DnnOp
-from .blocks import reached, successors
-from .crossings import verify_crossings
-from .decision_verifier import verify_decisions
-from .diagnostics import LastuseError, op_name
-from .tensor_types import verify_sizes
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.blocks import reached, successors
+from lastuse.dialect.crossings import verify_crossings
+from lastuse.dialect.decision_verifier import verify_decisions
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.tensor_types import verify_sizes
 
 
 def verify(top: Operation, decisions: bool = True) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.diagnostics import LastuseError, Location
 
 TEXT_SUFFIXES = (".mlir",)
 
@@ -33,7 +33,7 @@ def reader(path: str | Path) -> Callable[[Context], ModuleOp]:
     """
     name = str(path)
     if os.path.isdir(path):
-        from .paddle import read as read_paddle
+        from lastuse.frontends.paddle import read as read_paddle
 
         return lambda ctx: read_paddle(Path(path))
     if not os.path.exists(path):
@@ -42,6 +42,6 @@ def reader(path: str | Path) -> Callable[[Context], ModuleOp]:
         raise LastuseError(
             f"not a model: neither a folder nor a file that ends in {' or '.join(TEXT_SUFFIXES)}", Location(name)
         )
-    from .mlir import read as read_text
+    from lastuse.frontends.mlir import read as read_text
 
     return lambda ctx: read_text(ctx, path)

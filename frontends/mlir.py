@@ -41,10 +41,10 @@ from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, 
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
-from ..dialect import resources
-from ..dialect.diagnostics import LastuseError, Location, locations
-from ..dialect.dtypes import dtype_name, numpy_dtype
-from .mlir_lexer import SourceLexer
+from lastuse.dialect import resources
+from lastuse.dialect.diagnostics import LastuseError, Location, locations
+from lastuse.dialect.dtypes import dtype_name, numpy_dtype
+from lastuse.frontends.mlir_lexer import SourceLexer
 
 MAX_TEXT_BYTES = 256 << 20
 """Longest text read. A longer one is a weight file: weights stay beside the IR."""

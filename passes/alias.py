@@ -11,12 +11,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialect import decisions
-from ..dialect.decisions import shown
-from ..dialect.diagnostics import RemarkKind, remark
-from ..dialect.layout import Strided
-from ..dialect.place import Kind
-from .analysis.alias import AliasClasses, Share, alias_classes
+from lastuse.dialect import decisions
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.diagnostics import RemarkKind, remark
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.place import Kind
+from lastuse.passes.analysis.alias import AliasClasses, Share, alias_classes
 
 ALIAS_CLASS = "dnn.alias_class"
 

@@ -8,8 +8,8 @@ from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
-from ..dialect import decisions
-from ..dialect.diagnostics import (
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import (
     Location,
     Remark,
     RemarkKind,
@@ -19,13 +19,13 @@ from ..dialect.diagnostics import (
     remark,
     source_names,
 )
-from ..dialect.place import number_of
-from ..dialect.storage import contract_of
-from .analysis.decider import Chosen, Decider, Plan, first_reader
-from .analysis.program import Program
-from .analysis.reasons import Reason, caused, copied_into
-from .lowering.function import Copy
-from .lowering.rehearsal import Expected
+from lastuse.dialect.place import number_of
+from lastuse.dialect.storage import contract_of
+from lastuse.passes.analysis.decider import Chosen, Decider, Plan, first_reader
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason, caused, copied_into
+from lastuse.passes.lowering.function import Copy
+from lastuse.passes.lowering.rehearsal import Expected
 
 Why = Mapping[tuple[Operation, str], tuple[Reason, Operation | None]]
 """The reason of a copy and the op that is the cause, by the op that copies and what it copies, in words."""

@@ -9,9 +9,9 @@ from xdsl.ir import Operation
 from xdsl.traits import IsTerminator
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
-from ..dialect import decisions
-from ..dialect.diagnostics import RemarkKind, remark
-from ..dialect.storage import contract_of
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import RemarkKind, remark
+from lastuse.dialect.storage import contract_of
 
 
 def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:

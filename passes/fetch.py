@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Strin
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
-from ..dialect import decisions
-from ..dialect.blocks import reached, successors
-from ..dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import reached, successors
+from lastuse.dialect.diagnostics import LastuseError, op_name
 
 
 def fetch(func: FuncOp, name: str) -> None:

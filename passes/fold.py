@@ -16,10 +16,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import Rewriter
 
-from ..dialect import decisions, resources
-from ..dialect.base import Array, DnnOp
-from ..dialect.diagnostics import inherit, source_names
-from ..dialect.dnn.sources import Constant
+from lastuse.dialect import decisions, resources
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.diagnostics import inherit, source_names
+from lastuse.dialect.dnn.sources import Constant
 
 MAX_INLINE_BYTES = 4096
 """A larger constant is a resource, unless it is one number repeated."""

@@ -29,22 +29,22 @@ from xdsl.pattern_rewriter import (
     op_type_rewrite_pattern,
 )
 
-from ..dialect import decisions
-from ..dialect.base import DnnOp
-from ..dialect.decisions import shown
-from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
-from ..dialect.dnn.arithmetic import Add
-from ..dialect.dnn.attributes import integer
-from ..dialect.dnn.gru import FusedGru, Gru
-from ..dialect.dnn.gru_weights import ZeroBias
-from ..dialect.dnn.multi_gru import MultiGru
-from ..dialect.dnn.sources import Constant, Fill, Zeros
-from ..dialect.dnn.views import Reshape
-from ..dialect.shape import static_shape
-from .analysis.gru import Refusal, Rules
-from .fold import erase_unread, fold
-from .placement import keep_kernels, place_beside, place_like
-from .strategies.paddle_gru import PASSES, PaddleRules
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
+from lastuse.dialect.dnn.arithmetic import Add
+from lastuse.dialect.dnn.attributes import integer
+from lastuse.dialect.dnn.gru import FusedGru, Gru
+from lastuse.dialect.dnn.gru_weights import ZeroBias
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.dnn.sources import Constant, Fill, Zeros
+from lastuse.dialect.dnn.views import Reshape
+from lastuse.dialect.shape import static_shape
+from lastuse.passes.analysis.gru import Refusal, Rules
+from lastuse.passes.fold import erase_unread, fold
+from lastuse.passes.placement import keep_kernels, place_beside, place_like
+from lastuse.passes.strategies.paddle_gru import PASSES, PaddleRules
 
 
 @dataclass(frozen=True)

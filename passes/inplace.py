@@ -10,17 +10,17 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ..dialect import decisions
-from ..dialect.decisions import shown
-from ..dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from ..dialect.place import set_number
-from .analysis.decider import Plan
-from .analysis.program import Program
-from .analysis.reasons import sentence
-from .copies import say_copies, why_copied
-from .lowering.rehearsal import expected_copies
-from .strategies import STRATEGIES
-from .void import drop_void
+from lastuse.dialect import decisions
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.place import set_number
+from lastuse.passes.analysis.decider import Plan
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import sentence
+from lastuse.passes.copies import say_copies, why_copied
+from lastuse.passes.lowering.rehearsal import expected_copies
+from lastuse.passes.strategies import STRATEGIES
+from lastuse.passes.void import drop_void
 
 
 @dataclass(frozen=True)

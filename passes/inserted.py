@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialect.base import DnnOp
-from ..dialect.diagnostics import inherit
-from ..dialect.dnn.sources import Constant
-from .fold import erase_unread, fold
-from .placement import place_beside
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.diagnostics import inherit
+from lastuse.dialect.dnn.sources import Constant
+from lastuse.passes.fold import erase_unread, fold
+from lastuse.passes.placement import place_beside
 
 
 class Inserted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from ..dialect.base import Join
+from lastuse.dialect.base import Join
 
 
 def join(module: ModuleOp) -> None:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult
 
-from ..dialect.diagnostics import LastuseError
-from .analysis.buffers import demand
-from .analysis.decider import Plan
-from .analysis.orders import Found, orders, put, why_fixed
-from .analysis.program import Program
-from .inplace import InplacePass
-from .planning import planner
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.passes.analysis.buffers import demand
+from lastuse.passes.analysis.decider import Plan
+from lastuse.passes.analysis.orders import Found, orders, put, why_fixed
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.planning import planner
 
 NODES = 100_000
 """Of the search for an order in each part of a block: a fraction of a second."""

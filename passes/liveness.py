@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from .analysis.liveness import Liveness, liveness
+from lastuse.passes.analysis.liveness import Liveness, liveness
 
 LIVE_IN, LIVE_OUT = "dnn.live_in", "dnn.live_out"
 

@@ -11,17 +11,17 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ..dialect.diagnostics import inherit, wants_remarks
-from ..dialect.onednn import ArenaOp, SourceOp
-from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
-from ..dialect.tensor_types import verify_element_types
-from .analysis.frame import result_names
-from .checker import check
-from .copies import explained, say_copies
-from .lowering.function import FunctionLowering
-from .lowering.listing import as_values, name_ops
-from .lowering.rehearsal import Expected
-from .planning.alignment import aligned
+from lastuse.dialect.diagnostics import inherit, wants_remarks
+from lastuse.dialect.onednn import ArenaOp, SourceOp
+from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.tensor_types import verify_element_types
+from lastuse.passes.analysis.frame import result_names
+from lastuse.passes.checker import check
+from lastuse.passes.copies import explained, say_copies
+from lastuse.passes.lowering.function import FunctionLowering
+from lastuse.passes.lowering.listing import as_values, name_ops
+from lastuse.passes.lowering.rehearsal import Expected
+from lastuse.passes.planning.alignment import aligned
 
 
 @dataclass(frozen=True)

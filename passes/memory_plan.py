@@ -12,20 +12,20 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialect import decisions
-from ..dialect.diagnostics import LastuseError, RemarkKind, remark, warn
-from ..dialect.onednn.flow import functions_of
-from ..dialect.place import movers_to
-from .analysis.budget import check_frames, exceeded, limit_of
-from .analysis.buffers import Demand, demand
-from .analysis.given_plan import GivenPlan
-from .analysis.reasons import Reason
-from .analysis.scaling import scaled_demand
-from .analysis.sharing import FITS, pooled
-from .analysis.unknown import unknown_memory, why_unplanned
-from .planning import planner
-from .scratch import Scratch, check_threads
-from .void import drop_void
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, RemarkKind, remark, warn
+from lastuse.dialect.onednn.flow import functions_of
+from lastuse.dialect.place import movers_to
+from lastuse.passes.analysis.budget import check_frames, exceeded, limit_of
+from lastuse.passes.analysis.buffers import Demand, demand
+from lastuse.passes.analysis.given_plan import GivenPlan
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.analysis.scaling import scaled_demand
+from lastuse.passes.analysis.sharing import FITS, pooled
+from lastuse.passes.analysis.unknown import unknown_memory, why_unplanned
+from lastuse.passes.planning import planner
+from lastuse.passes.scratch import Scratch, check_threads
+from lastuse.passes.void import drop_void
 
 POOL = "pool"
 EXACT_WORK = 500_000_000

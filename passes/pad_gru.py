@@ -24,20 +24,20 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..dialect import decisions
-from ..dialect.base import DnnOp
-from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
-from ..dialect.dnn.arithmetic import Add
-from ..dialect.dnn.attributes import flag
-from ..dialect.dnn.carriers import Concat
-from ..dialect.dnn.gru import FusedGru
-from ..dialect.dnn.multi_gru import MultiGru
-from ..dialect.dnn.padded import LodToTnc, TncToLod
-from ..dialect.dnn.sources import Constant
-from ..dialect.dnn.views import Reshape
-from ..dialect.shape import static_shape
-from .analysis.reasons import Reason
-from .placement import place_like
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
+from lastuse.dialect.dnn.arithmetic import Add
+from lastuse.dialect.dnn.attributes import flag
+from lastuse.dialect.dnn.carriers import Concat
+from lastuse.dialect.dnn.gru import FusedGru
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.dnn.padded import LodToTnc, TncToLod
+from lastuse.dialect.dnn.sources import Constant
+from lastuse.dialect.dnn.views import Reshape
+from lastuse.dialect.shape import static_shape
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.placement import place_like
 
 PADDED = "dnn.padded"
 """On a GRU over sentences that are padded already."""

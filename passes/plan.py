@@ -10,16 +10,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from ..dialect import decisions
-from ..dialect.diagnostics import RemarkKind, remark, wants_remarks
-from .analysis.buffers import demand
-from .dead_code import erase_dead
-from .inplace import InplacePass, say
-from .joint import NODES, Chosen, Search, State, arena_of, check_nodes
-from .memory_plan import MemoryPlanPass
-from .planning.planner import Buffer, Plan
-from .scratch import Scratch
-from .void import drop_void
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.passes.analysis.buffers import demand
+from lastuse.passes.dead_code import erase_dead
+from lastuse.passes.inplace import InplacePass, say
+from lastuse.passes.joint import NODES, Chosen, Search, State, arena_of, check_nodes
+from lastuse.passes.memory_plan import MemoryPlanPass
+from lastuse.passes.planning.planner import Buffer, Plan
+from lastuse.passes.scratch import Scratch
+from lastuse.passes.void import drop_void
 
 MEASURED = "best"
 """The algorithm by which ways to plan are compared."""

@@ -23,19 +23,19 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..dialect import decisions
-from ..dialect.base import DnnOp
-from ..dialect.decisions import DATA_SCALE, DATA_SHIFT, shown
-from ..dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
-from ..dialect.dnn.attributes import flag, integer
-from ..dialect.dnn.gru import FusedGru
-from ..dialect.dnn.gru_weights import GruWeightScale, QuantizeWeights
-from ..dialect.dnn.multi_gru import MultiGru
-from ..dialect.dnn.quantized_gru import QuantizedGru
-from ..dialect.dnn.selection import Cast
-from ..dialect.storage import ENGINE, Engine, engine_of
-from .inserted import Inserted
-from .placement import place_beside
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.decisions import DATA_SCALE, DATA_SHIFT, shown
+from lastuse.dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
+from lastuse.dialect.dnn.attributes import flag, integer
+from lastuse.dialect.dnn.gru import FusedGru
+from lastuse.dialect.dnn.gru_weights import GruWeightScale, QuantizeWeights
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.dnn.quantized_gru import QuantizedGru
+from lastuse.dialect.dnn.selection import Cast
+from lastuse.dialect.storage import ENGINE, Engine, engine_of
+from lastuse.passes.inserted import Inserted
+from lastuse.passes.placement import place_beside
 
 TYPES = ("bf16", "int8")
 T = TypeVar("T")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from xdsl.context import Context
 from xdsl.ir import Operation
 
-from ..dialect import decisions
-from ..dialect.diagnostics import LastuseError, ToolContext
-from ..dialect.scratch import may_take_scratch
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.scratch import may_take_scratch
 
 MAX_THREADS = 4096
 """Threads of a run: with many more, OpenMP ends the process for want of memory."""

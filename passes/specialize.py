@@ -17,14 +17,14 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..dialect import decisions
-from ..dialect.blocks import reached
-from ..dialect.crossings import crossings
-from ..dialect.decisions import shown
-from ..dialect.diagnostics import LastuseError, inherit
-from ..dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
-from ..dialect.shape import Dim, static_shape
-from ..dialect.sizes import argument_name, infer_sizes, symbol_name
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import reached
+from lastuse.dialect.crossings import crossings
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.diagnostics import LastuseError, inherit
+from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.shape import Dim, static_shape
+from lastuse.dialect.sizes import argument_name, infer_sizes, symbol_name
 
 
 @dataclass(frozen=True)

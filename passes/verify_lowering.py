@@ -9,7 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .lowering_checker import check
+from lastuse.passes.lowering_checker import check
 
 
 @dataclass(frozen=True)

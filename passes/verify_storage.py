@@ -15,9 +15,8 @@ from lastuse.dialect import decisions
 from lastuse.dialect.decision_verifier import verify_decisions
 from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.place import places
-
-from .checker import Violation, check
-from .checker.repair import drop_malformed, repair
+from lastuse.passes.checker import Violation, check
+from lastuse.passes.checker.repair import drop_malformed, repair
 
 
 @dataclass(frozen=True)

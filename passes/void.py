@@ -6,10 +6,10 @@ from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
-from ..dialect import decisions
-from ..dialect.diagnostics import RemarkKind, remark
-from ..dialect.place import offset_of, places
-from ..dialect.sizes import Sizes
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import RemarkKind, remark
+from lastuse.dialect.place import offset_of, places
+from lastuse.dialect.sizes import Sizes
 
 
 def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = None) -> None:

@@ -20,16 +20,16 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
-from ..dialect.base import DnnOp
-from ..dialect.decisions import shown
-from ..dialect.diagnostics import RemarkKind, remark
-from ..dialect.dnn.attributes import flag, integer
-from ..dialect.dnn.gru import FusedGru
-from ..dialect.dnn.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
-from ..dialect.dnn.multi_gru import MultiGru
-from ..dialect.shape import static_shape
-from ..dialect.storage import Engine, engine_of
-from .inserted import Inserted
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.diagnostics import RemarkKind, remark
+from lastuse.dialect.dnn.attributes import flag, integer
+from lastuse.dialect.dnn.gru import FusedGru
+from lastuse.dialect.dnn.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.shape import static_shape
+from lastuse.dialect.storage import Engine, engine_of
+from lastuse.passes.inserted import Inserted
 
 
 @dataclass(frozen=True)

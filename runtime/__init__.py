@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from . import openmp as openmp  # before all that loads the core
+from lastuse.runtime import openmp as openmp  # before all that loads the core
 
 # isort: split
-from .arrays import Arrays, Part, as_array, need_names
-from .build import Argument
-from .engines import engines_of_step
-from .library import get_threads, onednn_version, set_threads
-from .packed import packed_bytes
-from .program import Context, Memory, Program, StepTime
-from .scratch import measured
-from .stages import Stages, StageTime
-from .warmup import warm_up
-from .weights import CacheFigures, PackedWeights
+from lastuse.runtime.arrays import Arrays, Part, as_array, need_names
+from lastuse.runtime.build import Argument
+from lastuse.runtime.engines import engines_of_step
+from lastuse.runtime.library import get_threads, onednn_version, set_threads
+from lastuse.runtime.packed import packed_bytes
+from lastuse.runtime.program import Context, Memory, Program, StepTime
+from lastuse.runtime.scratch import measured
+from lastuse.runtime.stages import Stages, StageTime
+from lastuse.runtime.warmup import warm_up
+from lastuse.runtime.weights import CacheFigures, PackedWeights
 
 __all__ = [
     "Argument",

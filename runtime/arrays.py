@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lastuse.dialect.diagnostics import ArrayError
-
-from .build import Argument
-from .numbers import as_scalar
+from lastuse.runtime.build import Argument
+from lastuse.runtime.numbers import as_scalar
 
 Arrays = Mapping[str, np.ndarray]
 

@@ -38,14 +38,13 @@ from lastuse.dialect.onednn import (
 )
 from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
 from lastuse.dialect.storage import contract_of
-
-from . import _core
-from .constants import constant_array, packed_source, plain_weights, view_of_constant
-from .control import Flow, Function
-from .describe import gru_room, primitive_of
-from .engines import engines_of_step, own_width
-from .native import Kernel, native_kernel
-from .weights import PackedWeights, Packing
+from lastuse.runtime import _core
+from lastuse.runtime.constants import constant_array, packed_source, plain_weights, view_of_constant
+from lastuse.runtime.control import Flow, Function
+from lastuse.runtime.describe import gru_room, primitive_of
+from lastuse.runtime.engines import engines_of_step, own_width
+from lastuse.runtime.native import Kernel, native_kernel
+from lastuse.runtime.weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
 """Types that may steer control flow."""

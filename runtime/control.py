@@ -18,8 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.blocks import reached
 from lastuse.dialect.diagnostics import LastuseError
-
-from . import _core
+from lastuse.runtime import _core
 
 
 class Steps(Protocol):
@@ -106,7 +105,7 @@ class Flow:
         # Loading these dialects takes longer than building a small program, and few have any of their ops.
         from xdsl.dialects import arith, memref
 
-        from .scalars import constant_word, scalar_of
+        from lastuse.runtime.scalars import constant_word, scalar_of
 
         match op:
             case arith.ConstantOp():

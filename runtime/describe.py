@@ -20,9 +20,8 @@ from lastuse.dialect.onednn import (
     SoftmaxOp,
     SumOp,
 )
-
-from . import _core
-from .engines import own_width
+from lastuse.runtime import _core
+from lastuse.runtime.engines import own_width
 
 
 def desc(memory: Memory) -> _core.Desc:

@@ -6,8 +6,7 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.onednn import CallOp, CopyOp, GruOp, Step
 from lastuse.dialect.storage import Engine
-
-from . import _core
+from lastuse.runtime import _core
 
 RUNTIME = "runtime"
 """What profiles call copies and control flow, which have no engine."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import _core
+from lastuse.runtime import _core
 
 
 def onednn_version() -> tuple[int, int, int]:

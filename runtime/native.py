@@ -10,8 +10,7 @@ from lastuse.dialect.base import DnnOp
 from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dnn.crf import CrfDecoding
 from lastuse.dialect.dnn.ragged import OffsetsError
-
-from . import _core
+from lastuse.runtime import _core
 
 Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
 """Operands, results, scratch."""

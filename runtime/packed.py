@@ -18,13 +18,12 @@ from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dtypes import item_bytes
 from lastuse.dialect.onednn import ConstantOp, GruOp, MatMulOp, Step, locate, memory_of
 from lastuse.dialect.onednn.flow import functions_of
-
-from . import _core
-from .build import callees_first, writes_nothing
-from .constants import elements, packed_source, plain_weights, view_of_constant
-from .describe import desc, free, matmul_of
-from .engines import own_width
-from .weights import PackedWeights, fitting, gru_key, identity
+from lastuse.runtime import _core
+from lastuse.runtime.build import callees_first, writes_nothing
+from lastuse.runtime.constants import elements, packed_source, plain_weights, view_of_constant
+from lastuse.runtime.describe import desc, free, matmul_of
+from lastuse.runtime.engines import own_width
+from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 LINE = 64
 """Bytes of a cache line, which the panels of a gate begin on."""

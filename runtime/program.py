@@ -12,13 +12,12 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.dnn.ragged import OffsetsError
 from lastuse.dialect.locks import ForkLock
-
-from . import _core
-from .arrays import Arrays, Part, collect
-from .build import Argument, build
-from .engines import RUNTIME
-from .warmup import warm_up
-from .weights import PackedWeights
+from lastuse.runtime import _core
+from lastuse.runtime.arrays import Arrays, Part, collect
+from lastuse.runtime.build import Argument, build
+from lastuse.runtime.engines import RUNTIME
+from lastuse.runtime.warmup import warm_up
+from lastuse.runtime.weights import PackedWeights
 
 
 @dataclass(frozen=True, slots=True)

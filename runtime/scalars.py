@@ -13,8 +13,7 @@ from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dtypes import dtype_name, numpy_dtype
-
-from . import _core
+from lastuse.runtime import _core
 
 
 def constant_word(op: arith.ConstantOp) -> int:

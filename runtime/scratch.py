@@ -29,9 +29,8 @@ from lastuse.dialect.scratch import may_take_scratch
 from lastuse.dialect.shape import typed
 from lastuse.dialect.sizes import infer_sizes
 from lastuse.dialect.storage import ENGINE, contract_of
-
-from . import _core
-from .describe import gru_room, primitive_of
+from lastuse.runtime import _core
+from lastuse.runtime.describe import gru_room, primitive_of
 
 KEPT = 4096
 """Answers that are kept, those asked for last."""

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from . import _core
+from lastuse.runtime import _core
 
 _SIZE = 64
 

@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
-from ..dialect.diagnostics import LastuseError, op_name
-from ..frontends import mlir
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.frontends import mlir
 
 VALUES = UnregisteredOp.with_name("lastuse.values")
 SHORT_BODY = 16

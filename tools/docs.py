@@ -16,10 +16,10 @@ from pathlib import Path
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from ..dialect.base import DnnOp
-from ..dialect.dnn import OPERATIONS
-from ..dialect.example import example_of, example_text, operand_names
-from ..dialect.storage import ALL_ENGINES, ENGINE, Contract, Engine, InPlace, contract_of
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.example import example_of, example_text, operand_names
+from lastuse.dialect.storage import ALL_ENGINES, ENGINE, Contract, Engine, InPlace, contract_of
 
 HEAD = """\
 # The ops of the dnn dialect

@@ -15,8 +15,8 @@ from types import ModuleType
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
-from ..dialect.diagnostics import LastuseError, Location
-from .pass_flags import UsageError
+from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.tools.pass_flags import UsageError
 
 FLAG = "--import"
 

@@ -12,9 +12,8 @@ from typing import Any, NoReturn
 
 from xdsl.passes import ModulePass
 
+from lastuse.tools.streams import write_stdout
 from lastuse.universe import UNIVERSE
-
-from .streams import write_stdout
 
 OPTIONS = {
     "-o FILE": "write to FILE; - is standard output",

@@ -33,20 +33,19 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from lastuse.dialect import resources, wellformed
+from lastuse.dialect.diagnostics import LastuseError, Location, ToolContext
+from lastuse.frontends import loader, mlir
+from lastuse.tools.extensions import load_extension, named_extensions
+from lastuse.tools.opt_help import add_help
+from lastuse.tools.output import write_text
+from lastuse.tools.pass_flags import UsageError, build_passes, extract_pipeline
+from lastuse.tools.pass_order import PassOrder
+from lastuse.tools.printer import MemoPrinter
+from lastuse.tools.report import render_error, render_remarks
+from lastuse.tools.shell import ArgumentParser, guarded
+from lastuse.tools.streams import STDIN, STREAM, OutputError, read_stdin, say, write_stdout
 from lastuse.universe import UNIVERSE
-
-from ..dialect import resources, wellformed
-from ..dialect.diagnostics import LastuseError, Location, ToolContext
-from ..frontends import loader, mlir
-from .extensions import load_extension, named_extensions
-from .opt_help import add_help
-from .output import write_text
-from .pass_flags import UsageError, build_passes, extract_pipeline
-from .pass_order import PassOrder
-from .printer import MemoPrinter
-from .report import render_error, render_remarks
-from .shell import ArgumentParser, guarded
-from .streams import STDIN, STREAM, OutputError, read_stdin, say, write_stdout
 
 PROG = "opt-tool"
 SEPARATOR = re.compile(r"^// -----[ \t]*\r?$\n?", re.MULTILINE)
@@ -354,7 +353,7 @@ def _repairs(passes: Sequence[ModulePass]) -> bool:
 
 def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:
     """Loads the runtime when a pass plans memory for what it runs, and not before."""
-    from ..runtime import measured
+    from lastuse.runtime import measured
 
     return measured(module, threads)
 

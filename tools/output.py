@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from ..dialect.diagnostics import LastuseError, Location
-from .streams import STREAM, write_stdout
+from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.tools.streams import STREAM, write_stdout
 
 
 def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:

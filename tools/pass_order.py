@@ -9,13 +9,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.diagnostics import RemarkKind, ToolContext, remark, warn
+from lastuse.dialect.dnn.gru import FusedGru, Gru
+from lastuse.dialect.dnn.multi_gru import MultiGru
 from lastuse.universe import UNIVERSE
-
-from ..dialect import decisions
-from ..dialect.base import DnnOp
-from ..dialect.diagnostics import RemarkKind, ToolContext, remark, warn
-from ..dialect.dnn.gru import FusedGru, Gru
-from ..dialect.dnn.multi_gru import MultiGru
 
 INPLACE, SCHEDULE, OFFSETS, PLAN = "inplace-pass", "schedule-pass", "memory-plan-pass", "plan-pass"
 FUSION, REORDER, QUANTIZE = "gru-fusion-pass", "weight-reorder-pass", "quantize-pass"

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from ..dialect.diagnostics import LastuseError, Location
-from ..passes.planning.graph import Graph, Op
-from ..passes.planning.parts import Part
-from ..passes.planning.planner import Buffer
-from .streams import STDIN, read_stdin
+from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.parts import Part
+from lastuse.passes.planning.planner import Buffer
+from lastuse.tools.streams import STDIN, read_stdin
 
 MAX_BYTES = 256 << 20
 """Larger files are refused before they are read."""

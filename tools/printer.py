@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove
 
-from .custom_form import CustomForms
+from lastuse.tools.custom_form import CustomForms
 
 
 class MemoPrinter(Printer):

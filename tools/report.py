@@ -7,10 +7,10 @@ import linecache
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..dialect.diagnostics import LastuseError, Location, Remark
+from lastuse.dialect.diagnostics import LastuseError, Location, Remark
 
 if TYPE_CHECKING:
-    from ..runtime import StageTime, StepTime
+    from lastuse.runtime import StageTime, StepTime
 
 MAX_SHOWN = 160
 """Most characters of a source line that are shown; of a longer one, those around the column."""

@@ -31,20 +31,19 @@ import xdsl
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
+from lastuse import runtime
 from lastuse.compiler import TYPES, compile, context
+from lastuse.dialect import resources
+from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location, ToolContext
+from lastuse.dialect.dnn.gru import KERNELS
+from lastuse.passes.analysis.budget import limit_of
+from lastuse.passes.scratch import MAX_THREADS
 from lastuse.program import Program
-
-from .. import runtime
-from ..dialect import resources
-from ..dialect.diagnostics import ArrayError, LastuseError, Location, ToolContext
-from ..dialect.dnn.gru import KERNELS
-from ..passes.analysis.budget import limit_of
-from ..passes.scratch import MAX_THREADS
-from ..runtime import Stages, StageTime
-from .output import write_text, write_whole
-from .report import render_error, render_profile, render_remarks, render_stages
-from .shell import ArgumentParser, guarded
-from .streams import STDIN, STREAM, is_terminal, read_stdin, say, write_stdout
+from lastuse.runtime import Stages, StageTime
+from lastuse.tools.output import write_text, write_whole
+from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
+from lastuse.tools.shell import ArgumentParser, guarded
+from lastuse.tools.streams import STDIN, STREAM, is_terminal, read_stdin, say, write_stdout
 
 IMPORTED = time.perf_counter()
 """All that most runs need is loaded."""
@@ -184,7 +183,7 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
 
 def _read_text(ctx: ToolContext, sources: dict[str, str]) -> ModuleOp:
     """The module that standard input holds as text; `sources` gets the text, for errors."""
-    from ..frontends import mlir
+    from lastuse.frontends import mlir
 
     sources[STDIN] = text = mlir.decode(read_stdin(mlir.MAX_TEXT_BYTES + 1), STDIN)
     return mlir.parse(ctx, text, STDIN, folder=Path())
@@ -215,7 +214,7 @@ def _write(module: str | ModuleOp, path: str, ctx: ToolContext) -> None:
             resources.save(module, Path(path).with_suffix(".npz"))
     except OSError as error:
         raise LastuseError(f"cannot be written: {error.strerror or error}", Location(path)) from error
-    from .printer import MemoPrinter  # which loads the parser of text
+    from lastuse.tools.printer import MemoPrinter  # which loads the parser of text
 
     behind = "" if beside else resources.section(module)
     stream = StringIO()
@@ -272,8 +271,8 @@ def _print(
         say(json.dumps(report(program, seconds) | startup | _memory(program, options)))
         return
     if options.memory:
-        from .pictures.read import memory_maps
-        from .pictures.table import table
+        from lastuse.tools.pictures.read import memory_maps
+        from lastuse.tools.pictures.table import table
 
         write_stdout(table(memory_maps(program.latest.module), is_terminal()))
     if options.profile:
@@ -288,8 +287,8 @@ def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
     """With `--memory`, what `--json` prints of it."""
     if not options.memory:
         return {}
-    from .pictures.read import memory_maps
-    from .pictures.table import plain
+    from lastuse.tools.pictures.read import memory_maps
+    from lastuse.tools.pictures.table import plain
 
     return {"memory": [plain(found) for found in memory_maps(program.latest.module)]}
 

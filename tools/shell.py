@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import lastuse
-
-from .streams import OutputError, write_stdout
+from lastuse.tools.streams import OutputError, write_stdout
 
 
 class ArgumentParser(argparse.ArgumentParser):

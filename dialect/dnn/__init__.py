@@ -7,8 +7,8 @@ from types import GenericAlias
 
 from xdsl.ir import Dialect
 
-from ..base import DnnOp
-from . import (
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import (
     activations,
     arithmetic,
     carriers,

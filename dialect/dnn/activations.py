@@ -10,11 +10,11 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from ..base import Array
-from ..primitive import Eltwise
-from ..shape import Typed
-from .attributes import NUMBER, number
-from .elementwise import READS_RESULT, UfuncOp, UnaryOp, negate
+from lastuse.dialect.base import Array
+from lastuse.dialect.dnn.attributes import NUMBER, number
+from lastuse.dialect.dnn.elementwise import READS_RESULT, UfuncOp, UnaryOp, negate
+from lastuse.dialect.primitive import Eltwise
+from lastuse.dialect.shape import Typed
 
 
 @irdl_op_definition

@@ -9,12 +9,8 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from ..base import Array
-from ..dtypes import numpy_dtype
-from ..primitive import Binary, Eltwise, Primitive, Sum
-from ..shape import Typed
-from ..storage import ALL_ENGINES, Backward, Contract, InPlace
-from .attributes import (
+from lastuse.dialect.base import Array
+from lastuse.dialect.dnn.attributes import (
     NUMBER,
     agreed_shape,
     all_f32,
@@ -27,7 +23,11 @@ from .attributes import (
     on_cpu_alone,
     scalar,
 )
-from .elementwise import READS_NOTHING, ByUfunc, ElementwiseOp
+from lastuse.dialect.dnn.elementwise import READS_NOTHING, ByUfunc, ElementwiseOp
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.primitive import Binary, Eltwise, Primitive, Sum
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.storage import ALL_ENGINES, Backward, Contract, InPlace
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..locks import ForkLock
+from lastuse.dialect.locks import ForkLock
 
 
 class _Pool(NamedTuple):

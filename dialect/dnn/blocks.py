@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..base import Array
+from lastuse.dialect.base import Array
 
 _Access = Literal["readonly", "writeonly"]
 

@@ -14,12 +14,9 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from .. import layout
-from ..base import Array, DnnOp
-from ..layout import Strided
-from ..shape import Dim, Typed, static_shape
-from ..storage import ALL_ENGINES, Contract, Contribution, InPlace
-from .attributes import (
+from lastuse.dialect import layout
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import (
     INTEGER,
     INTEGERS,
     NUMBER,
@@ -32,8 +29,11 @@ from .attributes import (
     number,
     scalar,
 )
-from .elementwise import READS_NOTHING
-from .parts import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.parts import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.shape import Dim, Typed, static_shape
+from lastuse.dialect.storage import ALL_ENGINES, Contract, Contribution, InPlace
 
 _KERNEL = Contract(strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 

@@ -14,11 +14,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
-from ..base import Array, DnnOp
-from ..dtypes import numpy_dtype
-from ..shape import Typed
-from ..storage import Contract, Engine
-from .ragged import (
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.ragged import (
     GROUP,
     Buffers,
     Group,
@@ -34,6 +31,9 @@ from .ragged import (
     scratch_bytes,
     spans,
 )
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.storage import Contract, Engine
 
 
 @irdl_op_definition

@@ -10,11 +10,8 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
-from ..base import Array, DnnOp
-from ..primitive import Eltwise, Primitive
-from ..shape import Typed
-from ..storage import Backward, Contract, InPlace
-from .attributes import (
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
     all_f32,
@@ -27,7 +24,10 @@ from .attributes import (
     on_cpu_alone,
     scalar,
 )
-from .blocks import blockwise
+from lastuse.dialect.dnn.blocks import blockwise
+from lastuse.dialect.primitive import Eltwise, Primitive
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.storage import Backward, Contract, InPlace
 
 READS_OPERAND = Backward(operands=frozenset({0}))
 READS_RESULT = Backward(results=frozenset({0}))

@@ -18,16 +18,24 @@ from xdsl.irdl import (
     result_def,
 )
 
-from .. import primitive
-from ..base import Array, DnnOp
-from ..dtypes import numpy_dtype
-from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract, Engine, engine_of
-from . import gru_cell
-from .attributes import by_role, flag, word
-from .blas import one_thread
-from .gru_cell import ACTIVATIONS, Direction, Formula, Inputs
-from .ragged import carve, expect, expect_floats, expect_offsets, expect_rank, gather_rows, scratch_bytes
+from lastuse.dialect import primitive
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn import gru_cell
+from lastuse.dialect.dnn.attributes import by_role, flag, word
+from lastuse.dialect.dnn.blas import one_thread
+from lastuse.dialect.dnn.gru_cell import ACTIVATIONS, Direction, Formula, Inputs
+from lastuse.dialect.dnn.ragged import (
+    carve,
+    expect,
+    expect_floats,
+    expect_offsets,
+    expect_rank,
+    gather_rows,
+    scratch_bytes,
+)
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import CPU_ONLY, Contract, Engine, engine_of
 
 
 class GruOp(DnnOp):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Array
-from .ragged import Buffers, Group, gather_rows, group_size, groups, index_buffers, spans
+from lastuse.dialect.base import Array
+from lastuse.dialect.dnn.ragged import Buffers, Group, gather_rows, group_size, groups, index_buffers, spans
 
 
 def _sigmoid(x: Array) -> None:

@@ -13,13 +13,13 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
-from ..base import Array, DnnOp
-from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract, InPlace
-from .attributes import need_float
-from .gru_cell import gates_of
-from .ragged import expect, expect_rank
-from .sources import FilledOp
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import need_float
+from lastuse.dialect.dnn.gru_cell import gates_of
+from lastuse.dialect.dnn.ragged import expect, expect_rank
+from lastuse.dialect.dnn.sources import FilledOp
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import CPU_ONLY, Contract, InPlace
 
 GATES = ("update", "reset", "candidate")
 """The gates in the order in which their columns stand."""

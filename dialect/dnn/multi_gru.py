@@ -11,15 +11,12 @@ from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from .. import primitive
-from ..base import Array, DnnOp
-from ..dtypes import numpy_dtype
-from ..shape import Dim, Typed
-from ..storage import Contract, Engine, engine_of
-from . import gru_cell
-from .attributes import INTEGER, flag, integer
-from .blas import one_thread
-from .gru import (
+from lastuse.dialect import primitive
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn import gru_cell
+from lastuse.dialect.dnn.attributes import INTEGER, flag, integer
+from lastuse.dialect.dnn.blas import one_thread
+from lastuse.dialect.dnn.gru import (
     compiled_by,
     engine_for,
     expect_bias,
@@ -30,8 +27,11 @@ from .gru import (
     kernels_of,
     multiplied,
 )
-from .gru_cell import Direction, Formula
-from .ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
+from lastuse.dialect.dnn.gru_cell import Direction, Formula
+from lastuse.dialect.dnn.ragged import Buffers, carve, expect_floats, expect_offsets, expect_rank, scratch_bytes
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import Contract, Engine, engine_of
 
 T = TypeVar("T")
 

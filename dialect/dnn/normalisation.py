@@ -9,11 +9,8 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def, var_result_def
 
-from ..base import Array, DnnOp
-from ..primitive import BatchNorm, LayerNorm, Primitive, Softmax
-from ..shape import Dim, Typed
-from ..storage import Backward, Contract, InPlace
-from .attributes import (
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
     agreed,
@@ -26,9 +23,12 @@ from .attributes import (
     number,
     on_cpu_alone,
 )
-from .blocks import mean as mean_of
-from .blocks import slabs
-from .elementwise import READS_NOTHING, READS_RESULT
+from lastuse.dialect.dnn.blocks import mean as mean_of
+from lastuse.dialect.dnn.blocks import slabs
+from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
+from lastuse.dialect.primitive import BatchNorm, LayerNorm, Primitive, Softmax
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import Backward, Contract, InPlace
 
 
 class SoftmaxBase(DnnOp):

@@ -17,14 +17,14 @@ from xdsl.irdl import (
     result_def,
 )
 
-from ..base import Array, DnnOp
-from ..diagnostics import LastuseError
-from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract
-from .attributes import INTEGER, NUMBER, by_role, integer, number, result_shape
-from .blas import one_thread
-from .gru_cell import ACTIVATIONS, Activation
-from .ragged import expect, expect_floats, expect_rank
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, by_role, integer, number, result_shape
+from lastuse.dialect.dnn.blas import one_thread
+from lastuse.dialect.dnn.gru_cell import ACTIVATIONS, Activation
+from lastuse.dialect.dnn.ragged import expect, expect_floats, expect_rank
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import CPU_ONLY, Contract
 
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 """Which of the directions of an op run from the last step to the first."""

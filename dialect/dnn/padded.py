@@ -9,10 +9,10 @@ import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
-from ..base import Array, DnnOp
-from ..shape import Dim, Typed
-from ..storage import CPU_ONLY, Contract
-from .ragged import OffsetsError, expect, expect_offsets, expect_rank, spans
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.ragged import OffsetsError, expect, expect_offsets, expect_rank, spans
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import CPU_ONLY, Contract
 
 LAYOUTS = ("tnc", "ntc")
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.irdl import attr_def, opt_attr_def
 
-from .. import layout
-from ..base import Array, DnnOp
-from ..layout import Strided
-from ..shape import Dim, Poly, Shape, product
-from .attributes import INTEGER, INTEGERS, axis_of, integer, integers
+from lastuse.dialect import layout
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.shape import Dim, Poly, Shape, product
 
 _TO_THE_END = 1 << 62
 """Ends from here on mean the end of the axis, whatever its size; writers use the largest i64."""

@@ -10,13 +10,13 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
-from .. import layout
-from ..base import Array, DnnOp
-from ..layout import LayoutMap, Strided
-from ..shape import Dim, Typed
-from ..storage import Contract, View
-from .attributes import INTEGER, INTEGERS, axis_of, integer, integers
-from .views import contract_of_views
+from lastuse.dialect import layout
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
+from lastuse.dialect.dnn.views import contract_of_views
+from lastuse.dialect.layout import LayoutMap, Strided
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import Contract, View
 
 
 class PiecesOp(DnnOp):

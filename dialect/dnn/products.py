@@ -11,12 +11,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
-from ..base import Array, DnnOp
-from ..primitive import MatMul as MatMulPrimitive
-from ..primitive import Primitive
-from ..shape import Dim, Typed, broadcast
-from ..storage import Backward, Contract, InPlace
-from .attributes import (
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
     agreed,
@@ -29,7 +25,11 @@ from .attributes import (
     number,
     scalar,
 )
-from .blocks import BLOCK
+from lastuse.dialect.dnn.blocks import BLOCK
+from lastuse.dialect.primitive import MatMul as MatMulPrimitive
+from lastuse.dialect.primitive import Primitive
+from lastuse.dialect.shape import Dim, Typed, broadcast
+from lastuse.dialect.storage import Backward, Contract, InPlace
 
 READS_FACTORS = Backward(operands=frozenset({0, 1}))
 

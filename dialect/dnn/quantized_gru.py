@@ -10,18 +10,18 @@ from xdsl.dialects.builtin import ArrayAttr, BoolAttr, StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from .. import primitive
-from ..base import Array, DnnOp
-from ..decisions import flags, floats
-from ..dtypes import numpy_dtype
-from ..shape import Dim, Typed
-from ..storage import Contract, Engine
-from . import gru_cell
-from .attributes import INTEGER, INTEGERS, integer, word
-from .gru import expect_bias, expect_h0, expect_weight_h
-from .gru_cell import Direction, Formula
-from .multi_gru import MODES, Half, halves_of
-from .ragged import expect, expect_floats, expect_offsets, expect_rank
+from lastuse.dialect import primitive
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.decisions import flags, floats
+from lastuse.dialect.dnn import gru_cell
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, integer, word
+from lastuse.dialect.dnn.gru import expect_bias, expect_h0, expect_weight_h
+from lastuse.dialect.dnn.gru_cell import Direction, Formula
+from lastuse.dialect.dnn.multi_gru import MODES, Half, halves_of
+from lastuse.dialect.dnn.ragged import expect, expect_floats, expect_offsets, expect_rank
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.shape import Dim, Typed
+from lastuse.dialect.storage import Contract, Engine
 
 T = TypeVar("T")
 

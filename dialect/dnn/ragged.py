@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base import Array
-from ..diagnostics import ArrayError
-from ..shape import Dim, Typed
+from lastuse.dialect.base import Array
+from lastuse.dialect.diagnostics import ArrayError
+from lastuse.dialect.shape import Dim, Typed
 
 ALIGNMENT = 64
 GROUP = 256

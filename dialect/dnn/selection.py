@@ -10,15 +10,23 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import OpResult
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, traits_def
 
-from ..base import Array, DnnOp, Joins
-from ..decisions import is_decided
-from ..diagnostics import inherit
-from ..dtypes import numpy_dtype
-from ..shape import Typed
-from ..storage import Backward
-from .attributes import NUMBER, agreed_shape, broadcast_all, need_number, need_same_dtype, number, scalar
-from .blocks import blockwise
-from .elementwise import ElementwiseOp
+from lastuse.dialect.base import Array, DnnOp, Joins
+from lastuse.dialect.decisions import is_decided
+from lastuse.dialect.diagnostics import inherit
+from lastuse.dialect.dnn.attributes import (
+    NUMBER,
+    agreed_shape,
+    broadcast_all,
+    need_number,
+    need_same_dtype,
+    number,
+    scalar,
+)
+from lastuse.dialect.dnn.blocks import blockwise
+from lastuse.dialect.dnn.elementwise import ElementwiseOp
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.storage import Backward
 
 
 class ComparisonOp(ElementwiseOp):

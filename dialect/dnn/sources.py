@@ -20,13 +20,13 @@ from xdsl.irdl import (
     var_result_def,
 )
 
-from .. import resources
-from ..base import Array, DnnOp
-from ..diagnostics import LastuseError
-from ..dtypes import numpy_dtype
-from ..shape import Typed
-from ..storage import ALL_ENGINES, Contract, InPlace
-from .attributes import NUMBER, number, result_shape, scalar
+from lastuse.dialect import resources
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dnn.attributes import NUMBER, number, result_shape, scalar
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.storage import ALL_ENGINES, Contract, InPlace
 
 
 class FilledOp(DnnOp):

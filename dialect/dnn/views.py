@@ -13,14 +13,14 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_result_def
 
-from .. import layout
-from ..base import Array, DnnOp
-from ..layout import Strided
-from ..shape import Dim, Typed, product, quotient, static_shape
-from ..storage import ALL_ENGINES, Contract, View
-from .attributes import INTEGER, INTEGERS, axis_of, integer, integers, result_shape
-from .elementwise import READS_NOTHING
-from .parts import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+from lastuse.dialect import layout
+from lastuse.dialect.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, result_shape
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.parts import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.shape import Dim, Typed, product, quotient, static_shape
+from lastuse.dialect.storage import ALL_ENGINES, Contract, View
 
 
 def contract_of_views(*views: View) -> Contract:

@@ -7,11 +7,11 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from ..dtypes import is_integer, item_bytes
-from ..layout import identical
-from ..shape import typed
-from ..storage import FOREIGN, Contract, Declared, View, supply_contract
-from .common import CONSTANT, KERNEL, elementwise, is_tensor
+from lastuse.dialect.dtypes import is_integer, item_bytes
+from lastuse.dialect.foreign.common import CONSTANT, KERNEL, elementwise, is_tensor
+from lastuse.dialect.layout import identical
+from lastuse.dialect.shape import typed
+from lastuse.dialect.storage import FOREIGN, Contract, Declared, View, supply_contract
 
 
 def _constant(op: Operation) -> Contract:

@@ -13,8 +13,8 @@ from xdsl.dialects.linalg.ops import BroadcastOp, ReduceOp
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
-from ..storage import FOREIGN, Contract, InPlace, supply_contract
-from .common import KERNEL, is_tensor
+from lastuse.dialect.foreign.common import KERNEL, is_tensor
+from lastuse.dialect.storage import FOREIGN, Contract, InPlace, supply_contract
 
 
 def _structured(op: Operation) -> Contract:

@@ -8,9 +8,9 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation
 
-from ..layout import LayoutMap, Strided, identical, reshaped
-from ..storage import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
-from .common import KERNEL, concat, known_shapes, without_ones
+from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes, without_ones
+from lastuse.dialect.layout import LayoutMap, Strided, identical, reshaped
+from lastuse.dialect.storage import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 

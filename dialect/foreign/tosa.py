@@ -5,8 +5,8 @@ from __future__ import annotations
 from xdsl.dialects import tosa
 from xdsl.ir import Operation
 
-from ..storage import FOREIGN, Contract, Declared, supply_contract
-from .common import CONSTANT, KERNEL, concat, elementwise
+from lastuse.dialect.foreign.common import CONSTANT, KERNEL, concat, elementwise
+from lastuse.dialect.storage import FOREIGN, Contract, Declared, supply_contract
 
 
 def _concat(op: Operation) -> Contract:

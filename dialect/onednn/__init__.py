@@ -14,13 +14,22 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from .cpu import CallOp, CopyOp
-from .memory import Memory, locate, memory_of, memref_type
-from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
-from .ragged import GruOp
-from .source import LABEL, SourceOp, source_of
-from .step import PrimitiveStep, Step
-from .storage import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
+from lastuse.dialect.onednn.cpu import CallOp, CopyOp
+from lastuse.dialect.onednn.memory import Memory, locate, memory_of, memref_type
+from lastuse.dialect.onednn.primitives import (
+    BatchNormOp,
+    BinaryOp,
+    EltwiseOp,
+    LayerNormOp,
+    MatMulOp,
+    ReorderOp,
+    SoftmaxOp,
+    SumOp,
+)
+from lastuse.dialect.onednn.ragged import GruOp
+from lastuse.dialect.onednn.source import LABEL, SourceOp, source_of
+from lastuse.dialect.onednn.step import PrimitiveStep, Step
+from lastuse.dialect.onednn.storage import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
 
 RESULT = "onednn.result"
 """Attribute of an argument: the caller gives memory for the result of this name; of a result that is a scalar."""

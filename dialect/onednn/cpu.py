@@ -10,10 +10,10 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..base import DnnOp
-from ..dnn import OPERATIONS
-from ..storage import ENGINE, Engine, contract_of, engine_of
-from .step import Rules, Step
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.onednn.step import Rules, Step
+from lastuse.dialect.storage import ENGINE, Engine, contract_of, engine_of
 
 
 @irdl_op_definition

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from ..diagnostics import inherit
-from ..layout import Strided, reshape, same_bytes
-from .cpu import CopyOp
-from .memory import memory_of
-from .source import LABEL
-from .step import MAX_RANK, SUPPORTED, Step
-from .storage import ArenaOp, ConstantOp, PackOp, view_of
+from lastuse.dialect.diagnostics import inherit
+from lastuse.dialect.layout import Strided, reshape, same_bytes
+from lastuse.dialect.onednn.cpu import CopyOp
+from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.source import LABEL
+from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, Step
+from lastuse.dialect.onednn.storage import ArenaOp, ConstantOp, PackOp, view_of
 
 
 class Operand(NamedTuple):

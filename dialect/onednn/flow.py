@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 
-from ..diagnostics import LastuseError
+from lastuse.dialect.diagnostics import LastuseError
 
 
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, IntegerAttr, S
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from .memory import exact, locate
-from .step import OverFirst, PrimitiveStep, Rules, Step
+from lastuse.dialect.onednn.memory import exact, locate
+from lastuse.dialect.onednn.step import OverFirst, PrimitiveStep, Rules, Step
 
 ELTWISE = frozenset(
     {

@@ -10,11 +10,11 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..decisions import flags, floats
-from ..storage import Engine
-from .memory import Memory, locate
-from .step import Rules, Step
-from .storage import ConstantOp, PackedType
+from lastuse.dialect.decisions import flags, floats
+from lastuse.dialect.onednn.memory import Memory, locate
+from lastuse.dialect.onednn.step import Rules, Step
+from lastuse.dialect.onednn.storage import ConstantOp, PackedType
+from lastuse.dialect.storage import Engine
 
 CONCAT, SUM = "concat", "sum"
 

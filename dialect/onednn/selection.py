@@ -15,18 +15,27 @@ import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute
 
-from .. import primitive
-from ..base import DnnOp
-from ..dnn.gru import kernels_of
-from ..layout import expanded
-from ..primitive import Primitive
-from ..storage import Engine, engine_of
-from .cpu import CallOp
-from .emit import Emitter, Operand
-from .memory import alike
-from .primitives import BatchNormOp, BinaryOp, EltwiseOp, LayerNormOp, MatMulOp, ReorderOp, SoftmaxOp, SumOp
-from .ragged import CONCAT, SUM, GruOp
-from .step import Step
+from lastuse.dialect import primitive
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn.gru import kernels_of
+from lastuse.dialect.layout import expanded
+from lastuse.dialect.onednn.cpu import CallOp
+from lastuse.dialect.onednn.emit import Emitter, Operand
+from lastuse.dialect.onednn.memory import alike
+from lastuse.dialect.onednn.primitives import (
+    BatchNormOp,
+    BinaryOp,
+    EltwiseOp,
+    LayerNormOp,
+    MatMulOp,
+    ReorderOp,
+    SoftmaxOp,
+    SumOp,
+)
+from lastuse.dialect.onednn.ragged import CONCAT, SUM, GruOp
+from lastuse.dialect.onednn.step import Step
+from lastuse.dialect.primitive import Primitive
+from lastuse.dialect.storage import Engine, engine_of
 
 Copied = Callable[[DnnOp, int, int], None]
 """Told of a copy that a primitive needs: the op, the number of the operand that is copied, and how many bytes."""

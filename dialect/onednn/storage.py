@@ -35,8 +35,8 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryAllocEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..layout import Strided
-from .memory import MemRefT, locate, memory_of, memref_type
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.onednn.memory import MemRefT, locate, memory_of, memref_type
 
 ALIGNMENT = 64
 """Bytes of a cache line: where arenas start."""

@@ -20,11 +20,11 @@ from typing import NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...dialect.diagnostics import LastuseError, Location
-from . import elementwise, products, sequences, shapes
-from .builder import Builder, Handler
-from .params import read_parameters
-from .proto import Op, Program, read_program
+from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.frontends.paddle import elementwise, products, sequences, shapes
+from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.params import read_parameters
+from lastuse.frontends.paddle.proto import Op, Program, read_program
 
 __all__ = ["HANDLERS", "read"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f32, i64
 from xdsl.ir import Attribute
 
-from .proto import Op, Value
+from lastuse.frontends.paddle.proto import Op, Value
 
 
 def output(op: Op, slot: str = "Out") -> str:

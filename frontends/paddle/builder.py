@@ -22,14 +22,14 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...dialect import decisions, resources
-from ...dialect.base import DnnOp
-from ...dialect.diagnostics import LastuseError, Location, locations
-from ...dialect.dnn import OPERATIONS
-from ...dialect.dtypes import element_type
-from ...dialect.shape import Dim, Shape, Typed, symbol, typed
-from .params import element_type_name
-from .proto import Op, Program
+from lastuse.dialect import decisions, resources
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.diagnostics import LastuseError, Location, locations
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dtypes import element_type
+from lastuse.dialect.shape import Dim, Shape, Typed, symbol, typed
+from lastuse.frontends.paddle.params import element_type_name
+from lastuse.frontends.paddle.proto import Op, Program
 
 Handler = Callable[["Builder", Op], None]
 """Converts one Paddle op."""

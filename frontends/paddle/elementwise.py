@@ -7,11 +7,11 @@ from functools import partial
 from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.ir import SSAValue
 
-from ...dialect.shape import Typed
-from .attributes import flag, float_attr, integer, number, output, text
-from .builder import Builder, Handler
-from .params import element_type_name
-from .proto import Op
+from lastuse.dialect.shape import Typed
+from lastuse.frontends.paddle.attributes import flag, float_attr, integer, number, output, text
+from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.params import element_type_name
+from lastuse.frontends.paddle.proto import Op
 
 
 def _unary(kind: str, b: Builder, op: Op) -> None:

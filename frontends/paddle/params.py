@@ -16,9 +16,9 @@ from typing import BinaryIO, NoReturn
 
 import numpy as np
 
-from ...dialect.diagnostics import LastuseError, Location
-from ...dialect.dtypes import numpy_dtype
-from .proto import Tensor, Var, parse_tensor_desc
+from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.frontends.paddle.proto import Tensor, Var, parse_tensor_desc
 
 ELEMENT_TYPES: dict[int, str] = {
     0: "i1",

@@ -7,10 +7,21 @@ from functools import partial
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
-from ...dialect.shape import Typed, product
-from .attributes import axis_of, flag, float_attr, int_attr, integer, integers, ints_attr, number, output, text
-from .builder import Builder, Handler
-from .proto import Op
+from lastuse.dialect.shape import Typed, product
+from lastuse.frontends.paddle.attributes import (
+    axis_of,
+    flag,
+    float_attr,
+    int_attr,
+    integer,
+    integers,
+    ints_attr,
+    number,
+    output,
+    text,
+)
+from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.proto import Op
 
 
 def _lookup_table(b: Builder, op: Op) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i32
 
-from .attributes import flag, output, text
-from .builder import Builder, Handler
-from .proto import Op
+from lastuse.frontends.paddle.attributes import flag, output, text
+from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.proto import Op
 
 
 def _gru(b: Builder, op: Op) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...dialect.shape import Dim, product, quotient
-from .attributes import axis_of, int_attr, integer, integers, ints_attr, output
-from .builder import Builder, Handler
-from .proto import Op
+from lastuse.dialect.shape import Dim, product, quotient
+from lastuse.frontends.paddle.attributes import axis_of, int_attr, integer, integers, ints_attr, output
+from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.proto import Op
 
 
 def _reshape(b: Builder, op: Op) -> None:

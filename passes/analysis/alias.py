@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialect.layout import Layout, Strided
-from ...dialect.place import Kind, Place, Places, Storage, dense, places
-from ...dialect.storage import is_foreign
-from .liveness import read_by
+from lastuse.dialect.layout import Layout, Strided
+from lastuse.dialect.place import Kind, Place, Places, Storage, dense, places
+from lastuse.dialect.storage import is_foreign
+from lastuse.passes.analysis.liveness import read_by
 
 
 @dataclass(frozen=True)

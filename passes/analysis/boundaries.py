@@ -13,15 +13,15 @@ from typing import NamedTuple
 from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import CONTROL, is_inside
-from ...dialect.crossings import crossings
-from ...dialect.layout import Strided, same_bytes
-from ...dialect.place import number_of, offset_of
-from .legality import Legality
-from .program import Program
-from .reasons import Reason, Refusal
-from .seating import Group, Seat, Seating
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import CONTROL, is_inside
+from lastuse.dialect.crossings import crossings
+from lastuse.dialect.layout import Strided, same_bytes
+from lastuse.dialect.place import number_of, offset_of
+from lastuse.passes.analysis.legality import Legality
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason, Refusal
+from lastuse.passes.analysis.seating import Group, Seat, Seating
 
 
 class Slot(NamedTuple):

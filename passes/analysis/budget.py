@@ -9,15 +9,15 @@ from itertools import accumulate
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
 
-from ...dialect import decisions
-from ...dialect.diagnostics import LastuseError, op_name
-from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.planner import Plan
-from ..strategies import optimal
-from .buffers import Demand
-from .frame import planned_bytes
-from .program import Program
-from .reasons import sentence
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in
+from lastuse.passes.analysis.buffers import Demand
+from lastuse.passes.analysis.frame import planned_bytes
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import sentence
+from lastuse.passes.planning.planner import Plan
+from lastuse.passes.strategies import optimal
 
 UNITS = {"": 1, "B": 1, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 MOST_SHOWN = 20

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect.layout import Strided
-from ...dialect.onednn.flow import callee_of, functions_beside, is_called
-from ...dialect.place import Kind, Storage, number_of
-from ...dialect.storage import holds_nothing
-from ..planning.alignment import ALIGNMENT, aligned, lowest_gap
-from ..planning.planner import Buffer, Piece, Plan, plan
-from ..planning.spans import Span
-from .frame import Frame, frame_of, planned_bytes, returns_of
-from .lives import lives
-from .program import Program
-from .temporaries import temporaries
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.onednn.flow import callee_of, functions_beside, is_called
+from lastuse.dialect.place import Kind, Storage, number_of
+from lastuse.dialect.storage import holds_nothing
+from lastuse.passes.analysis.frame import Frame, frame_of, planned_bytes, returns_of
+from lastuse.passes.analysis.lives import lives
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.temporaries import temporaries
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned, lowest_gap
+from lastuse.passes.planning.planner import Buffer, Piece, Plan, plan
+from lastuse.passes.planning.spans import Span
 
 Owner = OpResult | BlockArgument
 

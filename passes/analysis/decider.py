@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import above
-from ...dialect.layout import Strided, fits, same_bytes
-from ...dialect.place import number_of, offset_of, takes_strides, viewed
-from ...dialect.storage import Contract, Contribution, InPlace, is_region_op
-from .boundaries import Boundaries, moves
-from .legality import Legality, Policy, permission
-from .program import Program
-from .reasons import Copied, Reason, Refusal, copied_into
-from .residence import Edge, Residence, reshaped
-from .seating import Group, Seat, Seating
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import above
+from lastuse.dialect.layout import Strided, fits, same_bytes
+from lastuse.dialect.place import number_of, offset_of, takes_strides, viewed
+from lastuse.dialect.storage import Contract, Contribution, InPlace, is_region_op
+from lastuse.passes.analysis.boundaries import Boundaries, moves
+from lastuse.passes.analysis.legality import Legality, Policy, permission
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
+from lastuse.passes.analysis.residence import Edge, Residence, reshaped
+from lastuse.passes.analysis.seating import Group, Seat, Seating
 
 
 @dataclass(frozen=True)

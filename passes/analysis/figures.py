@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
 
-from ...dialect import decisions
-from ...dialect.onednn.flow import callee_of, callers_first, calls_in
-from ..planning.alignment import ALIGNMENT, aligned
-from ..planning.planner import Buffer, live_peak
-from .buffers import demand, frame_bytes
-from .program import Program
+from lastuse.dialect import decisions
+from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in
+from lastuse.passes.analysis.buffers import demand, frame_bytes
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned
+from lastuse.passes.planning.planner import Buffer, live_peak
 
 
 class Figures(NamedTuple):

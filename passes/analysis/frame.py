@@ -11,15 +11,15 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import reached
-from ...dialect.diagnostics import LastuseError
-from ...dialect.layout import Strided, same_bytes
-from ...dialect.place import ARENA, Kind, Place, Storage, places
-from ...dialect.shape import Typed
-from ...dialect.sizes import Sizes, argument_name
-from ...dialect.storage import holds_nothing
-from ..planning.alignment import aligned
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import reached
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.layout import Strided, same_bytes
+from lastuse.dialect.place import ARENA, Kind, Place, Storage, places
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.sizes import Sizes, argument_name
+from lastuse.dialect.storage import holds_nothing
+from lastuse.passes.planning.alignment import aligned
 
 
 class Slot(NamedTuple):

@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult
 
-from ...dialect import decisions
-from ...dialect.layout import Strided
-from ...dialect.place import ARENA, offset_of, places
-from ..planning import planner
-from ..planning.alignment import ALIGNMENT, aligned
-from .buffers import Demand, Owner
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.place import ARENA, offset_of, places
+from lastuse.passes.analysis.buffers import Demand, Owner
+from lastuse.passes.planning import planner
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 
 NAMES = (*decisions.PLAN, decisions.UNIT)
 

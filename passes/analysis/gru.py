@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect.decisions import gives_places, shown
-from ...dialect.dnn.arithmetic import Add, SumOp
-from ...dialect.dnn.attributes import flag, integer, word
-from ...dialect.dnn.carriers import Concat
-from ...dialect.dnn.gru import FusedGru, Gru
-from ...dialect.dnn.multi_gru import MultiGru
-from ...dialect.dnn.products import Product, ProductOp
-from ...dialect.shape import static_shape
-from .reasons import Reason
+from lastuse.dialect.decisions import gives_places, shown
+from lastuse.dialect.dnn.arithmetic import Add, SumOp
+from lastuse.dialect.dnn.attributes import flag, integer, word
+from lastuse.dialect.dnn.carriers import Concat
+from lastuse.dialect.dnn.gru import FusedGru, Gru
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.dnn.products import Product, ProductOp
+from lastuse.dialect.shape import static_shape
+from lastuse.passes.analysis.reasons import Reason
 
 Recurrent = Gru | FusedGru | MultiGru
 

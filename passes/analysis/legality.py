@@ -8,15 +8,15 @@ from typing import Protocol
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.layout import Layout, Strided, may_overlap, same_bytes
-from ...dialect.place import number_of
-from ...dialect.shape import Dim, Poly, squeezed
-from ...dialect.storage import Contract, InPlace, contract_of, is_region_op
-from .program import Program
-from .reasons import Reason, Refusal
-from .residence import Piece, Read, Residence
-from .seating import Seating
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Layout, Strided, may_overlap, same_bytes
+from lastuse.dialect.place import number_of
+from lastuse.dialect.shape import Dim, Poly, squeezed
+from lastuse.dialect.storage import Contract, InPlace, contract_of, is_region_op
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason, Refusal
+from lastuse.passes.analysis.residence import Piece, Read, Residence
+from lastuse.passes.analysis.seating import Seating
 
 
 class Policy(Protocol):

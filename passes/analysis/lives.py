@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect.onednn.flow import callee_of
-from ...dialect.place import Storage
-from ...dialect.storage import holds_nothing, is_region_op
-from ..planning.spans import Span, joined
-from .frame import Frame
-from .liveness import RUNS_ONCE
-from .program import Program
-from .temporaries import given_away
+from lastuse.dialect.onednn.flow import callee_of
+from lastuse.dialect.place import Storage
+from lastuse.dialect.storage import holds_nothing, is_region_op
+from lastuse.passes.analysis.frame import Frame
+from lastuse.passes.analysis.liveness import RUNS_ONCE
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.temporaries import given_away
+from lastuse.passes.planning.spans import Span, joined
 
 Hull = tuple[int, int]
 """The first and the last time of something, by the order of a program's ops."""

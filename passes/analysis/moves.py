@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .frame import Spot
+from lastuse.passes.analysis.frame import Spot
 
 
 class Move(NamedTuple):

@@ -16,20 +16,20 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ...dialect.crossings import crossings
-from ...dialect.layout import Strided, same_bytes
-from ...dialect.place import Kind, Storage, takes_strides
-from ...dialect.storage import holds_nothing, is_region_op
-from ..planning.alignment import aligned
-from ..planning.graph import Graph, Op
-from ..planning.outside import Outside
-from ..planning.planner import Buffer, live_peak
-from .buffers import is_planned, opens
-from .frame import Frame
-from .legality import permission, unfit_refusal
-from .lives import Hull, lifetimes, loans_of
-from .program import Program
-from .temporaries import temporaries
+from lastuse.dialect.crossings import crossings
+from lastuse.dialect.layout import Strided, same_bytes
+from lastuse.dialect.place import Kind, Storage, takes_strides
+from lastuse.dialect.storage import holds_nothing, is_region_op
+from lastuse.passes.analysis.buffers import is_planned, opens
+from lastuse.passes.analysis.frame import Frame
+from lastuse.passes.analysis.legality import permission, unfit_refusal
+from lastuse.passes.analysis.lives import Hull, lifetimes, loans_of
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.temporaries import temporaries
+from lastuse.passes.planning.alignment import aligned
+from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.outside import Outside
+from lastuse.passes.planning.planner import Buffer, live_peak
 
 
 class BlockGraph(NamedTuple):

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult
 
-from ...dialect import decisions
-from ...dialect.blocks import CONTROL, above
-from ...dialect.onednn.flow import functions_beside, is_called
-from ..planning.graph import Graph
-from ..planning.outside import Outside, ordered
-from .frame import frame_of, returns_of
-from .liveness import read_by
-from .order_graph import BlockGraph, Memory
-from .program import Program
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import CONTROL, above
+from lastuse.dialect.onednn.flow import functions_beside, is_called
+from lastuse.passes.analysis.frame import frame_of, returns_of
+from lastuse.passes.analysis.liveness import read_by
+from lastuse.passes.analysis.order_graph import BlockGraph, Memory
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.planning.graph import Graph
+from lastuse.passes.planning.outside import Outside, ordered
 
 Order = Sequence[Operation]
 Refused = frozenset[OpResult]

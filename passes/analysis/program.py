@@ -11,15 +11,15 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import CONTROL, above, is_inside, reached
-from ...dialect.float_bits import contracts_of
-from ...dialect.layout import Layout
-from ...dialect.place import dense, number_of
-from ...dialect.shape import Typed
-from ...dialect.sizes import Sizes, infer_sizes
-from ...dialect.storage import Contract, View, is_region_op
-from .liveness import liveness
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import CONTROL, above, is_inside, reached
+from lastuse.dialect.float_bits import contracts_of
+from lastuse.dialect.layout import Layout
+from lastuse.dialect.place import dense, number_of
+from lastuse.dialect.shape import Typed
+from lastuse.dialect.sizes import Sizes, infer_sizes
+from lastuse.dialect.storage import Contract, View, is_region_op
+from lastuse.passes.analysis.liveness import liveness
 
 LOOPS = (scf.ForOp, scf.WhileOp)
 """Region ops whose regions may run again."""

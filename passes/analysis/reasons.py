@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect.decisions import shown
-from ...dialect.diagnostics import location_of, op_name
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.diagnostics import location_of, op_name
 
 
 class Reason(enum.Enum):

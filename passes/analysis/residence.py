@@ -18,11 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
-from ...dialect.place import takes_strides
-from ...dialect.storage import Contribution, View, is_region_op
-from .program import Program
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
+from lastuse.dialect.place import takes_strides
+from lastuse.dialect.storage import Contribution, View, is_region_op
+from lastuse.passes.analysis.program import Program
 
 
 class Edge(NamedTuple):

@@ -13,10 +13,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
-from ...dialect import decisions
-from ...dialect.base import DnnOp
-from ...dialect.shape import Dim, Poly, static_shape
-from ...dialect.sizes import Sizes, infer_sizes
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.shape import Dim, Poly, static_shape
+from lastuse.dialect.sizes import Sizes, infer_sizes
 
 
 class RaggedRows(NamedTuple):

@@ -9,15 +9,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
-from ...dialect import resources
-from ...dialect.diagnostics import LastuseError
-from ...dialect.onednn.flow import callee_of, calls_in, functions_beside
-from ...dialect.shape import Dim, Poly
-from ...dialect.sizes import infer_sizes
-from ..planning.alignment import ALIGNMENT
-from ..planning.planner import Buffer
-from ..specialize import specialize, unknown_sizes
-from .buffers import Demand, Owner, demand, in_use
+from lastuse.dialect import resources
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.onednn.flow import callee_of, calls_in, functions_beside
+from lastuse.dialect.shape import Dim, Poly
+from lastuse.dialect.sizes import infer_sizes
+from lastuse.passes.analysis.buffers import Demand, Owner, demand, in_use
+from lastuse.passes.planning.alignment import ALIGNMENT
+from lastuse.passes.planning.planner import Buffer
+from lastuse.passes.specialize import specialize, unknown_sizes
 
 PROBES = (64, 128)
 """Numbers of units for which the demand is looked at."""

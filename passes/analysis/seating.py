@@ -9,13 +9,13 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.layout import Layout, Strided, same_bytes
-from ...dialect.place import number_of, offset_of
-from ...dialect.storage import Contract, is_region_op
-from .program import Program
-from .reasons import Reason
-from .residence import Edge, reshaped
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Layout, Strided, same_bytes
+from lastuse.dialect.place import number_of, offset_of
+from lastuse.dialect.storage import Contract, is_region_op
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.analysis.residence import Edge, reshaped
 
 
 @dataclass

@@ -12,13 +12,13 @@ from itertools import chain
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import above
-from ...dialect.place import Kind, Storage, places
-from ...dialect.shape import Dim, Poly, Typed
-from ...dialect.storage import is_foreign, is_region_op
-from ..planning.pool import Pool, Step, share
-from .liveness import captured
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import above
+from lastuse.dialect.place import Kind, Storage, places
+from lastuse.dialect.shape import Dim, Poly, Typed
+from lastuse.dialect.storage import is_foreign, is_region_op
+from lastuse.passes.analysis.liveness import captured
+from lastuse.passes.planning.pool import Pool, Step, share
 
 
 @dataclass

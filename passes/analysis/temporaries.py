@@ -10,12 +10,12 @@ from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect import decisions
-from ...dialect.crossings import crossings
-from ...dialect.onednn.flow import callee_of
-from ..planning.alignment import aligned
-from .frame import Frame, Result, Spot
-from .moves import Move, ordered
+from lastuse.dialect import decisions
+from lastuse.dialect.crossings import crossings
+from lastuse.dialect.onednn.flow import callee_of
+from lastuse.passes.analysis.frame import Frame, Result, Spot
+from lastuse.passes.analysis.moves import Move, ordered
+from lastuse.passes.planning.alignment import aligned
 
 
 class Passed(NamedTuple):

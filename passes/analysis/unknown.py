@@ -8,15 +8,15 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import reached
-from ...dialect.diagnostics import op_name
-from ...dialect.onednn.flow import functions_beside
-from ...dialect.place import Kind, places
-from ...dialect.sizes import Sizes, infer_sizes
-from ..specialize import unknown_sizes
-from .buffers import is_from_call
-from .frame import returns_of
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import reached
+from lastuse.dialect.diagnostics import op_name
+from lastuse.dialect.onednn.flow import functions_beside
+from lastuse.dialect.place import Kind, places
+from lastuse.dialect.sizes import Sizes, infer_sizes
+from lastuse.passes.analysis.buffers import is_from_call
+from lastuse.passes.analysis.frame import returns_of
+from lastuse.passes.specialize import unknown_sizes
 
 
 class Unknown(NamedTuple):

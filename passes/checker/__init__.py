@@ -51,11 +51,11 @@ from contextlib import contextmanager
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from .boundary import check_slots, check_ties, recursive
-from .flow import Builder, Machine
-from .frame import Frame
-from .runs import TooFine
-from .violation import Decision, Kind, Violation
+from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
+from lastuse.passes.checker.flow import Builder, Machine
+from lastuse.passes.checker.frame import Frame
+from lastuse.passes.checker.runs import TooFine
+from lastuse.passes.checker.violation import Decision, Kind, Violation
 
 __all__ = ["Decision", "Kind", "Violation", "check"]
 

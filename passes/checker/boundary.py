@@ -14,12 +14,11 @@ from lastuse.dialect.layout import Strided
 from lastuse.dialect.place import ARENA, Storage, places
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.shape import product
-
-from .effects import ALIGNMENT, guard
-from .frame import Effect, Frame, Guard, tensors
-from .geometry import overlap, same_place, same_range
-from .memory import Region
-from .violation import Decision, Kind
+from lastuse.passes.checker.effects import ALIGNMENT, guard
+from lastuse.passes.checker.frame import Effect, Frame, Guard, tensors
+from lastuse.passes.checker.geometry import overlap, same_place, same_range
+from lastuse.passes.checker.memory import Region
+from lastuse.passes.checker.violation import Decision, Kind
 
 Pairs = Sequence[tuple[SSAValue, SSAValue]]
 """(source, destination) of each move."""

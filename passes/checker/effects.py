@@ -18,12 +18,11 @@ from lastuse.dialect.place import ARENA, Place
 from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.shape import Dim
 from lastuse.dialect.storage import Contract, Contribution, holds_nothing
-
-from .frame import Effect, Frame, Guard, Read, tensors
-from .geometry import overlap, same_place, same_range
-from .memory import Region, in_order
-from .runs import difference, intersection, of_bytes, runs_of, union
-from .violation import Decision, Kind
+from lastuse.passes.checker.frame import Effect, Frame, Guard, Read, tensors
+from lastuse.passes.checker.geometry import overlap, same_place, same_range
+from lastuse.passes.checker.memory import Region, in_order
+from lastuse.passes.checker.runs import difference, intersection, of_bytes, runs_of, union
+from lastuse.passes.checker.violation import Decision, Kind
 
 ALIGNMENT = 64
 _EXPANDED_BYTES = 1 << 24

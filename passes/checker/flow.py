@@ -11,13 +11,12 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir import Region as IrRegion
 
 from lastuse.dialect.blocks import CONTROL, reached
-
-from .boundary import branch_moves, call_effect, move_effect, return_effect
-from .effects import effect_of, foreign_effect, guard
-from .frame import Effect, Frame, Read, is_boundary, tensors
-from .memory import Memory, Region, State
-from .trace import path
-from .violation import Kind
+from lastuse.passes.checker.boundary import branch_moves, call_effect, move_effect, return_effect
+from lastuse.passes.checker.effects import effect_of, foreign_effect, guard
+from lastuse.passes.checker.frame import Effect, Frame, Read, is_boundary, tensors
+from lastuse.passes.checker.memory import Memory, Region, State
+from lastuse.passes.checker.trace import path
+from lastuse.passes.checker.violation import Kind
 
 # Steps
 

@@ -21,11 +21,10 @@ from lastuse.dialect.place import Kind as StorageKind
 from lastuse.dialect.place import Place, Storage, places
 from lastuse.dialect.shape import Dim, symbol
 from lastuse.dialect.storage import FOREIGN, Contract
-
-from .geometry import same_place, same_range
-from .memory import Memory, Region, in_order, may_meet
-from .runs import intersection
-from .violation import Decision, Kind, Violation
+from lastuse.passes.checker.geometry import same_place, same_range
+from lastuse.passes.checker.memory import Memory, Region, in_order, may_meet
+from lastuse.passes.checker.runs import intersection
+from lastuse.passes.checker.violation import Decision, Kind, Violation
 
 _BOUNDARIES = frozenset(
     (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from lastuse.dialect.layout import Layout, Strided, Whole
 from lastuse.dialect.shape import product
-
-from .memory import Region, may_meet
+from lastuse.passes.checker.memory import Region, may_meet
 
 
 def same_place(a: Layout | None, b: Layout) -> bool:

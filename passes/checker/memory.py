@@ -19,8 +19,7 @@ from xdsl.ir import Operation
 from lastuse.dialect.layout import Layout, Strided
 from lastuse.dialect.place import Storage
 from lastuse.dialect.shape import Dim, Poly, product
-
-from .runs import MAX_RUNS, Runs, TooFine, distinct, intersection, runs_of
+from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, intersection, runs_of
 
 State = np.ndarray
 _NO_TOKENS: frozenset[int] = frozenset()

@@ -10,9 +10,8 @@ from xdsl.ir import BlockArgument, Operation
 
 from lastuse.dialect import decisions
 from lastuse.dialect.decision_verifier import Malformed, malformed
-
-from . import check
-from .violation import Decision, Violation
+from lastuse.passes.checker import check
+from lastuse.passes.checker.violation import Decision, Violation
 
 _PER_RESULT: dict[str, tuple[Callable[[Operation], Sequence[int]], Callable[[Operation, Sequence[int]], None]]] = {
     decisions.INPLACE: (decisions.inplace, decisions.set_inplace),

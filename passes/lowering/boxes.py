@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...dialect.layout import Strided
+from lastuse.dialect.layout import Strided
 
 Box = tuple[tuple[int, int], ...]
 """Half-open range of indices for each axis."""

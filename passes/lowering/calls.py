@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import SSAValue
 
-from ...dialect import decisions
-from ...dialect.diagnostics import LastuseError
-from ...dialect.layout import Strided
-from ...dialect.onednn.emit import Operand
-from ...dialect.onednn.flow import callee_of
-from ..analysis.reasons import Reason
-from ..analysis.temporaries import passed
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.onednn.emit import Operand
+from lastuse.dialect.onednn.flow import callee_of
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.analysis.temporaries import passed
 
 if TYPE_CHECKING:
-    from .function import FunctionLowering
+    from lastuse.passes.lowering.function import FunctionLowering
 
 
 def lower_call(op: CallOp, to: FunctionLowering) -> None:

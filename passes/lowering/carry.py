@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ...dialect.layout import Strided
-from ...dialect.onednn.emit import Emitter, Operand
-from ...dialect.storage import Contract, Contribution, View
-from .boxes import boxed, outside
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.onednn.emit import Emitter, Operand
+from lastuse.dialect.storage import Contract, Contribution, View
+from lastuse.passes.lowering.boxes import boxed, outside
 
 Carried = TypeVar("Carried", View, Contribution)
 Report = Callable[[Carried, int], None]

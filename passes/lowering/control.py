@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeVar
 from xdsl.dialects import cf, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialect.diagnostics import LastuseError
-from ...dialect.onednn.emit import Emitter
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.onednn.emit import Emitter
 
 if TYPE_CHECKING:
-    from .function import FunctionLowering
+    from lastuse.passes.lowering.function import FunctionLowering
 
 T = TypeVar("T", bound=Operation)
 

@@ -18,26 +18,26 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...dialect import decisions
-from ...dialect.base import DnnOp
-from ...dialect.blocks import reached
-from ...dialect.diagnostics import LastuseError, op_name
-from ...dialect.dnn.sources import Constant
-from ...dialect.layout import Strided
-from ...dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
-from ...dialect.onednn.emit import Emitter, Operand
-from ...dialect.onednn.selection import select
-from ...dialect.place import Kind
-from ...dialect.storage import Contract, Contribution, View, contract_of
-from ..analysis.buffers import room_aside
-from ..analysis.frame import Frame, Spot, frame_of
-from ..analysis.moves import Move, ordered
-from ..analysis.reasons import Reason, copied_into
-from ..analysis.temporaries import moves_into, return_moves, temporaries
-from ..planning.alignment import aligned
-from .calls import lower_call
-from .carry import lower_carries, lower_views, move
-from .control import lower_control
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.blocks import reached
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.dnn.sources import Constant
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
+from lastuse.dialect.onednn.emit import Emitter, Operand
+from lastuse.dialect.onednn.selection import select
+from lastuse.dialect.place import Kind
+from lastuse.dialect.storage import Contract, Contribution, View, contract_of
+from lastuse.passes.analysis.buffers import room_aside
+from lastuse.passes.analysis.frame import Frame, Spot, frame_of
+from lastuse.passes.analysis.moves import Move, ordered
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.analysis.temporaries import moves_into, return_moves, temporaries
+from lastuse.passes.lowering.calls import lower_call
+from lastuse.passes.lowering.carry import lower_carries, lower_views, move
+from lastuse.passes.lowering.control import lower_control
+from lastuse.passes.planning.alignment import aligned
 
 _PLAN = frozenset({decisions.ARENA_BYTES, decisions.UNIT})
 SCALARS = frozenset({"arith", "tensor"})
@@ -217,7 +217,7 @@ class FunctionLowering:
                 pass
             case _ if op.dialect_name() in SCALARS:
                 # Loading these dialects takes longer than lowering a small model, and few have any of their ops.
-                from .scalars import lower_scalar
+                from lastuse.passes.lowering.scalars import lower_scalar
 
                 lower_scalar(op, self)
             case _:

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, TensorT
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
-from ...dialect import decisions
-from ...dialect.onednn import LABEL
+from lastuse.dialect import decisions
+from lastuse.dialect.onednn import LABEL
 
 
 def name_ops(func: FuncOp) -> None:

@@ -8,15 +8,15 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, M
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect import resources
-from ...dialect.diagnostics import LastuseError, inherit
-from ...dialect.onednn.flow import called_from, callee_of, functions_beside, functions_of, is_called
-from ...dialect.shape import Dim
-from ...dialect.sizes import infer_sizes
-from ...dialect.storage import Contract, contract_of
-from ..analysis.reasons import Reason, copied_into
-from ..specialize import specialize, unknown_sizes
-from .function import Copy, FunctionLowering
+from lastuse.dialect import resources
+from lastuse.dialect.diagnostics import LastuseError, inherit
+from lastuse.dialect.onednn.flow import called_from, callee_of, functions_beside, functions_of, is_called
+from lastuse.dialect.shape import Dim
+from lastuse.dialect.sizes import infer_sizes
+from lastuse.dialect.storage import Contract, contract_of
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.lowering.function import Copy, FunctionLowering
+from lastuse.passes.specialize import specialize, unknown_sizes
 
 FIRST_SIZE, STEP = 61, 7
 """What unknown sizes are taken for: numbers of which none is another one's multiple."""

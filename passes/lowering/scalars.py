@@ -8,11 +8,11 @@ from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Operation
 
-from ...dialect.diagnostics import LastuseError, op_name
-from ...dialect.storage import contract_of
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.storage import contract_of
 
 if TYPE_CHECKING:
-    from .function import FunctionLowering
+    from lastuse.passes.lowering.function import FunctionLowering
 
 
 def lower_scalar(op: Operation, to: FunctionLowering) -> None:

@@ -46,14 +46,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn import LABEL, source_of
-
-from .boundary import check_frames
-from .flow import Flow
-from .refusal import Refusal
-from .rows import TooFine
-from .signature import Signature, signature_of
-from .steps import Steps
-from .values import Values
+from lastuse.passes.lowering_checker.boundary import check_frames
+from lastuse.passes.lowering_checker.flow import Flow
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.rows import TooFine
+from lastuse.passes.lowering_checker.signature import Signature, signature_of
+from lastuse.passes.lowering_checker.steps import Steps
+from lastuse.passes.lowering_checker.values import Values
 
 __all__ = ["check"]
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 
-from .memory import Region, State, clear, write
-from .refusal import Refusal
-from .signature import Signature
-from .steps import Steps
+from lastuse.passes.lowering_checker.memory import Region, State, clear, write
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.signature import Signature
+from lastuse.passes.lowering_checker.steps import Steps
 
 
 def check_frames(functions: Mapping[str, Signature]) -> None:

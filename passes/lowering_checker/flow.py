@@ -11,15 +11,14 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.blocks import reached
 from lastuse.dialect.blocks import successors as following
-
-from .boundary import call, leave
-from .graph import components
-from .meet import Arrival, met
-from .memory import UNKNOWN, State
-from .refusal import Refusal
-from .signature import Signature
-from .steps import Prepared, Steps
-from .values import Values
+from lastuse.passes.lowering_checker.boundary import call, leave
+from lastuse.passes.lowering_checker.graph import components
+from lastuse.passes.lowering_checker.meet import Arrival, met
+from lastuse.passes.lowering_checker.memory import UNKNOWN, State
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.signature import Signature
+from lastuse.passes.lowering_checker.steps import Prepared, Steps
+from lastuse.passes.lowering_checker.values import Values
 
 WITH_REGIONS = frozenset({scf.ForOp, scf.IfOp, scf.WhileOp})
 IN_ORDER = WITH_REGIONS | {CallOp}

@@ -24,11 +24,10 @@ from lastuse.dialect.onednn import (
     SumOp,
 )
 from lastuse.dialect.storage import Engine, engine_of
-
-from .given import FIRST, Form, Given, Use, equal, other, padded, verified
-from .products import gru_form, product_form
-from .refusal import Refusal
-from .rows import Row
+from lastuse.passes.lowering_checker.given import FIRST, Form, Given, Use, equal, other, padded, verified
+from lastuse.passes.lowering_checker.products import gru_form, product_form
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.rows import Row
 
 
 def form_of(step: Step, given: Given) -> Form:

@@ -11,11 +11,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.layout import LayoutMap
 from lastuse.dialect.onednn import Step
-
-from .memory import Region
-from .refusal import Refusal
-from .rows import Row
-from .values import Held, Values
+from lastuse.passes.lowering_checker.memory import Region
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.rows import Row
+from lastuse.passes.lowering_checker.values import Held, Values
 
 Pairs = frozenset[tuple[int, int]]
 NO_PAIRS: Pairs = frozenset()

@@ -14,10 +14,10 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
-from ..checker.runs import distinct
-from .memory import UNKNOWN, State
-from .rows import Array, Row, common, gaps, joined
-from .values import Values
+from lastuse.passes.checker.runs import distinct
+from lastuse.passes.lowering_checker.memory import UNKNOWN, State
+from lastuse.passes.lowering_checker.rows import Array, Row, common, gaps, joined
+from lastuse.passes.lowering_checker.values import Values
 
 
 class Arrival(NamedTuple):

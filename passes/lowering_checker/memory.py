@@ -13,9 +13,19 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.layout import Strided
-
-from ..checker.runs import distinct
-from .rows import MAX_PIECES, NONE, Array, Row, TooFine, gaps, held, places, row_of, spread
+from lastuse.passes.checker.runs import distinct
+from lastuse.passes.lowering_checker.rows import (
+    MAX_PIECES,
+    NONE,
+    Array,
+    Row,
+    TooFine,
+    gaps,
+    held,
+    places,
+    row_of,
+    spread,
+)
 
 UNKNOWN = -1
 """The code of a cell that holds nothing of use."""

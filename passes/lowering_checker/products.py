@@ -10,10 +10,9 @@ from lastuse.dialect import primitive
 from lastuse.dialect.decisions import flags
 from lastuse.dialect.layout import expanded, permuted
 from lastuse.dialect.onednn import GruOp, MatMulOp
-
-from .given import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
-from .refusal import Refusal
-from .values import Held, viewed
+from lastuse.passes.lowering_checker.given import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.values import Held, viewed
 
 
 def product_form(step: MatMulOp, chosen: primitive.Primitive, given: Given) -> Form:

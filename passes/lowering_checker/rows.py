@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from lastuse.dialect.layout import Strided
-
-from ..checker.runs import distinct
+from lastuse.passes.checker.runs import distinct
 
 Array = np.ndarray[Any, Any]
 NONE = np.zeros(0, np.int64)

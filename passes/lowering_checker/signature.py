@@ -12,8 +12,7 @@ from xdsl.ir import Attribute, Operation, Region
 from lastuse.dialect import decisions
 from lastuse.dialect.dtypes import dtype_name
 from lastuse.dialect.onednn import RESULT, ArenaOp, memory_of
-
-from .refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Refusal
 
 
 class Signature(NamedTuple):

@@ -26,14 +26,23 @@ from lastuse.dialect.onednn import (
     ViewOp,
     memory_of,
 )
-
-from .forms import form_of
-from .given import Form, Given, Use
-from .memory import Memory, Region, State, Storage, clear, copied_cells_agree, copy, write, wrong
-from .refusal import Refusal
-from .rows import Row, row_of
-from .signature import Signature, ops_in
-from .values import Held, Values, moves_bytes
+from lastuse.passes.lowering_checker.forms import form_of
+from lastuse.passes.lowering_checker.given import Form, Given, Use
+from lastuse.passes.lowering_checker.memory import (
+    Memory,
+    Region,
+    State,
+    Storage,
+    clear,
+    copied_cells_agree,
+    copy,
+    write,
+    wrong,
+)
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.rows import Row, row_of
+from lastuse.passes.lowering_checker.signature import Signature, ops_in
+from lastuse.passes.lowering_checker.values import Held, Values, moves_bytes
 
 ARENA, CONSTANT = "the arena", "a constant"
 """What storages are called that are no argument's."""

@@ -20,9 +20,8 @@ from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dtypes import dtype_name, item_bytes
 from lastuse.dialect.layout import LayoutMap, Strided
 from lastuse.dialect.storage import Contract, contract_of
-
-from .refusal import Refusal
-from .rows import Row, dense, painted, pick, row_of
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.rows import Row, dense, painted, pick, row_of
 
 GAP = 64
 """Codes between those of two values: no piece is ever in both."""

@@ -13,9 +13,9 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import NamedTuple
 
-from .parts import Part
-from .planner import Buffer, Error, Piece, Plan, Proof, lower_bound, plan
-from .spans import Span, joined
+from lastuse.passes.planning.parts import Part
+from lastuse.passes.planning.planner import Buffer, Error, Piece, Plan, Proof, lower_bound, plan
+from lastuse.passes.planning.spans import Span, joined
 
 MOST = 2_000
 """Choices that are looked at at most; of more, all permissions that go together, and one after the other."""

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from .graph import Graph
-from .planner import Proof
-from .schedule import Arena, Schedule, arena, measured, schedule
+from lastuse.passes.planning.graph import Graph
+from lastuse.passes.planning.planner import Proof
+from lastuse.passes.planning.schedule import Arena, Schedule, arena, measured, schedule
 
 _Pairs = tuple[tuple[int, int], ...]
 WORK = 1_000_000

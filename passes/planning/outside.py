@@ -14,9 +14,9 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from .graph import Graph, any_order, readers_of, writers_of
-from .parts import in_parts
-from .schedule import Schedule, schedule
+from lastuse.passes.planning.graph import Graph, any_order, readers_of, writers_of
+from lastuse.passes.planning.parts import in_parts
+from lastuse.passes.planning.schedule import Schedule, schedule
 
 Pair = tuple[int, int]
 WORK = 2_500

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
-from .graph import Graph, any_order, readers_of, writers_of
-from .joint import Joint, joint
-from .planner import Error, Proof
-from .schedule import schedule
+from lastuse.passes.planning.graph import Graph, any_order, readers_of, writers_of
+from lastuse.passes.planning.joint import Joint, joint
+from lastuse.passes.planning.planner import Error, Proof
+from lastuse.passes.planning.schedule import schedule
 
 MOST = 400
 """Choices that are looked at at most, if there are no more; of more, those with all parts of a whole or none."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from . import _planner
+from lastuse.passes.planning import _planner
 
 ALGORITHMS = ("best", "greedy", "exact")
 

@@ -6,10 +6,10 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from . import _planner
-from .graph import Graph, Op
-from .planner import Buffer, Piece, Plan, Proof, plan
-from .segments import segments
+from lastuse.passes.planning import _planner
+from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, plan
+from lastuse.passes.planning.segments import segments
 
 __all__ = ["Arena", "Graph", "Op", "Schedule", "arena", "measured", "schedule"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .graph import Graph
+from lastuse.passes.planning.graph import Graph
 
 
 class Segment(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..analysis.decider import Plan
-from ..analysis.program import Program
-from . import nntrainer, optimal, paddle, reinplace, transpiler
+from lastuse.passes.analysis.decider import Plan
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.strategies import nntrainer, optimal, paddle, reinplace, transpiler
 
 STRATEGIES: dict[str, Callable[[Program, bool], Plan]] = {
     "optimal": optimal.decide,

@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
-from ...dialect.base import DnnOp
-from ...dialect.dnn import activations, normalisation, views
-from ...dialect.storage import Contract
-from ..analysis.decider import Decider, Plan
-from ..analysis.program import Program
-from ..analysis.reasons import Reason
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import activations, normalisation, views
+from lastuse.dialect.storage import Contract
+from lastuse.passes.analysis.decider import Decider, Plan
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
 
 LAYERS = frozenset(
     {

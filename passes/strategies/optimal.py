@@ -9,13 +9,13 @@ from __future__ import annotations
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation
 
-from ...dialect import decisions
-from ...dialect.storage import is_region_op
-from ..analysis.decider import Decider, Plan
-from ..analysis.optimum.choose import optimum
-from ..analysis.program import Program
-from ..analysis.reasons import Reason
-from . import nntrainer, paddle, reinplace, transpiler
+from lastuse.dialect import decisions
+from lastuse.dialect.storage import is_region_op
+from lastuse.passes.analysis.decider import Decider, Plan
+from lastuse.passes.analysis.optimum.choose import optimum
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.strategies import nntrainer, paddle, reinplace, transpiler
 
 
 class NoObjection:

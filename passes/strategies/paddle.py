@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialect import decisions
-from ...dialect.base import DnnOp
-from ...dialect.dnn import activations, arithmetic, elementwise, normalisation
-from ...dialect.storage import Engine, contract_of, engine_of
-from ..analysis.decider import Decider, Plan
-from ..analysis.program import Program
-from ..analysis.reasons import Reason
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import activations, arithmetic, elementwise, normalisation
+from lastuse.dialect.storage import Engine, contract_of, engine_of
+from lastuse.passes.analysis.decider import Decider, Plan
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
 
 LISTED = frozenset(
     {

@@ -13,13 +13,13 @@ from collections.abc import Collection
 
 from xdsl.ir import Operation
 
-from ...dialect.decisions import shown
-from ...dialect.dnn.attributes import flag
-from ...dialect.dnn.gru import FusedGru, Gru
-from ...dialect.dnn.multi_gru import MultiGru
-from ...dialect.dnn.sources import Constant
-from ..analysis.gru import Joined, Projected, Refusal, Rules
-from ..analysis.reasons import Reason
+from lastuse.dialect.decisions import shown
+from lastuse.dialect.dnn.attributes import flag
+from lastuse.dialect.dnn.gru import FusedGru, Gru
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.dnn.sources import Constant
+from lastuse.passes.analysis.gru import Joined, Projected, Refusal, Rules
+from lastuse.passes.analysis.reasons import Reason
 
 MUL, FC, MULTI, SEQ = PASSES = (
     "mul_gru_fuse_pass",

@@ -19,16 +19,16 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...dialect import decisions
-from ...dialect.base import DnnOp
-from ...dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
-from ...dialect.layout import Layout, Strided
-from ...dialect.place import viewed
-from ...dialect.storage import Contribution
-from ..analysis.decider import Decider, Plan
-from ..analysis.program import Program
-from ..analysis.reasons import Reason, Refusal
-from ..analysis.residence import Edge
+from lastuse.dialect import decisions
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import activations, arithmetic, carriers, elementwise, products, reductions, selection, sources
+from lastuse.dialect.layout import Layout, Strided
+from lastuse.dialect.place import viewed
+from lastuse.dialect.storage import Contribution
+from lastuse.passes.analysis.decider import Decider, Plan
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason, Refusal
+from lastuse.passes.analysis.residence import Edge
 
 VARIANTS = frozenset(
     {

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from ...dialect.base import DnnOp
-from ...dialect.dnn import activations, elementwise
-from ..analysis.decider import Decider, Plan
-from ..analysis.program import Program
-from ..analysis.reasons import Reason
+from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import activations, elementwise
+from lastuse.passes.analysis.decider import Decider, Plan
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
 
 TAGGED = frozenset(
     {

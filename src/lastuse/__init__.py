@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import started as started  # before all that takes time
+from lastuse import started as started  # before all that takes time
 
 # isort: split
-from .dialect.diagnostics import ArrayError, LastuseError
-from .dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
+from lastuse.dialect.diagnostics import ArrayError, LastuseError
+from lastuse.dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
 
 if TYPE_CHECKING:
-    from . import analysis, testing
-    from .calibration import calibrate
-    from .compiler import compile
-    from .program import Program
+    from lastuse import analysis, testing
+    from lastuse.calibration import calibrate
+    from lastuse.compiler import compile
+    from lastuse.program import Program
 
 __version__ = "0.1.0"
 
@@ -44,15 +44,15 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # The compiler brings the runtime, whose library takes a moment to load; passes alone do without.
     if name == "Program":
-        from .program import Program
+        from lastuse.program import Program
 
         return Program
     if name == "compile":
-        from .compiler import compile
+        from lastuse.compiler import compile
 
         return compile
     if name == "calibrate":
-        from .calibration import calibrate
+        from lastuse.calibration import calibrate
 
         return calibrate
     if name in ("analysis", "testing"):

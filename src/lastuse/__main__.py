@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from . import __version__
+from lastuse import __version__
 
 TOOLS = ("opt", "run", "plan")
 HELP = """usage: python -m lastuse TOOL [ARGUMENTS]
@@ -22,8 +22,8 @@ python -m lastuse TOOL --help says more of each; --version prints the version.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool that the first word names, with the other words. Returns its exit status."""
-    from .tools.shell import guarded
-    from .tools.streams import write_stdout
+    from lastuse.tools.shell import guarded
+    from lastuse.tools.streams import write_stdout
 
     words = list(sys.argv[1:] if argv is None else argv)
     first = words[0] if words else "--help"

@@ -10,20 +10,20 @@ from __future__ import annotations
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from .dialect import decisions
-from .dialect.diagnostics import LastuseError, op_name
-from .dialect.layout import Layout, may_overlap, same_bytes
-from .dialect.place import Kind, Place, Storage, places
-from .dialect.storage import contract_of, is_region_op
-from .passes.analysis.alias import alias_classes
-from .passes.analysis.boundaries import slots
-from .passes.analysis.decider import Decider
-from .passes.analysis.legality import permission, unfit_refusal
-from .passes.analysis.liveness import liveness
-from .passes.analysis.program import Program
-from .passes.analysis.reasons import Reason
-from .passes.analysis.residence import Edge
-from .passes.checker import check
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.layout import Layout, may_overlap, same_bytes
+from lastuse.dialect.place import Kind, Place, Storage, places
+from lastuse.dialect.storage import contract_of, is_region_op
+from lastuse.passes.analysis.alias import alias_classes
+from lastuse.passes.analysis.boundaries import slots
+from lastuse.passes.analysis.decider import Decider
+from lastuse.passes.analysis.legality import permission, unfit_refusal
+from lastuse.passes.analysis.liveness import liveness
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.analysis.residence import Edge
+from lastuse.passes.checker import check
 
 __all__ = ["Kind", "Layout", "Place", "Reason", "Storage", "aliases", "live_before", "may_write_over", "place_of"]
 

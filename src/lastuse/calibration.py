@@ -9,16 +9,16 @@ import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, f32
 from xdsl.ir import SSAValue
 
-from .compiler import compile, context, prepare, read
-from .dialect import wellformed
-from .dialect.decisions import DATA_SCALE, DATA_SHIFT
-from .dialect.diagnostics import LastuseError, ToolContext
-from .dialect.dnn.attributes import integer
-from .dialect.dnn.gru import FusedGru
-from .dialect.dnn.multi_gru import MultiGru
-from .modules import clone, main_function
-from .passes.fetch import fetch_value
-from .runtime import Arrays
+from lastuse.compiler import compile, context, prepare, read
+from lastuse.dialect import wellformed
+from lastuse.dialect.decisions import DATA_SCALE, DATA_SHIFT
+from lastuse.dialect.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.dnn.attributes import integer
+from lastuse.dialect.dnn.gru import FusedGru
+from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.modules import clone, main_function
+from lastuse.passes.fetch import fetch_value
+from lastuse.runtime import Arrays
 
 STEPS = 255
 

@@ -13,26 +13,26 @@ from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 
-from . import runtime
-from .dialect import wellformed
-from .dialect.diagnostics import LastuseError, ToolContext
-from .dialect.tensor_types import verify_element_types
-from .modules import apply, clone, main_function
-from .passes.analysis.budget import limit_of
-from .passes.dead_code import erase_dead
-from .passes.fetch import fetch
-from .passes.gru_fusion import GruFusionPass
-from .passes.inplace import InplacePass
-from .passes.pad_gru import PadGruPass
-from .passes.placement import PlacementPass
-from .passes.quantize import TYPES as REDUCED
-from .passes.quantize import QuantizePass
-from .passes.scratch import check_threads
-from .passes.weight_reorder import WeightReorderPass
-from .pipeline import Options
-from .program import KEPT_SIZES, Program
-from .runtime import Stages
-from .universe import UNIVERSE
+from lastuse import runtime
+from lastuse.dialect import wellformed
+from lastuse.dialect.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.tensor_types import verify_element_types
+from lastuse.modules import apply, clone, main_function
+from lastuse.passes.analysis.budget import limit_of
+from lastuse.passes.dead_code import erase_dead
+from lastuse.passes.fetch import fetch
+from lastuse.passes.gru_fusion import GruFusionPass
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.pad_gru import PadGruPass
+from lastuse.passes.placement import PlacementPass
+from lastuse.passes.quantize import TYPES as REDUCED
+from lastuse.passes.quantize import QuantizePass
+from lastuse.passes.scratch import check_threads
+from lastuse.passes.weight_reorder import WeightReorderPass
+from lastuse.pipeline import Options
+from lastuse.program import KEPT_SIZES, Program
+from lastuse.runtime import Stages
+from lastuse.universe import UNIVERSE
 
 TYPES = ("f32", *REDUCED)
 """What the weights of GRUs may be."""
@@ -151,7 +151,7 @@ def context() -> ToolContext:
 
 def read(ctx: ToolContext, path: str | Path, stages: Stages | None = None) -> ModuleOp:
     """The module at `path`; raises LastuseError."""
-    from .frontends.loader import reader
+    from lastuse.frontends.loader import reader
 
     timed = stages if stages is not None else Stages()
     with timed.stage("front end"):

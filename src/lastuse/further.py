@@ -15,20 +15,20 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation
 
-from .dialect import decisions, wellformed
-from .dialect.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
-from .dialect.onednn.flow import callers_first, functions_of
-from .dialect.place import places
-from .modules import clone, keep_called, main_function
-from .passes.analysis.buffers import Demand, Owner, demand
-from .passes.analysis.frame import planned_bytes
-from .passes.analysis.orders import put
-from .passes.join import join
-from .passes.memory_plan import put_plan
-from .passes.planning import planner
-from .passes.planning.alignment import ALIGNMENT
-from .passes.specialize import specialize
-from .passes.verify_storage import VerifyStoragePass
+from lastuse.dialect import decisions, wellformed
+from lastuse.dialect.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
+from lastuse.dialect.onednn.flow import callers_first, functions_of
+from lastuse.dialect.place import places
+from lastuse.modules import clone, keep_called, main_function
+from lastuse.passes.analysis.buffers import Demand, Owner, demand
+from lastuse.passes.analysis.frame import planned_bytes
+from lastuse.passes.analysis.orders import put
+from lastuse.passes.join import join
+from lastuse.passes.memory_plan import put_plan
+from lastuse.passes.planning import planner
+from lastuse.passes.planning.alignment import ALIGNMENT
+from lastuse.passes.specialize import specialize
+from lastuse.passes.verify_storage import VerifyStoragePass
 
 SLACK = 16
 """Of what is live at once, an arena in an earlier order has at most a 16th more; else places are sought anew."""

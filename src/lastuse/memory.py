@@ -9,14 +9,14 @@ from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-from .dialect import decisions
-from .dialect.diagnostics import LastuseError
-from .dialect.dtypes import dtype_name, item_bytes
-from .dialect.shape import static_shape
-from .dialect.sizes import argument_name
-from .dialect.storage import contract_of
-from .modules import main_function
-from .passes.analysis.figures import Figures
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.dtypes import dtype_name, item_bytes
+from lastuse.dialect.shape import static_shape
+from lastuse.dialect.sizes import argument_name
+from lastuse.dialect.storage import contract_of
+from lastuse.modules import main_function
+from lastuse.passes.analysis.figures import Figures
 
 MOST = 1 << 31
 """The largest size that `largest_size` looks at."""
@@ -79,8 +79,8 @@ class ProgramMemory:
 
     def _repr_svg_(self) -> str:
         """The memory map, as a notebook shows it."""
-        from .tools.pictures.read import memory_maps
-        from .tools.pictures.svg import svg
+        from lastuse.tools.pictures.read import memory_maps
+        from lastuse.tools.pictures.svg import svg
 
         return svg(memory_maps(self.module))
 

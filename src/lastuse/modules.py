@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from .dialect import resources
-from .dialect.diagnostics import LastuseError, ToolContext, inherit
-from .dialect.onednn.flow import called_from, functions_of
+from lastuse.dialect import resources
+from lastuse.dialect.diagnostics import LastuseError, ToolContext, inherit
+from lastuse.dialect.onednn.flow import called_from, functions_of
 
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
-    from .runtime import Stages
+    from lastuse.runtime import Stages
 
 
 def main_function(module: ModuleOp) -> FuncOp:

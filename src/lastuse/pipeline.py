@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
-from . import runtime
-from .dialect.diagnostics import ToolContext
-from .dialect.onednn.flow import functions_of
-from .modules import apply, main_function
-from .passes.analysis.figures import figures
-from .passes.inplace import InplacePass
-from .passes.join import join
-from .passes.plan import PlanPass
-from .passes.scratch import Scratch
-from .passes.verify_storage import VerifyStoragePass
-from .runtime import Stages
+from lastuse import runtime
+from lastuse.dialect.diagnostics import ToolContext
+from lastuse.dialect.onednn.flow import functions_of
+from lastuse.modules import apply, main_function
+from lastuse.passes.analysis.figures import figures
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.join import join
+from lastuse.passes.plan import PlanPass
+from lastuse.passes.scratch import Scratch
+from lastuse.passes.verify_storage import VerifyStoragePass
+from lastuse.runtime import Stages
 
 
 @dataclass(frozen=True)

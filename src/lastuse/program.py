@@ -9,27 +9,27 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
-from . import runtime
-from .dialect import decisions, wellformed
-from .dialect.diagnostics import ArrayError, LastuseError, Remark, ToolContext
-from .dialect.locks import ForkLock
-from .dialect.onednn.flow import functions_of
-from .dialect.shape import static_shape
-from .dialect.sizes import argument_name
-from .further import Actions, FurtherSizes, specialized
-from .memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
-from .modules import apply, clone, keep_called, main_function
-from .passes.analysis.budget import limit_of
-from .passes.analysis.figures import Figures, figures
-from .passes.analysis.frame import result_names
-from .passes.lower_to_onednn import LowerToOnednnPass
-from .passes.pad_gru import PadGruPass
-from .passes.scratch import Scratch
-from .passes.specialize import SpecializePass, unknown_sizes
-from .passes.verify_lowering import VerifyLoweringPass
-from .pipeline import Options, arena_bytes, decide, engines_of
-from .rounding import rounding_of
-from .runtime import Arrays, Stages
+from lastuse import runtime
+from lastuse.dialect import decisions, wellformed
+from lastuse.dialect.diagnostics import ArrayError, LastuseError, Remark, ToolContext
+from lastuse.dialect.locks import ForkLock
+from lastuse.dialect.onednn.flow import functions_of
+from lastuse.dialect.shape import static_shape
+from lastuse.dialect.sizes import argument_name
+from lastuse.further import Actions, FurtherSizes, specialized
+from lastuse.memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
+from lastuse.modules import apply, clone, keep_called, main_function
+from lastuse.passes.analysis.budget import limit_of
+from lastuse.passes.analysis.figures import Figures, figures
+from lastuse.passes.analysis.frame import result_names
+from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.pad_gru import PadGruPass
+from lastuse.passes.scratch import Scratch
+from lastuse.passes.specialize import SpecializePass, unknown_sizes
+from lastuse.passes.verify_lowering import VerifyLoweringPass
+from lastuse.pipeline import Options, arena_bytes, decide, engines_of
+from lastuse.rounding import rounding_of
+from lastuse.runtime import Arrays, Stages
 
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""

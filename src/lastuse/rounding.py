@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from .dialect.sizes import argument_name
-from .passes.analysis.rows import ragged_rows
-from .passes.specialize import unknown_sizes
-from .runtime import Argument, Arrays, Part, as_array
+from lastuse.dialect.sizes import argument_name
+from lastuse.passes.analysis.rows import ragged_rows
+from lastuse.passes.specialize import unknown_sizes
+from lastuse.runtime import Argument, Arrays, Part, as_array
 
 SPARE = 4
 """Sequences that are free for the rows that are added, at least: one long sequence would be slow."""

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from .dialect.diagnostics import LastuseError, op_name
-from .dialect.dtypes import dtype_name, numpy_dtype
-from .dialect.layout import Strided
-from .dialect.shape import static_shape
-from .dialect.storage import Contract, InPlace, View, contract_of
+from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.shape import static_shape
+from lastuse.dialect.storage import Contract, InPlace, View, contract_of
 
 __all__ = ["check_contract", "random_operands", "same_bits"]
 

@@ -8,11 +8,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from ...dialect import decisions
-from ...dialect.diagnostics import LastuseError, location_of, op_name
-from ...dialect.storage import contract_of
-from ...passes.lowering.rehearsal import expected_copies
-from .markup import clean
+from lastuse.dialect import decisions
+from lastuse.dialect.diagnostics import LastuseError, location_of, op_name
+from lastuse.dialect.storage import contract_of
+from lastuse.passes.lowering.rehearsal import expected_copies
+from lastuse.tools.pictures.markup import clean
 
 INPLACE = {"color": "#15803d", "penwidth": "3", "fontcolor": "#15803d"}
 PART = {"color": "#1d4ed8", "penwidth": "2.4", "fontcolor": "#1d4ed8", "label": " part"}

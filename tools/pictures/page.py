@@ -8,10 +8,10 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from .markup import clean, words
-from .memory import MemoryMap
-from .panel import Panel, labelled
-from .svg import panels_of, svg
+from lastuse.tools.pictures.markup import clean, words
+from lastuse.tools.pictures.memory import MemoryMap
+from lastuse.tools.pictures.panel import Panel, labelled
+from lastuse.tools.pictures.svg import panels_of, svg
 
 FOLDER = Path(__file__).parent
 MAX_VALUES, MAX_TOLD = 200, 100_000

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .markup import byte_ticks, column_ticks, in_bytes, lines, number, rounded, tag, width_of, words
-from .memory import Box, MemoryMap, Piece, Value
+from lastuse.tools.pictures.markup import (
+    byte_ticks,
+    column_ticks,
+    in_bytes,
+    lines,
+    number,
+    rounded,
+    tag,
+    width_of,
+    words,
+)
+from lastuse.tools.pictures.memory import Box, MemoryMap, Piece, Value
 
 LEFT, RIGHT = 84.0, 20.0
 HEAD = 66.0

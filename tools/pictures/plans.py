@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ...passes.planning.graph import Graph
-from ...passes.planning.parts import Part
-from ...passes.planning.schedule import Schedule, lives_of, runs_of
-from ...passes.planning.spans import joined
-from .memory import Box, Kind, MemoryMap, Piece, Step, Value
+from lastuse.passes.planning.graph import Graph
+from lastuse.passes.planning.parts import Part
+from lastuse.passes.planning.schedule import Schedule, lives_of, runs_of
+from lastuse.passes.planning.spans import joined
+from lastuse.tools.pictures.memory import Box, Kind, MemoryMap, Piece, Step, Value
 
 
 def map_of_buffers(

@@ -10,25 +10,25 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ...dialect import decisions
-from ...dialect.blocks import above
-from ...dialect.diagnostics import LastuseError, inherit, location_of, op_name
-from ...dialect.layout import Strided
-from ...dialect.onednn import ArenaOp
-from ...dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of, is_called
-from ...dialect.place import Kind as Storing
-from ...dialect.place import Place, Storage
-from ...dialect.storage import holds_nothing, is_region_op
-from ...passes.analysis.buffers import room_aside
-from ...passes.analysis.figures import figures
-from ...passes.analysis.frame import Frame, frame_of, planned_bytes
-from ...passes.analysis.lives import Hull, hull_of, lives
-from ...passes.analysis.program import Program
-from ...passes.analysis.temporaries import temporaries
-from ...passes.lowering.rehearsal import expected_copies
-from ...passes.planning.alignment import ALIGNMENT, aligned
-from ...passes.planning.spans import Span
-from .memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
+from lastuse.dialect import decisions
+from lastuse.dialect.blocks import above
+from lastuse.dialect.diagnostics import LastuseError, inherit, location_of, op_name
+from lastuse.dialect.layout import Strided
+from lastuse.dialect.onednn import ArenaOp
+from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of, is_called
+from lastuse.dialect.place import Kind as Storing
+from lastuse.dialect.place import Place, Storage
+from lastuse.dialect.storage import holds_nothing, is_region_op
+from lastuse.passes.analysis.buffers import room_aside
+from lastuse.passes.analysis.figures import figures
+from lastuse.passes.analysis.frame import Frame, frame_of, planned_bytes
+from lastuse.passes.analysis.lives import Hull, hull_of, lives
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.temporaries import temporaries
+from lastuse.passes.lowering.rehearsal import expected_copies
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned
+from lastuse.passes.planning.spans import Span
+from lastuse.tools.pictures.memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
 
 MAX_NAME = 120
 """Characters of a name; of a longer one the first are enough."""

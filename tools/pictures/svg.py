@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .markup import number, tag, width_of, words
-from .memory import Kind, MemoryMap
-from .panel import LEFT, LETTER, MAX_BOXES, RIGHT, Panel
+from lastuse.tools.pictures.markup import number, tag, width_of, words
+from lastuse.tools.pictures.memory import Kind, MemoryMap
+from lastuse.tools.pictures.panel import LEFT, LETTER, MAX_BOXES, RIGHT, Panel
 
 NARROWEST, WIDEST = 560.0, 1160.0
 COLUMN = 46.0

@@ -6,8 +6,8 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .markup import clean, in_bytes
-from .memory import Box, Kind, MemoryMap, Value
+from lastuse.tools.pictures.markup import clean, in_bytes
+from lastuse.tools.pictures.memory import Box, Kind, MemoryMap, Value
 
 if TYPE_CHECKING:
     from rich.table import Table

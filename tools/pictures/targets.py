@@ -10,12 +10,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
-from ...dialect.diagnostics import LastuseError
-from .graph import dot
-from .memory import MemoryMap
-from .page import page
-from .read import memory_maps, undecided
-from .svg import svg
+from lastuse.dialect.diagnostics import LastuseError
+from lastuse.tools.pictures.graph import dot
+from lastuse.tools.pictures.memory import MemoryMap
+from lastuse.tools.pictures.page import page
+from lastuse.tools.pictures.read import memory_maps, undecided
+from lastuse.tools.pictures.svg import svg
 
 MAX_MAPS = 100
 """Functions in one picture."""

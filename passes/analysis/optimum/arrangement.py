@@ -11,13 +11,13 @@ from collections.abc import Set
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialect import decisions
-from ....dialect.layout import Layout, Strided, is_dense
-from ....dialect.place import is_slot, slot_of, viewed
-from ....dialect.storage import View, is_region_op
-from ..residence import reshaped
-from .atoms import Atom, Choices, Component, Kind
-from .links import Links
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Layout, Strided, is_dense
+from lastuse.dialect.place import is_slot, slot_of, viewed
+from lastuse.dialect.storage import View, is_region_op
+from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Component, Kind
+from lastuse.passes.analysis.optimum.links import Links
+from lastuse.passes.analysis.residence import reshaped
 
 Blame = frozenset[int]
 """Atoms, by number, that cannot all be taken."""

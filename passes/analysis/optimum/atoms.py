@@ -10,14 +10,14 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialect import decisions
-from ....dialect.layout import Layout, Strided, may_overlap, same_bytes
-from ....dialect.place import number_of
-from ....dialect.shape import squeezed
-from ....dialect.storage import Contribution, is_region_op
-from ..boundaries import moves, moves_values, slots
-from ..legality import amount
-from .facts import Facts
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Layout, Strided, may_overlap, same_bytes
+from lastuse.dialect.place import number_of
+from lastuse.dialect.shape import squeezed
+from lastuse.dialect.storage import Contribution, is_region_op
+from lastuse.passes.analysis.boundaries import moves, moves_values, slots
+from lastuse.passes.analysis.legality import amount
+from lastuse.passes.analysis.optimum.facts import Facts
 
 
 class Kind(enum.Enum):

@@ -13,11 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from xdsl.dialects import scf
 from xdsl.ir import OpResult, SSAValue
 
-from ..legality import amount
-from .arrangement import Blame
-from .atoms import Choices, Component, Kind
-from .scene import Scene
-from .worth import Score, Worth
+from lastuse.passes.analysis.legality import amount
+from lastuse.passes.analysis.optimum.arrangement import Blame
+from lastuse.passes.analysis.optimum.atoms import Choices, Component, Kind
+from lastuse.passes.analysis.optimum.scene import Scene
+from lastuse.passes.analysis.optimum.worth import Score, Worth
 
 NOTHING = Score(0, 0, 0, 0)
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialect import decisions
-from ..decider import Chosen, Plan
-from ..program import Program
-from ..residence import Edge
-from .arrangement import Arrangement
-from .atoms import Atom, Choices, Component, Kind
-from .facts import Facts
-from .search import Search
+from lastuse.dialect import decisions
+from lastuse.passes.analysis.decider import Chosen, Plan
+from lastuse.passes.analysis.optimum.arrangement import Arrangement
+from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Component, Kind
+from lastuse.passes.analysis.optimum.facts import Facts
+from lastuse.passes.analysis.optimum.search import Search
+from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.residence import Edge
 
 
 @dataclass(frozen=True)

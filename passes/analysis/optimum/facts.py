@@ -13,11 +13,11 @@ from functools import cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from ....dialect.layout import Layout, Strided
-from ....dialect.place import takes_strides, viewed
-from ....dialect.storage import Contribution, View, is_region_op
-from ..liveness import RUNS_ONCE, live_sets
-from ..program import Program
+from lastuse.dialect.layout import Layout, Strided
+from lastuse.dialect.place import takes_strides, viewed
+from lastuse.dialect.storage import Contribution, View, is_region_op
+from lastuse.passes.analysis.liveness import RUNS_ONCE, live_sets
+from lastuse.passes.analysis.program import Program
 
 ALWAYS = 1 << 62
 """A need that lives out of a block."""

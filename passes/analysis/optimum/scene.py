@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from ....dialect.layout import EXACT_BYTES, Layout, Strided, may_overlap, same_bytes
-from ....dialect.storage import Contribution
-from ..legality import amount
-from .arrangement import Arrangement
-from .atoms import Movement
+from lastuse.dialect.layout import EXACT_BYTES, Layout, Strided, may_overlap, same_bytes
+from lastuse.dialect.storage import Contribution
+from lastuse.passes.analysis.legality import amount
+from lastuse.passes.analysis.optimum.arrangement import Arrangement
+from lastuse.passes.analysis.optimum.atoms import Movement
 
 
 class Scene:

@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
-from .arrangement import Arrangement, Blame
-from .atoms import Choices, Component, Kind
-from .bound import Bound
-from .facts import ALWAYS
-from .scene import Scene
-from .verdict import Unless, Verdict
-from .worth import Score, Worth
+from lastuse.passes.analysis.optimum.arrangement import Arrangement, Blame
+from lastuse.passes.analysis.optimum.atoms import Choices, Component, Kind
+from lastuse.passes.analysis.optimum.bound import Bound
+from lastuse.passes.analysis.optimum.facts import ALWAYS
+from lastuse.passes.analysis.optimum.scene import Scene
+from lastuse.passes.analysis.optimum.verdict import Unless, Verdict
+from lastuse.passes.analysis.optimum.worth import Score, Worth
 
 LOOKS = 40_000
 """How often a value is placed before a component's search stops: about a second."""

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from ....dialect.layout import Layout, Strided, fits, is_dense, may_overlap, same_bytes
-from ....dialect.storage import Contract, View
-from ..boundaries import moves_values
-from ..residence import meet
-from .arrangement import Blame
-from .atoms import Movement
-from .facts import Need
-from .scene import Scene, is_injective, size_of
+from lastuse.dialect.layout import Layout, Strided, fits, is_dense, may_overlap, same_bytes
+from lastuse.dialect.storage import Contract, View
+from lastuse.passes.analysis.boundaries import moves_values
+from lastuse.passes.analysis.optimum.arrangement import Blame
+from lastuse.passes.analysis.optimum.atoms import Movement
+from lastuse.passes.analysis.optimum.facts import Need
+from lastuse.passes.analysis.optimum.scene import Scene, is_injective, size_of
+from lastuse.passes.analysis.residence import meet
 
 ENOUGH_BLAMES = 256
 """More than these are not looked for: there is enough to go on with."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
-from ....dialect import decisions
-from ....dialect.layout import Strided
-from ..boundaries import moves_values
-from .atoms import Kind, Movement
-from .scene import Scene
+from lastuse.dialect import decisions
+from lastuse.dialect.layout import Strided
+from lastuse.passes.analysis.boundaries import moves_values
+from lastuse.passes.analysis.optimum.atoms import Kind, Movement
+from lastuse.passes.analysis.optimum.scene import Scene
 
 
 class Score(NamedTuple):
