@@ -22,9 +22,9 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
-from lastuse.modules import clone
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass

@@ -11,9 +11,9 @@ import time
 
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.liveness import liveness
 
 TYPE = "tensor<4xf32>"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lastuse.runtime import _core
-from lastuse.tools.pictures.markup import column_ticks, tag
+from lastuse.tools.visualize.markup import column_ticks, tag
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "bench" / "gru_sides"))
 

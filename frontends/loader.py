@@ -9,7 +9,7 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 TEXT_SUFFIXES = (".mlir",)
 
@@ -42,6 +42,6 @@ def reader(path: str | Path) -> Callable[[Context], ModuleOp]:
         raise LastuseError(
             f"not a model: neither a folder nor a file that ends in {' or '.join(TEXT_SUFFIXES)}", Location(name)
         )
-    from lastuse.frontends.mlir import read as read_text
+    from lastuse.frontends.text.mlir_parser import read as read_text
 
     return lambda ctx: read_text(ctx, path)

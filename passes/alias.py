@@ -11,11 +11,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from lastuse.dialect import decisions
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import RemarkKind, remark
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.place import Kind
+from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind
+from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.alias import AliasClasses, Share, alias_classes
 
 ALIAS_CLASS = "dnn.alias_class"
@@ -67,10 +67,10 @@ def _owner(func: FuncOp, root: SSAValue, found: AliasClasses) -> str:
     if storage.kind is not Kind.ARGUMENT:
         return ""
     assert isinstance(storage.key, int)
-    if decisions.is_donated(func.args[storage.key]):
+    if attrs.is_donated(func.args[storage.key]):
         return ", a donated argument"
     results = range(len(func.function_type.outputs))
-    tied = (r for r in results if decisions.tied_argument(func, r) == storage.key)
+    tied = (r for r in results if attrs.tied_argument(func, r) == storage.key)
     return next((f", an argument tied to result {r}" for r in tied), ", an argument")
 
 

@@ -29,22 +29,22 @@ from xdsl.pattern_rewriter import (
     op_type_rewrite_pattern,
 )
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.dnn.arithmetic import Add
 from lastuse.dialect.dnn.attributes import integer
-from lastuse.dialect.dnn.gru import FusedGru, Gru
-from lastuse.dialect.dnn.gru_weights import ZeroBias
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.dnn.sources import Constant, Fill, Zeros
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import Constant, Fill, Zeros
+from lastuse.dialect.dnn.recurrent.gru import FusedGru, Gru
+from lastuse.dialect.dnn.recurrent.gru_weights import ZeroBias
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
 from lastuse.dialect.dnn.views import Reshape
-from lastuse.dialect.shape import static_shape
-from lastuse.passes.analysis.gru import Refusal, Rules
-from lastuse.passes.fold import erase_unread, fold
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.attrs import shown
+from lastuse.passes.gru.paddle_rules import PASSES, PaddleRules
+from lastuse.passes.gru.patterns import Refusal, Rules
 from lastuse.passes.placement import keep_kernels, place_beside, place_like
-from lastuse.passes.strategies.paddle_gru import PASSES, PaddleRules
+from lastuse.passes.transforms.constant_folding import erase_unread, fold
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class _Pattern(RewritePattern):
     ) -> None:
         """`made` in the place of `op`, and of those of `gone`, which then nobody reads any more."""
         remark(self.ctx, RemarkKind.DECISION, op, text)
-        if decisions.NAMES in op.attributes:
-            made.attributes[decisions.NAMES] = op.attributes[decisions.NAMES]
+        if attrs.NAMES in op.attributes:
+            made.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
         made.results[0].name_hint = op.results[0].name_hint
         inherit(made, op)
         self._note(op, *gone)

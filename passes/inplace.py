@@ -10,17 +10,17 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect import decisions
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.place import set_number
-from lastuse.passes.analysis.decider import Plan
-from lastuse.passes.analysis.program import Program
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import set_number
+from lastuse.dialect.storage.attrs import shown
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.analysis.reasons import sentence
-from lastuse.passes.copies import say_copies, why_copied
-from lastuse.passes.lowering.rehearsal import expected_copies
-from lastuse.passes.strategies import STRATEGIES
-from lastuse.passes.void import drop_void
+from lastuse.passes.inplace_analysis.greedy import Plan
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
+from lastuse.passes.inplace_analysis.void_decisions import drop_void
+from lastuse.passes.lowering.copy_analysis import expected_copies
+from lastuse.passes.lowering.copy_remarks import say_copies, why_copied
 
 
 @dataclass(frozen=True)
@@ -74,20 +74,20 @@ class InplacePass(ModulePass):
 
     def _write(self, plan: Plan) -> None:
         for op, operands in plan.inplace.items():
-            decisions.set_inplace(op, operands)
+            attrs.set_inplace(op, operands)
         for op, operands in plan.parts.items():
-            decisions.set_parts(op, operands)
+            attrs.set_parts(op, operands)
         for value, number in plan.reuse.items():
             set_number(value, number)
         for op, mode in plan.modes.items():
-            op.attributes[decisions.INPLACE_MODE] = StringAttr(mode)
+            op.attributes[attrs.INPLACE_MODE] = StringAttr(mode)
         for view in plan.copies:
             # The mark is for all results; of several, those that have to be copies are so by their places alone.
             if all(r in plan.copies for r in view.op.results):
-                view.op.attributes[decisions.COPY] = decisions.MARK
+                view.op.attributes[attrs.COPY] = attrs.MARK
         if self.explain:
             for op, refusals in plan.refused.items():
-                op.attributes[decisions.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
+                op.attributes[attrs.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
 
 
 def say(ctx: Context, func: FuncOp, plan: Plan) -> None:

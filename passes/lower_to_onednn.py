@@ -11,16 +11,16 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.diagnostics import inherit, wants_remarks
+from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.ir.diagnostics import inherit, wants_remarks
+from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.onednn import ArenaOp, SourceOp
-from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
-from lastuse.dialect.tensor_types import verify_element_types
-from lastuse.passes.analysis.frame import result_names
 from lastuse.passes.checker import check
-from lastuse.passes.copies import explained, say_copies
+from lastuse.passes.lowering.copy_analysis import Expected
+from lastuse.passes.lowering.copy_remarks import explained, say_copies
 from lastuse.passes.lowering.function import FunctionLowering
-from lastuse.passes.lowering.listing import as_values, name_ops
-from lastuse.passes.lowering.rehearsal import Expected
+from lastuse.passes.lowering.source_listing import as_values, name_ops
+from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.planning.alignment import aligned
 
 

@@ -12,20 +12,20 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, remark, warn
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.dialect.place import movers_to
-from lastuse.passes.analysis.budget import check_frames, exceeded, limit_of
-from lastuse.passes.analysis.buffers import Demand, demand
-from lastuse.passes.analysis.given_plan import GivenPlan
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import movers_to
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.analysis.scaling import scaled_demand
-from lastuse.passes.analysis.sharing import FITS, pooled
-from lastuse.passes.analysis.unknown import unknown_memory, why_unplanned
+from lastuse.passes.inplace_analysis.void_decisions import drop_void
+from lastuse.passes.memory.allocation_problem import Demand, demand
+from lastuse.passes.memory.given_plan import GivenPlan
+from lastuse.passes.memory.limit import check_frames, exceeded, limit_of
+from lastuse.passes.memory.per_unit import scaled_demand
+from lastuse.passes.memory.pool_liveness import FITS, pooled
+from lastuse.passes.memory.scratch import Scratch, check_threads
+from lastuse.passes.memory.unknowns import unknown_memory, why_unplanned
 from lastuse.passes.planning import planner
-from lastuse.passes.scratch import Scratch, check_threads
-from lastuse.passes.void import drop_void
 
 POOL = "pool"
 EXACT_WORK = 500_000_000
@@ -128,7 +128,7 @@ class MemoryPlanPass(ModulePass):
         known: Known,
         given: GivenPlan | None,
     ) -> None:
-        decisions.forget_plan(func)
+        attrs.forget_plan(func)
         wanted, scaled = demand(func), None
         if wanted is None and limit is None and (scaled := scaled_demand(func)) is not None:
             wanted = scaled.demand
@@ -136,7 +136,7 @@ class MemoryPlanPass(ModulePass):
         if given is not None:
             given.restore()
         elif unit is not None:
-            func.attributes[decisions.UNIT] = StringAttr(unit)
+            func.attributes[attrs.UNIT] = StringAttr(unit)
         if wanted is None:
             why = why_unplanned(func)
             if limit is not None:
@@ -191,30 +191,30 @@ def put_plan(func: FuncOp, wanted: Demand, placed: planner.Plan) -> None:
     """Writes the places of what a function demands as attributes."""
     for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
         if isinstance(owner, Operation):
-            owner.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
+            owner.attributes[attrs.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
         for value in owner if isinstance(owner, tuple) else ():
             _put(value, offset)
-    func.attributes[decisions.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
+    func.attributes[attrs.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
 
 
 def _put(value: OpResult | BlockArgument, offset: int) -> None:
     if isinstance(value, BlockArgument):
         for mover in movers_to(value.block):
-            decisions.set_successor_offset(mover, value, offset)
+            attrs.set_successor_offset(mover, value, offset)
         return
-    offsets = list(decisions.offsets(value.op))
+    offsets = list(attrs.offsets(value.op))
     offsets[value.index] = offset
-    decisions.set_offsets(value.op, offsets)
+    attrs.set_offsets(value.op, offsets)
 
 
 def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> None:
     """Write who takes whose memory as numbers of storages; a donor that has none yet gets a new one."""
-    fresh = max(decisions.numbers_in(func), default=-1) + 1
+    fresh = max(attrs.numbers_in(func), default=-1) + 1
     for taker, donor in donors.items():
-        number = decisions.number_of(donor)
+        number = attrs.number_of(donor)
         if number < 0:
             number, fresh = fresh, fresh + 1
-            decisions.set_number(donor, number)
-        decisions.set_number(taker, number)
+            attrs.set_number(donor, number)
+        attrs.set_number(taker, number)
         op = taker.owner if isinstance(taker.owner, Operation) else func
-        remark(ctx, RemarkKind.DECISION, op, f"{decisions.shown(taker)} takes the memory of {decisions.shown(donor)}")
+        remark(ctx, RemarkKind.DECISION, op, f"{attrs.shown(taker)} takes the memory of {attrs.shown(donor)}")

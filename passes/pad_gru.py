@@ -24,18 +24,18 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
 from lastuse.dialect.dnn.arithmetic import Add
 from lastuse.dialect.dnn.attributes import flag
-from lastuse.dialect.dnn.carriers import Concat
-from lastuse.dialect.dnn.gru import FusedGru
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.dnn.padded import LodToTnc, TncToLod
-from lastuse.dialect.dnn.sources import Constant
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.data_movement import Concat
+from lastuse.dialect.dnn.recurrent.gru import FusedGru
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.padded import LodToTnc, TncToLod
 from lastuse.dialect.dnn.views import Reshape
-from lastuse.dialect.shape import static_shape
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.placement import place_like
 
@@ -73,7 +73,7 @@ class PadGruPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
             if isinstance(inner, FusedGru | MultiGru) and PADDED not in inner.attributes:
-                if decisions.gives_places(inner):
+                if attrs.gives_places(inner):
                     text = "its place is decided, and the padded form has other values"
                     remark(ctx, RemarkKind.REFUSAL, inner, text, reason=Reason.DECIDED)
                     continue
@@ -105,8 +105,8 @@ class _Padding:
                     for half, reverse in ((forward, False), (backward, True))
                 ]
                 x = self._joined(found[::-1] if flag(op.reverse_first) else found, op.mode.data)
-        if decisions.NAMES in op.attributes and isinstance(x.owner, DnnOp):
-            x.owner.attributes[decisions.NAMES] = op.attributes[decisions.NAMES]
+        if attrs.NAMES in op.attributes and isinstance(x.owner, DnnOp):
+            x.owner.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
         remark(ctx, RemarkKind.DECISION, op, f"its sentences are padded to {self.steps} words")
         op.results[0].replace_all_uses_with(x)
         op.detach()

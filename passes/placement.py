@@ -10,11 +10,11 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.dnn.gru import GRU, KERNELS, FusedGru, Gru, GruOp, kernels_of
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.storage import ENGINE, Engine, engine_of
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, FusedGru, Gru, GruOp, kernels_of
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
 
 
 @dataclass(frozen=True)

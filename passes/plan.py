@@ -10,16 +10,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
-from lastuse.passes.analysis.buffers import demand
-from lastuse.passes.dead_code import erase_dead
+from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.dialect.storage import attrs
 from lastuse.passes.inplace import InplacePass, say
-from lastuse.passes.joint import NODES, Chosen, Search, State, arena_of, check_nodes
+from lastuse.passes.inplace_analysis.void_decisions import drop_void
+from lastuse.passes.memory.allocation_problem import demand
+from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
-from lastuse.passes.scratch import Scratch
-from lastuse.passes.void import drop_void
+from lastuse.passes.scheduling.joint_planning import NODES, Chosen, Search, State, arena_of, check_nodes
+from lastuse.passes.transforms.dead_code import erase_dead
 
 MEASURED = "best"
 """The algorithm by which ways to plan are compared."""
@@ -77,7 +77,7 @@ class PlanPass(ModulePass):
             if isinstance(func, FuncOp) and func.body.blocks:
                 drop_void(func, ctx)
                 start = State.of(func) if wants_remarks(ctx) else None
-                planned = decisions.is_planned(func)
+                planned = attrs.is_planned(func)
                 chosen = search.run(func)
                 if chosen.way.placed is not None and self.algorithm == MEASURED:
                     known[chosen.way.buffers] = chosen.way.placed

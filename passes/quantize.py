@@ -23,19 +23,19 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.decisions import DATA_SCALE, DATA_SHIFT, shown
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, inherit, remark
 from lastuse.dialect.dnn.attributes import flag, integer
-from lastuse.dialect.dnn.gru import FusedGru
-from lastuse.dialect.dnn.gru_weights import GruWeightScale, QuantizeWeights
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.dnn.quantized_gru import QuantizedGru
-from lastuse.dialect.dnn.selection import Cast
-from lastuse.dialect.storage import ENGINE, Engine, engine_of
-from lastuse.passes.inserted import Inserted
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.comparison import Cast
+from lastuse.dialect.dnn.recurrent.gru import FusedGru
+from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightScale, QuantizeWeights
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGru
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT, shown
+from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
 from lastuse.passes.placement import place_beside
+from lastuse.passes.transforms.shared_ops import Inserted
 
 TYPES = ("bf16", "int8")
 T = TypeVar("T")
@@ -139,7 +139,7 @@ def _exchanged(values: list[T]) -> list[T]:
 
 def _calibration(op: DnnOp, layers: int) -> dict[str, Attribute]:
     """`data_scale` and `data_shift` of a GRU; raises LastuseError where it has none of each layer."""
-    found = [decisions.floats(op.attributes.get(name)) for name in (DATA_SCALE, DATA_SHIFT)]
+    found = [attrs.floats(op.attributes.get(name)) for name in (DATA_SCALE, DATA_SHIFT)]
     if any(len(numbers) != 2 * layers for numbers in found):
         raise LastuseError(
             f"int8 needs {DATA_SCALE} and {DATA_SHIFT}, two numbers for each of {layers} layers: calibrate "

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.diagnostics import RemarkKind, remark
-from lastuse.passes.joint import NODES, Search, State, check_nodes
+from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.passes.scheduling.joint_planning import NODES, Search, State, check_nodes
 
 
 @dataclass(frozen=True)

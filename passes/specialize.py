@@ -17,14 +17,14 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec
 
-from lastuse.dialect import decisions
-from lastuse.dialect.blocks import reached
-from lastuse.dialect.crossings import crossings
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import LastuseError, inherit
-from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
-from lastuse.dialect.shape import Dim, static_shape
-from lastuse.dialect.sizes import argument_name, infer_sizes, symbol_name
+from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.symbolic_shape import Dim, static_shape
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.shape_inference import argument_name, infer_sizes, symbol_name
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,8 @@ def _specialize(func: FuncOp, sizes: Mapping[str, int], calls: Sequence[CallOp])
         if symbol in sizes:
             argument = func.args[index]
             _retype(argument, [sizes[symbol] if a == axis else d for a, d in enumerate(static_shape(argument.type))])
-            if func.attributes.get(decisions.UNIT) == StringAttr(symbol):
-                decisions.scale_plan(func, sizes[symbol])
+            if func.attributes.get(attrs.UNIT) == StringAttr(symbol):
+                attrs.scale_plan(func, sizes[symbol])
     for call in calls[:1]:
         for index, operand in enumerate(call.operands):
             _take(func, index, operand, call)

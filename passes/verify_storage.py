@@ -11,10 +11,10 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument
 from xdsl.passes import ModulePass
 
-from lastuse.dialect import decisions
-from lastuse.dialect.decision_verifier import verify_decisions
-from lastuse.dialect.diagnostics import RemarkKind, remark, wants_remarks
-from lastuse.dialect.place import places
+from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.attrs_verifier import verify_decisions
 from lastuse.passes.checker import Violation, check
 from lastuse.passes.checker.repair import drop_malformed, repair
 
@@ -65,10 +65,10 @@ class VerifyStoragePass(ModulePass):
 
     @staticmethod
     def _repaired(ctx: Context, func: FuncOp) -> list[Violation]:
-        if any(decisions.SUCC_OFFSET in op.attributes for op in func.walk()) and (found := check(func)):
+        if any(attrs.SUCC_OFFSET in op.attributes for op in func.walk()) and (found := check(func)):
             # Offsets were made together, and one alone that goes leaves its value where others lie.
             remark(ctx, RemarkKind.REPAIR, func, f"the plan of the arena dropped: {found[0].message}")
-            decisions.forget_plan(func)
+            attrs.forget_plan(func)
         dropped, wrong = repair(func)
         for decision, because in dropped:
             holder = func if isinstance(decision.holder, BlockArgument) else decision.holder

@@ -20,16 +20,16 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import RemarkKind, remark
 from lastuse.dialect.dnn.attributes import flag, integer
-from lastuse.dialect.dnn.gru import FusedGru
-from lastuse.dialect.dnn.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.shape import static_shape
-from lastuse.dialect.storage import Engine, engine_of
-from lastuse.passes.inserted import Inserted
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGru
+from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.contract import Engine, engine_of
+from lastuse.passes.transforms.shared_ops import Inserted
 
 
 @dataclass(frozen=True)

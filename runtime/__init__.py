@@ -12,7 +12,7 @@ from lastuse.runtime.library import get_threads, onednn_version, set_threads
 from lastuse.runtime.packed import packed_bytes
 from lastuse.runtime.program import Context, Memory, Program, StepTime
 from lastuse.runtime.scratch import measured
-from lastuse.runtime.stages import Stages, StageTime
+from lastuse.runtime.stage_timer import Stages, StageTime
 from lastuse.runtime.warmup import warm_up
 from lastuse.runtime.weights import CacheFigures, PackedWeights
 

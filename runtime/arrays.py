@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastuse.dialect.diagnostics import ArrayError
+from lastuse.dialect.ir.diagnostics import ArrayError
 from lastuse.runtime.build import Argument
-from lastuse.runtime.numbers import as_scalar
+from lastuse.runtime.scalar_inputs import as_scalar
 
 Arrays = Mapping[str, np.ndarray]
 

@@ -16,10 +16,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError, Location, location_of
-from lastuse.dialect.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
+from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn import (
     RESULT,
     ArenaOp,
@@ -36,14 +36,14 @@ from lastuse.dialect.onednn import (
     locate,
     memory_of,
 )
-from lastuse.dialect.onednn.flow import callee_of, callers_first, calls_in, functions_of
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.constants import constant_array, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.control import Flow, Function
-from lastuse.runtime.describe import gru_room, primitive_of
+from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
-from lastuse.runtime.native import Kernel, native_kernel
+from lastuse.runtime.primitives import gru_room, primitive_of
 from lastuse.runtime.weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
@@ -182,7 +182,7 @@ class _Builder:
         type_ = func.function_type.outputs.data[index]
         if dtype_name(type_) not in SCALARS:
             raise LastuseError(f"result {index} is {type_}, which is no scalar that runs; memory is an argument", func)
-        name = decisions.result_attributes(func, index).get(RESULT)
+        name = attrs.result_attributes(func, index).get(RESULT)
         shown = name.data if isinstance(name, StringAttr) else f"result{index}"
         return Argument(None, shown, (), numpy_dtype(dtype_name(type_)), True)
 
@@ -198,17 +198,17 @@ class _Builder:
 
     def _argument(self, argument: BlockArgument) -> Argument:
         func = argument.block.parent_op()
-        attributes = decisions.argument_attributes(argument)
-        given, result = attributes.get(decisions.NAME), attributes.get(RESULT)
+        attributes = attrs.argument_attributes(argument)
+        given, result = attributes.get(attrs.NAME), attributes.get(RESULT)
         name = given.data if isinstance(given, StringAttr) else None
         result_name = result.data if isinstance(result, StringAttr) else None
         if name is None and result_name is None:
-            raise LastuseError(f"argument {argument.index} has neither {decisions.NAME} nor {RESULT}", func)
+            raise LastuseError(f"argument {argument.index} has neither {attrs.NAME} nor {RESULT}", func)
         if dtype_name(argument.type) in SCALARS:
             return Argument(name or f"arg{argument.index}", None, (), numpy_dtype(dtype_name(argument.type)), True)
         memory = self._memory(argument)
         dtype = numpy_dtype(memory.dtype)
-        writable = result_name is not None or isinstance(attributes.get(decisions.DONATED), UnitAttr)
+        writable = result_name is not None or isinstance(attributes.get(attrs.DONATED), UnitAttr)
         shown = name if name is not None else str(result_name)
         self.buffers[argument] = self.core.add_argument(shown, dtype, memory.shape, writable)
         return Argument(name, result_name, memory.shape, dtype)

@@ -6,8 +6,8 @@ import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, TensorType
 from xdsl.ir import OpResult, SSAValue
 
-from lastuse.dialect import resources
-from lastuse.dialect.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn import ConstantOp, PackOp, locate, memory_of
 
 

@@ -16,8 +16,8 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.blocks import reached
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.runtime import _core
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from lastuse.dialect.onednn import CallOp, CopyOp, GruOp, Step
-from lastuse.dialect.storage import Engine
+from lastuse.dialect.storage.contract import Engine
 from lastuse.runtime import _core
 
 RUNTIME = "runtime"

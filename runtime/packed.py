@@ -13,16 +13,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.blocks import reached
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.dtypes import item_bytes
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.dtypes import item_bytes
 from lastuse.dialect.onednn import ConstantOp, GruOp, MatMulOp, Step, locate, memory_of
-from lastuse.dialect.onednn.flow import functions_of
 from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constants import elements, packed_source, plain_weights, view_of_constant
-from lastuse.runtime.describe import desc, free, matmul_of
 from lastuse.runtime.engines import own_width
+from lastuse.runtime.primitives import desc, free, matmul_of
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 LINE = 64

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location
-from lastuse.dialect.dnn.ragged import OffsetsError
-from lastuse.dialect.locks import ForkLock
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
+from lastuse.dialect.ir.locks import ForkLock
 from lastuse.runtime import _core
 from lastuse.runtime.arrays import Arrays, Part, collect
 from lastuse.runtime.build import Argument, build

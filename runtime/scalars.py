@@ -11,8 +11,8 @@ from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPER
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
 from lastuse.runtime import _core
 
 

@@ -16,21 +16,21 @@ from xdsl.dialects.builtin import DenseResourceAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.dnn.gru import GRU
-from lastuse.dialect.dtypes import element_type
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.locks import ForkLock
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.recurrent.gru import GRU
+from lastuse.dialect.dnn.scratch import may_take_scratch
+from lastuse.dialect.ir.dtypes import element_type
+from lastuse.dialect.ir.locks import ForkLock
+from lastuse.dialect.ir.symbolic_shape import typed
 from lastuse.dialect.onednn import CallOp, ConstantOp, GruOp, PrimitiveStep, memref_type
-from lastuse.dialect.onednn.emit import Emitter, Operand
-from lastuse.dialect.onednn.selection import select
-from lastuse.dialect.place import Kind, Place, Storage, places
-from lastuse.dialect.scratch import may_take_scratch
-from lastuse.dialect.shape import typed
-from lastuse.dialect.sizes import infer_sizes
-from lastuse.dialect.storage import ENGINE, contract_of
+from lastuse.dialect.storage.assignment import Kind, Place, Storage, places
+from lastuse.dialect.storage.contract import ENGINE, contract_of
+from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.passes.lowering.emit import Emitter, Operand
+from lastuse.passes.lowering.select import select
 from lastuse.runtime import _core
-from lastuse.runtime.describe import gru_room, primitive_of
+from lastuse.runtime.primitives import gru_room, primitive_of
 
 KEPT = 4096
 """Answers that are kept, those asked for last."""

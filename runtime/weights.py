@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastuse.dialect.dtypes import numpy_dtype
-from lastuse.dialect.locks import ForkLock
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.onednn import MatMulOp, Memory
 from lastuse.runtime import _core
-from lastuse.runtime.describe import desc, free, matmul_of
-from lastuse.runtime.stages import Stages
+from lastuse.runtime.primitives import desc, free, matmul_of
+from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
 """GRU primitives that are kept. A layer of one size has 160 at most: widths up to 32, steps powers of two up to 16."""

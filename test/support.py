@@ -47,7 +47,7 @@ def opt_tool(*args: str, stdin: str | bytes = "") -> Done:
 
 def proof_of(model: str | Path, sizes: Mapping[str, int] | None = None) -> str:
     """What `--memory-plan-pass` says of the arena of a compiled model; every unknown size is `sizes`' or 3."""
-    from lastuse.compiler import compile, context
+    from lastuse.compiler.driver import compile, context
 
     ctx = replace(context(), wants_remarks=True)
     program = compile(model, ctx=ctx)
@@ -255,7 +255,7 @@ def _call_program(words: list[str], stdin: bytes, both: bool) -> Done:
 
 def count_plans(monkeypatch: MonkeyPatch) -> list[str]:
     """From here on has an entry for each time that a module is `decided`, or that places in an arena are `sought`."""
-    from lastuse.passes.analysis.buffers import Demand
+    from lastuse.passes.memory.allocation_problem import Demand
     from lastuse.passes.plan import PlanPass
 
     calls: list[str] = []

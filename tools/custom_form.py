@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
-from lastuse.dialect.diagnostics import LastuseError, op_name
-from lastuse.frontends import mlir
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.frontends.text import mlir_parser
 
 VALUES = UnregisteredOp.with_name("lastuse.values")
 SHORT_BODY = 16
@@ -52,7 +52,7 @@ class CustomForms:
         module = ModuleOp.create(regions=[Region([block, *copy.successors])])
         self.printer(stream).print_op_with_default_format(module)
         try:
-            again = mlir.parse(self.ctx, stream.getvalue(), "<printer>").regions[0].blocks[0].last_op
+            again = mlir_parser.parse(self.ctx, stream.getvalue(), "<printer>").regions[0].blocks[0].last_op
         except LastuseError:
             return False
         have, want = (list(o.walk()) if o is not None else [] for o in (again, copy))

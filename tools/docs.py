@@ -16,10 +16,10 @@ from pathlib import Path
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.example import example_of, example_text, operand_names
-from lastuse.dialect.storage import ALL_ENGINES, ENGINE, Contract, Engine, InPlace, contract_of
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.example import example_of, example_text, operand_names
+from lastuse.dialect.storage.contract import ALL_ENGINES, ENGINE, Contract, Engine, InPlace, contract_of
 
 HEAD = """\
 # The ops of the dnn dialect

@@ -15,7 +15,7 @@ from types import ModuleType
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.tools.pass_flags import UsageError
 
 FLAG = "--import"

@@ -33,9 +33,10 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from lastuse.dialect import resources, wellformed
-from lastuse.dialect.diagnostics import LastuseError, Location, ToolContext
-from lastuse.frontends import loader, mlir
+from lastuse.dialect.ir import resources, verifier
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
+from lastuse.frontends import loader
+from lastuse.frontends.text import mlir_parser
 from lastuse.tools.extensions import load_extension, named_extensions
 from lastuse.tools.opt_help import add_help
 from lastuse.tools.output import write_text
@@ -200,7 +201,7 @@ class OptTool(xDSLOptMain):
             if process_time and previous is not None:
                 say(f"Pass {previous.name} took {process_time() - started} seconds")
             if self.args.verify_each and previous is not None and following is not None:
-                wellformed.verify(module, decisions=not _repairs(passes))
+                verifier.verify(module, decisions=not _repairs(passes))
             if self.args.print_between_passes and previous is not None and following is not None:
                 stream = StringIO()
                 MemoPrinter(stream, self.ctx).print_op(module)
@@ -244,7 +245,11 @@ class OptTool(xDSLOptMain):
         if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
             yield Chunk(name, None)
             return
-        text = mlir.decode(read_stdin(mlir.MAX_TEXT_BYTES + 1), name) if name == STDIN else mlir.read_text(name)
+        text = (
+            mlir_parser.decode(read_stdin(mlir_parser.MAX_TEXT_BYTES + 1), name)
+            if name == STDIN
+            else mlir_parser.read_text(name)
+        )
         self.sources[name] = text
         if not self.args.split_input_file:
             yield Chunk(name, text)
@@ -263,7 +268,7 @@ class OptTool(xDSLOptMain):
             if chunk.text is None:
                 module = loader.load(self.ctx, chunk.name)
             else:
-                module = mlir.parse(
+                module = mlir_parser.parse(
                     self.ctx,
                     chunk.text,
                     chunk.name,
@@ -305,7 +310,7 @@ class OptTool(xDSLOptMain):
 
     def _verify(self, top: Operation, decisions: bool = True) -> None:
         if not self.args.disable_verify:
-            wellformed.verify(top, decisions)
+            verifier.verify(top, decisions)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         spec = parse_spec(self.args.target)

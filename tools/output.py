@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.tools.streams import STREAM, write_stdout
 
 

@@ -9,7 +9,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, ParameterType, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError
 
 
 class UsageError(Exception):

@@ -9,11 +9,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import RemarkKind, ToolContext, remark, warn
-from lastuse.dialect.dnn.gru import FusedGru, Gru
-from lastuse.dialect.dnn.multi_gru import MultiGru
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGru, Gru
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext, remark, warn
+from lastuse.dialect.storage import attrs
 from lastuse.universe import UNIVERSE
 
 INPLACE, SCHEDULE, OFFSETS, PLAN = "inplace-pass", "schedule-pass", "memory-plan-pass", "plan-pass"
@@ -60,8 +60,8 @@ def _misplaced(module: ModuleOp, following: ModulePass, ran: list[str]) -> Itera
     if LOWER in ran and name not in (VERIFY_LOWERING, LOWER):
         yield functions[0], f"the program is lowered, and has no op left for this pass; run it before --{LOWER}"
         return
-    planned = [func for func in functions if decisions.ARENA_BYTES in func.attributes]
-    decided = any(decisions.is_decided(op) for op in module.walk())
+    planned = [func for func in functions if attrs.ARENA_BYTES in func.attributes]
+    decided = any(attrs.is_decided(op) for op in module.walk())
     if name in (INPLACE, SCHEDULE) and planned:
         yield planned[0], f"the memory is planned, and what has a place keeps it; run it before --{OFFSETS}"
     elif name == SCHEDULE and decided:

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning.graph import Graph, Op
-from lastuse.passes.planning.parts import Part
 from lastuse.passes.planning.planner import Buffer
+from lastuse.passes.planning.subbuffers_in_order import Part
 from lastuse.tools.streams import STDIN, read_stdin
 
 MAX_BYTES = 256 << 20

@@ -21,20 +21,20 @@ import json
 import sys
 from collections.abc import Sequence
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning import planner
-from lastuse.passes.planning.inside import plan_inside
-from lastuse.passes.planning.parts import Part, joint_in_parts
 from lastuse.passes.planning.planner import Plan
+from lastuse.passes.planning.subbuffers import plan_inside
+from lastuse.passes.planning.subbuffers_in_order import Part, joint_in_parts
 from lastuse.tools import plan_files
 from lastuse.tools.output import write_text
-from lastuse.tools.pictures.memory import MemoryMap
-from lastuse.tools.pictures.page import page
-from lastuse.tools.pictures.plans import map_of_buffers, map_of_graph
-from lastuse.tools.pictures.svg import svg
 from lastuse.tools.report import render_error
 from lastuse.tools.shell import ArgumentParser, guarded
 from lastuse.tools.streams import STDIN, STREAM, say
+from lastuse.tools.visualize.memory import MemoryMap
+from lastuse.tools.visualize.page import page
+from lastuse.tools.visualize.plans import map_of_buffers, map_of_graph
+from lastuse.tools.visualize.svg import svg
 
 PROG = "plan-tool"
 DEFAULT_SECONDS = 4.0

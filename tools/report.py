@@ -7,7 +7,7 @@ import linecache
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lastuse.dialect.diagnostics import LastuseError, Location, Remark
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, Remark
 
 if TYPE_CHECKING:
     from lastuse.runtime import StageTime, StepTime

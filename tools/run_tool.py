@@ -32,13 +32,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import TYPES, compile, context
-from lastuse.dialect import resources
-from lastuse.dialect.diagnostics import ArrayError, LastuseError, Location, ToolContext
-from lastuse.dialect.dnn.gru import KERNELS
-from lastuse.passes.analysis.budget import limit_of
-from lastuse.passes.scratch import MAX_THREADS
-from lastuse.program import Program
+from lastuse.compiler.driver import TYPES, compile, context
+from lastuse.compiler.program import Program
+from lastuse.dialect.dnn.recurrent.gru import KERNELS
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
+from lastuse.passes.memory.limit import limit_of
+from lastuse.passes.memory.scratch import MAX_THREADS
 from lastuse.runtime import Stages, StageTime
 from lastuse.tools.output import write_text, write_whole
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command `run-tool`. Returns its exit status."""
     stages = Stages()
     if argv is None:  # the command of this process, which loaded the package for it
-        stages.add("import", IMPORTED - lastuse.started.STARTED)
+        stages.add("import", IMPORTED - lastuse.IMPORT_BEGIN)
     return guarded(PROG, lambda: _main(_arguments(argv), stages))
 
 
@@ -183,10 +183,10 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
 
 def _read_text(ctx: ToolContext, sources: dict[str, str]) -> ModuleOp:
     """The module that standard input holds as text; `sources` gets the text, for errors."""
-    from lastuse.frontends import mlir
+    from lastuse.frontends.text import mlir_parser
 
-    sources[STDIN] = text = mlir.decode(read_stdin(mlir.MAX_TEXT_BYTES + 1), STDIN)
-    return mlir.parse(ctx, text, STDIN, folder=Path())
+    sources[STDIN] = text = mlir_parser.decode(read_stdin(mlir_parser.MAX_TEXT_BYTES + 1), STDIN)
+    return mlir_parser.parse(ctx, text, STDIN, folder=Path())
 
 
 @contextlib.contextmanager
@@ -271,8 +271,8 @@ def _print(
         say(json.dumps(report(program, seconds) | startup | _memory(program, options)))
         return
     if options.memory:
-        from lastuse.tools.pictures.read import memory_maps
-        from lastuse.tools.pictures.table import table
+        from lastuse.tools.visualize.read import memory_maps
+        from lastuse.tools.visualize.table import table
 
         write_stdout(table(memory_maps(program.latest.module), is_terminal()))
     if options.profile:
@@ -287,8 +287,8 @@ def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
     """With `--memory`, what `--json` prints of it."""
     if not options.memory:
         return {}
-    from lastuse.tools.pictures.read import memory_maps
-    from lastuse.tools.pictures.table import plain
+    from lastuse.tools.visualize.read import memory_maps
+    from lastuse.tools.visualize.table import plain
 
     return {"memory": [plain(found) for found in memory_maps(program.latest.module)]}
 

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 STREAM = "-"
 """The name of standard input where a tool reads, of standard output where it writes."""

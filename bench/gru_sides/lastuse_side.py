@@ -10,9 +10,9 @@ import workload
 from side import Prepared
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import resources
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir import resources
+from lastuse.frontends.text.mlir_parser import parse
 
 TEXT = """
 func.func @main(%x: tensor<?x{n}xf32> {{dnn.name = "x"}}, %o: tensor<?xi64> {{dnn.name = "o"}})

@@ -7,40 +7,34 @@ from types import GenericAlias
 
 from xdsl.ir import Dialect
 
-from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn import (
     activations,
     arithmetic,
-    carriers,
-    crf,
+    comparison,
+    constants,
+    data_movement,
     elementwise,
-    gru,
-    gru_weights,
-    multi_gru,
-    normalisation,
-    onnx_rnn,
-    padded,
-    pieces,
-    products,
-    quantized_gru,
+    matmul,
+    normalization,
     reductions,
-    selection,
-    sources,
+    splits,
     views,
 )
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.recurrent import crf, gru, gru_weights, multi_gru, onnx_rnn, padded, quantized_gru
 
 _MODULES = (
     activations,
     elementwise,
     arithmetic,
-    selection,
-    normalisation,
-    products,
+    comparison,
+    normalization,
+    matmul,
     reductions,
     views,
-    pieces,
-    carriers,
-    sources,
+    splits,
+    data_movement,
+    constants,
     gru,
     multi_gru,
     gru_weights,

@@ -10,11 +10,11 @@ import numpy as np
 from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.base import Array
 from lastuse.dialect.dnn.attributes import NUMBER, number
+from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UfuncOp, UnaryOp, negate
-from lastuse.dialect.primitive import Eltwise
-from lastuse.dialect.shape import Typed
+from lastuse.dialect.dnn.primitive import Eltwise
+from lastuse.dialect.ir.symbolic_shape import Typed
 
 
 @irdl_op_definition

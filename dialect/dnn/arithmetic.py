@@ -9,7 +9,6 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from lastuse.dialect.base import Array
 from lastuse.dialect.dnn.attributes import (
     NUMBER,
     agreed_shape,
@@ -23,11 +22,12 @@ from lastuse.dialect.dnn.attributes import (
     on_cpu_alone,
     scalar,
 )
+from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ByUfunc, ElementwiseOp
-from lastuse.dialect.dtypes import numpy_dtype
-from lastuse.dialect.primitive import Binary, Eltwise, Primitive, Sum
-from lastuse.dialect.shape import Typed
-from lastuse.dialect.storage import ALL_ENGINES, Backward, Contract, InPlace
+from lastuse.dialect.dnn.primitive import Binary, Eltwise, Primitive, Sum
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage.contract import ALL_ENGINES, Backward, Contract, InPlace
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
 

@@ -21,10 +21,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base
 
-from lastuse.dialect.base import Array, DnnOp
-from lastuse.dialect.dtypes import name_of_dtype, numpy_dtype
-from lastuse.dialect.shape import Dim, Typed, broadcast
-from lastuse.dialect.storage import ALL_ENGINES, CPU_ONLY, Engine, engine_of
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.ir.dtypes import name_of_dtype, numpy_dtype
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed, broadcast
+from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Engine, engine_of
 
 T = TypeVar("T")
 

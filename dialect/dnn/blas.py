@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastuse.dialect.locks import ForkLock
+from lastuse.dialect.ir.locks import ForkLock
 
 
 class _Pool(NamedTuple):

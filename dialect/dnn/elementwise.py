@@ -10,7 +10,6 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
-from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
@@ -24,10 +23,11 @@ from lastuse.dialect.dnn.attributes import (
     on_cpu_alone,
     scalar,
 )
-from lastuse.dialect.dnn.blocks import blockwise
-from lastuse.dialect.primitive import Eltwise, Primitive
-from lastuse.dialect.shape import Typed
-from lastuse.dialect.storage import Backward, Contract, InPlace
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.blocked_kernels import blockwise
+from lastuse.dialect.dnn.primitive import Eltwise, Primitive
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_OPERAND = Backward(operands=frozenset({0}))
 READS_RESULT = Backward(results=frozenset({0}))

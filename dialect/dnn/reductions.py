@@ -9,13 +9,13 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
-from lastuse.dialect.base import Array, DnnOp
-from lastuse.dialect.diagnostics import ArrayError
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
-from lastuse.dialect.dnn.blocks import mean, slabs
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.blocked_kernels import mean, slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.shape import Typed
-from lastuse.dialect.storage import Backward, Contract, InPlace
+from lastuse.dialect.ir.diagnostics import ArrayError
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_INDICES = Backward(operands=frozenset({1}))
 

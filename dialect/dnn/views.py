@@ -13,14 +13,14 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_result_def
 
-from lastuse.dialect import layout
-from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, result_shape
+from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.dnn.parts import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.shape import Dim, Typed, product, quotient, static_shape
-from lastuse.dialect.storage import ALL_ENGINES, Contract, View
+from lastuse.dialect.dnn.subsets import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed, product, quotient, static_shape
+from lastuse.dialect.storage import layout
+from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, View
+from lastuse.dialect.storage.layout import Strided
 
 
 def contract_of_views(*views: View) -> Contract:

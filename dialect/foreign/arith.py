@@ -7,11 +7,11 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from lastuse.dialect.dtypes import is_integer, item_bytes
 from lastuse.dialect.foreign.common import CONSTANT, KERNEL, elementwise, is_tensor
-from lastuse.dialect.layout import identical
-from lastuse.dialect.shape import typed
-from lastuse.dialect.storage import FOREIGN, Contract, Declared, View, supply_contract
+from lastuse.dialect.ir.dtypes import is_integer, item_bytes
+from lastuse.dialect.ir.symbolic_shape import typed
+from lastuse.dialect.storage.contract import FOREIGN, Contract, Declared, View, supply_contract
+from lastuse.dialect.storage.layout import identical
 
 
 def _constant(op: Operation) -> Contract:

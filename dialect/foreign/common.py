@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.layout import Strided, sliced
-from lastuse.dialect.shape import static_shape
-from lastuse.dialect.storage import FOREIGN, Contract, Contribution, InPlace
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace
+from lastuse.dialect.storage.layout import Strided, sliced
 
 KERNEL = Contract(strided=True, pure=True, engines=frozenset())
 """Reads its operands and makes fresh results, nothing else; none of our engines runs it."""

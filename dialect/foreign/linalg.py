@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
-from lastuse.dialect.storage import FOREIGN, Contract, InPlace, supply_contract
+from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
 
 def _structured(op: Operation) -> Contract:

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation
 
 from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes, without_ones
-from lastuse.dialect.layout import LayoutMap, Strided, identical, reshaped
-from lastuse.dialect.storage import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
+from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
+from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshaped
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 

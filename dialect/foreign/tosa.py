@@ -6,7 +6,7 @@ from xdsl.dialects import tosa
 from xdsl.ir import Operation
 
 from lastuse.dialect.foreign.common import CONSTANT, KERNEL, concat, elementwise
-from lastuse.dialect.storage import FOREIGN, Contract, Declared, supply_contract
+from lastuse.dialect.storage.contract import FOREIGN, Contract, Declared, supply_contract
 
 
 def _concat(op: Operation) -> Contract:

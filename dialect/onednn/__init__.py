@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from lastuse.dialect.onednn.cpu import CallOp, CopyOp
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
+from lastuse.dialect.onednn.kernel_call import CallOp, CopyOp
 from lastuse.dialect.onednn.memory import Memory, locate, memory_of, memref_type
 from lastuse.dialect.onednn.primitives import (
     BatchNormOp,
@@ -26,10 +27,9 @@ from lastuse.dialect.onednn.primitives import (
     SoftmaxOp,
     SumOp,
 )
-from lastuse.dialect.onednn.ragged import GruOp
+from lastuse.dialect.onednn.recurrent import GruOp
 from lastuse.dialect.onednn.source import LABEL, SourceOp, source_of
 from lastuse.dialect.onednn.step import PrimitiveStep, Step
-from lastuse.dialect.onednn.storage import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
 
 RESULT = "onednn.result"
 """Attribute of an argument: the caller gives memory for the result of this name; of a result that is a scalar."""

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLa
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.dtypes import dtype_name, element_type, item_bytes
-from lastuse.dialect.layout import LayoutMap, Strided
+from lastuse.dialect.ir.dtypes import dtype_name, element_type, item_bytes
+from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 MemRefT = MemRefType[Attribute]
 
@@ -80,7 +80,7 @@ class Located(NamedTuple):
 
 def locate(value: SSAValue) -> Located:
     """Follows views down to the buffer. Raises VerifyException where a type is not strided."""
-    from lastuse.dialect.onednn.storage import ViewOp
+    from lastuse.dialect.onednn.buffers import ViewOp
 
     offset, layout = 0, memory_of(value.type).layout
     while isinstance(value, OpResult) and isinstance(value.op, ViewOp):

@@ -20,10 +20,10 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.dtypes import dtype_name, item_bytes
-from lastuse.dialect.layout import LayoutMap, Strided
+from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
+from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.memory import Memory, alike, check_overlap, locate, memory_of
-from lastuse.dialect.onednn.storage import PackedType
+from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
 """Element types that oneDNN's primitives know."""

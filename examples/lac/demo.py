@@ -22,15 +22,16 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import decisions, resources
-from lastuse.dialect.diagnostics import Remark, RemarkKind
-from lastuse.dialect.dnn.sources import Constant
-from lastuse.dialect.shape import typed
-from lastuse.modules import clone, main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.program import Compiled
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
+from lastuse.dialect.ir.symbolic_shape import typed
+from lastuse.dialect.storage import attrs
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
-from lastuse.program import Compiled
 
 DEFAULT = "今天的天气很好，我们一起去公园散步吧。"
 TAGS = "save_infer_model/scale_0"
@@ -124,7 +125,7 @@ def remarks_of(compiled: Compiled) -> list[Remark]:
 
 def is_in_place(op: Operation) -> bool:
     """An op that is to be written over an operand."""
-    return any(k >= 0 for k in decisions.inplace(op))
+    return any(k >= 0 for k in attrs.inplace(op))
 
 
 def written_over(op: Operation) -> bool:
@@ -167,15 +168,15 @@ def show_checks(compiled: Compiled) -> None:
 def break_plan(func: FuncOp) -> str | None:
     """Places a result over an operand that the op itself still reads; says which, None if there is no such op."""
     for op in func.body.block.ops:
-        if len(op.results) != 1 or decisions.offsets(op)[0] < 0 or max(decisions.inplace(op)) >= 0:
+        if len(op.results) != 1 or attrs.offsets(op)[0] < 0 or max(attrs.inplace(op)) >= 0:
             continue
         for operand in op.operands:
             owner = operand.owner
-            if not isinstance(owner, Operation) or len(owner.results) > 1 or decisions.offsets(owner)[0] < 0:
+            if not isinstance(owner, Operation) or len(owner.results) > 1 or attrs.offsets(owner)[0] < 0:
                 continue
             if room(op.results[0]) <= room(operand):
-                decisions.set_offsets(op, decisions.offsets(owner))
-                return f"{decisions.shown(op.results[0])} moved over {decisions.shown(operand)}"
+                attrs.set_offsets(op, attrs.offsets(owner))
+                return f"{attrs.shown(op.results[0])} moved over {attrs.shown(operand)}"
     return None
 
 

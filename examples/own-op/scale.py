@@ -13,8 +13,8 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 import lastuse
 from lastuse import Contract, InPlace
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.testing import check_contract

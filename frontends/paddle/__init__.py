@@ -6,7 +6,7 @@ each, or all in one file). What comes out is `func.func @main`:
 
 * an argument per model input, named by `dnn.name`; for a ragged input `words` one more, `words.lod`, with the
   cumulative lengths of its sequences (i64 [sequences + 1]), which the ops along sequences take as an operand;
-* parameters as `dnn.constant`, their arrays beside the module (`lastuse.dialect.resources`);
+* parameters as `dnn.constant`, their arrays beside the module (`lastuse.dialect.ir.resources`);
 * results named by `dnn.name`; on every op `dnn.names`, what the source model calls its results. A value the source has
   no name for is called `<result>/<what it is>`.
 
@@ -20,8 +20,8 @@ from typing import NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import LastuseError, Location
-from lastuse.frontends.paddle import elementwise, products, sequences, shapes
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.frontends.paddle import elementwise, matmul, sequences, shapes
 from lastuse.frontends.paddle.builder import Builder, Handler
 from lastuse.frontends.paddle.params import read_parameters
 from lastuse.frontends.paddle.proto import Op, Program, read_program
@@ -31,7 +31,7 @@ __all__ = ["HANDLERS", "read"]
 HANDLERS: dict[str, Handler] = {
     **elementwise.HANDLERS,
     **shapes.HANDLERS,
-    **products.HANDLERS,
+    **matmul.HANDLERS,
     **sequences.HANDLERS,
 }
 """The conversion of each Paddle op there is one for, by its type. An op's scratch outputs have no value here."""

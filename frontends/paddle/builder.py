@@ -22,12 +22,13 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from lastuse.dialect import decisions, resources
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError, Location, locations
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dtypes import element_type
-from lastuse.dialect.shape import Dim, Shape, Typed, symbol, typed
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
+from lastuse.dialect.ir.dtypes import element_type
+from lastuse.dialect.ir.symbolic_shape import Dim, Shape, Typed, symbol, typed
+from lastuse.dialect.storage import attrs
 from lastuse.frontends.paddle.params import element_type_name
 from lastuse.frontends.paddle.proto import Op, Program
 
@@ -217,7 +218,7 @@ class Builder:
             probe.drop_all_references()
         if stated is not None:
             inferred = (_join(inferred[0], stated), *inferred[1:])
-        given[decisions.NAMES] = ArrayAttr([StringAttr(n) for n in names])
+        given[attrs.NAMES] = ArrayAttr([StringAttr(n) for n in names])
         op = cls.create(operands=operands, result_types=[_type(t) for t in inferred], attributes=given)
         return self._add_dnn(op, names, inferred)
 
@@ -256,7 +257,7 @@ class Builder:
     def _constant(self, value: Attribute, name: str) -> SSAValue:
         type_ = getattr(value, "type", None)
         assert isinstance(type_, TensorType)
-        attributes = {"value": value, decisions.NAMES: ArrayAttr([StringAttr(name)])}
+        attributes = {"value": value, attrs.NAMES: ArrayAttr([StringAttr(name)])}
         op = OPERATIONS["dnn.constant"].create(result_types=[type_], attributes=attributes)
         return self._add_dnn(op, [name], [typed(type_)])[0]
 
@@ -292,7 +293,7 @@ def _join(inferred: Typed, stated: Typed) -> Typed:
 
 
 def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({decisions.NAME: StringAttr(name)}) for name in names])
+    return ArrayAttr([DictionaryAttr({attrs.NAME: StringAttr(name)}) for name in names])
 
 
 def _hint(name: str) -> str | None:

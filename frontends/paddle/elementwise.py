@@ -7,7 +7,7 @@ from functools import partial
 from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.shape import Typed
+from lastuse.dialect.ir.symbolic_shape import Typed
 from lastuse.frontends.paddle.attributes import flag, float_attr, integer, number, output, text
 from lastuse.frontends.paddle.builder import Builder, Handler
 from lastuse.frontends.paddle.params import element_type_name

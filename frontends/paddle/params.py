@@ -16,8 +16,8 @@ from typing import BinaryIO, NoReturn
 
 import numpy as np
 
-from lastuse.dialect.diagnostics import LastuseError, Location
-from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.frontends.paddle.proto import Tensor, Var, parse_tensor_desc
 
 ELEMENT_TYPES: dict[int, str] = {

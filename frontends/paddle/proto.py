@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import DecodeError, Message
 
-from lastuse.dialect.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 _Field = descriptor_pb2.FieldDescriptorProto
 

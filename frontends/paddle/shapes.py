@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastuse.dialect.shape import Dim, product, quotient
+from lastuse.dialect.ir.symbolic_shape import Dim, product, quotient
 from lastuse.frontends.paddle.attributes import axis_of, int_attr, integer, integers, ints_attr, output
 from lastuse.frontends.paddle.builder import Builder, Handler
 from lastuse.frontends.paddle.proto import Op

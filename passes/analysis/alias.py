@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.layout import Layout, Strided
-from lastuse.dialect.place import Kind, Place, Places, Storage, dense, places
-from lastuse.dialect.storage import is_foreign
+from lastuse.dialect.storage.assignment import Kind, Place, Places, Storage, dense, places
+from lastuse.dialect.storage.contract import is_foreign
+from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.analysis.liveness import read_by
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import location_of, op_name
+from lastuse.dialect.ir.diagnostics import location_of, op_name
+from lastuse.dialect.storage.attrs import shown
 
 
 class Reason(enum.Enum):

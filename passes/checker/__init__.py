@@ -53,7 +53,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
 from lastuse.passes.checker.flow import Builder, Machine
-from lastuse.passes.checker.frame import Frame
+from lastuse.passes.checker.function_model import Frame
 from lastuse.passes.checker.runs import TooFine
 from lastuse.passes.checker.violation import Decision, Kind, Violation
 

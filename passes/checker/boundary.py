@@ -9,15 +9,15 @@ from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.place import ARENA, Storage, places
-from lastuse.dialect.place import Kind as StorageKind
-from lastuse.dialect.shape import product
-from lastuse.passes.checker.effects import ALIGNMENT, guard
-from lastuse.passes.checker.frame import Effect, Frame, Guard, tensors
+from lastuse.dialect.ir.symbolic_shape import product
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import ARENA, Storage, places
+from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.checker.function_model import Effect, Frame, Guard, tensors
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
 from lastuse.passes.checker.memory import Region
+from lastuse.passes.checker.transfer import ALIGNMENT, guard
 from lastuse.passes.checker.violation import Decision, Kind
 
 Pairs = Sequence[tuple[SSAValue, SSAValue]]
@@ -111,7 +111,7 @@ def check_ties(frame: Frame) -> None:
     ends: dict[int, int] = {}
     for returned in [op for op in frame.ops if isinstance(op, func.ReturnOp)]:
         for index, value in enumerate(returned.operands):
-            tied = decisions.tied_argument(function, index)
+            tied = attrs.tied_argument(function, index)
             if tied is None:
                 continue
             fits = 0 <= tied < len(frame.arguments) and _same_size(frame, value, frame.arguments[tied])
@@ -119,11 +119,11 @@ def check_ties(frame: Frame) -> None:
                 frame.report(Kind.TIED, returned, value)
     numbers: dict[int, BlockArgument] = {}
     for argument in frame.arguments:
-        number = decisions.argument_reuse(argument)
+        number = attrs.argument_reuse(argument)
         if number < 0 or not frame.has_bytes(argument):
             continue
         if numbers.setdefault(number, argument) is not argument:
-            found = Decision(argument, decisions.REUSE)
+            found = Decision(argument, attrs.REUSE)
             frame.report(Kind.SHARED_NUMBER, function, argument, frame.region(argument), also=(found,))
 
 
@@ -145,7 +145,7 @@ def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
     """
     given = _given(frame, op, callee)
     results = [r for r in op.results if frame.has_bytes(r)]
-    over = {r: k for r in results if (k := decisions.inplace(op)[r.index]) >= 0 and k in given}
+    over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in given}
     effect = Effect(op, [r for v in dict.fromkeys(tensors(frame, op.operands)) for r in frame.read(v)])
     for k in given:
         _give(frame, op, k, effect)
@@ -173,11 +173,11 @@ def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
 
 def _given(frame: Frame, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
-    attribute = op.attributes.get(decisions.DONATE)
+    attribute = op.attributes.get(attrs.DONATE)
     named = [int(k) for k in attribute.iter_values()] if isinstance(attribute, DenseArrayBase) else []
     given = {k for k in named if 0 <= k < len(op.operands)}
-    for result, k in zip(op.results, decisions.inplace(op), strict=True):
-        if k >= 0 and decisions.tied_argument(callee, result.index) == k and _over(frame, result, op.operands[k]):
+    for result, k in zip(op.results, attrs.inplace(op), strict=True):
+        if k >= 0 and attrs.tied_argument(callee, result.index) == k and _over(frame, result, op.operands[k]):
             given.add(k)
     return sorted(k for k in given if frame.has_bytes(op.operands[k]))
 
@@ -192,7 +192,7 @@ def _give(frame: Frame, op: Operation, k: int, effect: Effect) -> None:
     region = frame.region(operand)
     if region is None:
         return
-    found = (Decision(op, decisions.DONATE), *frame.decisions_on(op))
+    found = (Decision(op, attrs.DONATE), *frame.decisions_on(op))
     if region.storage in frame.borrowed:
         frame.report(Kind.BORROWED, op, operand, region, also=found)
     kind, key = region.storage.kind, region.storage.key
@@ -254,12 +254,12 @@ def check_slots(frame: Frame) -> None:
     """Report arguments of blocks that `dnn.succ_offset` puts at no multiple of the alignment. Where those who go to a
     block disagree, nobody is asked: their word is void."""
     for op in frame.ops:
-        if decisions.SUCC_OFFSET not in op.attributes:
+        if attrs.SUCC_OFFSET not in op.attributes:
             continue
-        for block in decisions.blocks_after(op):
-            for argument, offset in zip(block.args, decisions.successor_offsets(op, block) or (), strict=False):
+        for block in attrs.blocks_after(op):
+            for argument, offset in zip(block.args, attrs.successor_offsets(op, block) or (), strict=False):
                 placed = frame.has_bytes(argument) and frame.place(argument).storage == ARENA
                 region = frame.region(argument) if placed else None
                 if offset > 0 and offset % ALIGNMENT and region is not None:
-                    found = (Decision(op, decisions.SUCC_OFFSET),)
+                    found = (Decision(op, attrs.SUCC_OFFSET),)
                     frame.report(Kind.MISALIGNED, op, argument, region, also=found)

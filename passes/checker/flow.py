@@ -10,12 +10,12 @@ from xdsl.dialects import func, scf
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir import Region as IrRegion
 
-from lastuse.dialect.blocks import CONTROL, reached
+from lastuse.dialect.ir.cfg import CONTROL, reached
 from lastuse.passes.checker.boundary import branch_moves, call_effect, move_effect, return_effect
-from lastuse.passes.checker.effects import effect_of, foreign_effect, guard
-from lastuse.passes.checker.frame import Effect, Frame, Read, is_boundary, tensors
+from lastuse.passes.checker.function_model import Effect, Frame, Read, is_boundary, tensors
 from lastuse.passes.checker.memory import Memory, Region, State
 from lastuse.passes.checker.trace import path
+from lastuse.passes.checker.transfer import effect_of, foreign_effect, guard
 from lastuse.passes.checker.violation import Kind
 
 # Steps

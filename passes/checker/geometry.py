@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lastuse.dialect.layout import Layout, Strided, Whole
-from lastuse.dialect.shape import product
+from lastuse.dialect.ir.symbolic_shape import product
+from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes.checker.memory import Region, may_meet
 
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from lastuse.dialect.layout import Layout, Strided
-from lastuse.dialect.place import Storage
-from lastuse.dialect.shape import Dim, Poly, product
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly, product
+from lastuse.dialect.storage.assignment import Storage
+from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, intersection, runs_of
 
 State = np.ndarray

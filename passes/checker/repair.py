@@ -8,18 +8,18 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
 
-from lastuse.dialect import decisions
-from lastuse.dialect.decision_verifier import Malformed, malformed
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.attrs_verifier import Malformed, malformed
 from lastuse.passes.checker import check
 from lastuse.passes.checker.violation import Decision, Violation
 
 _PER_RESULT: dict[str, tuple[Callable[[Operation], Sequence[int]], Callable[[Operation, Sequence[int]], None]]] = {
-    decisions.INPLACE: (decisions.inplace, decisions.set_inplace),
-    decisions.REUSE: (decisions.reuse, decisions.set_reuse),
-    decisions.OFFSET: (decisions.offsets, decisions.set_offsets),
+    attrs.INPLACE: (attrs.inplace, attrs.set_inplace),
+    attrs.REUSE: (attrs.reuse, attrs.set_reuse),
+    attrs.OFFSET: (attrs.offsets, attrs.set_offsets),
 }
-_WHOLE = (decisions.SUCC_REUSE, decisions.SUCC_OFFSET, decisions.DONATE, decisions.SCRATCH_OFFSET)
-_WITH_PLAN = (decisions.UNIT, decisions.ARENA_BYTES, decisions.SUCC_OFFSET)
+_WHOLE = (attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.DONATE, attrs.SCRATCH_OFFSET)
+_WITH_PLAN = (attrs.UNIT, attrs.ARENA_BYTES, attrs.SUCC_OFFSET)
 """Without these the offsets of a function mean nothing."""
 _PATIENCE = 64
 """Decisions dropped one by one before all that are left go at once."""
@@ -60,11 +60,11 @@ def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
     dropped = [m for m in found if not m.is_interface]
     for each in dropped:
         if each.argument >= 0:
-            decisions.set_argument_attribute(func, each.argument, each.attribute, None)
+            attrs.set_argument_attribute(func, each.argument, each.attribute, None)
         else:
             each.op.attributes.pop(each.attribute, None)
     if any(m.attribute in _WITH_PLAN for m in dropped):
-        decisions.forget_plan(func)
+        attrs.forget_plan(func)
     return dropped, [m for m in found if m.is_interface]
 
 
@@ -72,12 +72,12 @@ def all_decisions(func: FuncOp) -> Iterator[Decision]:
     """Every decision about a place that `func` carries, in program order."""
     entry = func.body.blocks.first
     for argument in entry.args if entry is not None else ():
-        if decisions.argument_reuse(argument) >= 0:
-            yield Decision(argument, decisions.REUSE)
+        if attrs.argument_reuse(argument) >= 0:
+            yield Decision(argument, attrs.REUSE)
     for op in func.walk():
         for name, (read, _) in _PER_RESULT.items():
             yield from (Decision(op, name, index) for index, value in enumerate(read(op)) if value >= 0)
-        yield from (Decision(op, decisions.PARTS, k) for k in decisions.parts(op))
+        yield from (Decision(op, attrs.PARTS, k) for k in attrs.parts(op))
         yield from (Decision(op, name) for name in _WHOLE if name in op.attributes)
 
 
@@ -85,11 +85,11 @@ def holds(decision: Decision) -> bool:
     """The decision is there to be dropped."""
     holder = decision.holder
     if isinstance(holder, BlockArgument):
-        return decisions.argument_reuse(holder) >= 0
+        return attrs.argument_reuse(holder) >= 0
     if decision.attribute in _PER_RESULT:
         return _PER_RESULT[decision.attribute][0](holder)[decision.index] >= 0
-    if decision.attribute == decisions.PARTS:
-        return decision.index in decisions.parts(holder)
+    if decision.attribute == attrs.PARTS:
+        return decision.index in attrs.parts(holder)
     return decision.attribute in holder.attributes
 
 
@@ -99,12 +99,12 @@ def drop(decision: Decision) -> None:
     if isinstance(holder, BlockArgument):
         func = holder.block.parent_op()
         assert isinstance(func, FuncOp)
-        decisions.set_argument_attribute(func, holder.index, decision.attribute, None)
+        attrs.set_argument_attribute(func, holder.index, decision.attribute, None)
     elif decision.attribute in _PER_RESULT:
         read, write = _PER_RESULT[decision.attribute]
         write(holder, [-1 if i == decision.index else value for i, value in enumerate(read(holder))])
-    elif decision.attribute == decisions.PARTS:
-        left = [k for k in decisions.parts(holder) if k != decision.index]
-        decisions.set_parts(holder, left)
+    elif decision.attribute == attrs.PARTS:
+        left = [k for k in attrs.parts(holder) if k != decision.index]
+        attrs.set_parts(holder, left)
     else:
         holder.attributes.pop(decision.attribute, None)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastuse.dialect.layout import Strided
+from lastuse.dialect.storage.layout import Strided
 
 MAX_RUNS = 1 << 24
 """Runs of one place, or cells of one storage, beyond which the checker refuses to look."""

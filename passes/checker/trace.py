@@ -8,8 +8,8 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
-from lastuse.dialect.blocks import above
-from lastuse.dialect.diagnostics import op_name
+from lastuse.dialect.ir.cfg import above
+from lastuse.dialect.ir.diagnostics import op_name
 
 
 def path(reader: Operation, destroyers: Sequence[Operation]) -> str:

@@ -7,10 +7,10 @@ from enum import Enum
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import LastuseError, location_of, op_name
-from lastuse.dialect.place import Kind as StorageKind
-from lastuse.dialect.place import Storage
+from lastuse.dialect.ir.diagnostics import LastuseError, location_of, op_name
+from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import Storage
+from lastuse.dialect.storage.attrs import shown
 
 
 class Kind(Enum):

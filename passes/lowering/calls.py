@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.onednn.emit import Operand
-from lastuse.dialect.onednn.flow import callee_of
+from lastuse.dialect.ir.call_graph import callee_of
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.analysis.temporaries import passed
+from lastuse.passes.lowering.emit import Operand
+from lastuse.passes.memory.copy_temporaries import passed
 
 if TYPE_CHECKING:
     from lastuse.passes.lowering.function import FunctionLowering
@@ -41,7 +41,7 @@ def lower_call(op: CallOp, to: FunctionLowering) -> None:
     for source, target, result in call.afterwards:
         if to.emit.copy(source, target):
             value = op.results[result]
-            what = f"result {result} of the call is copied into the place of {decisions.shown(value)}"
+            what = f"result {result} of the call is copied into the place of {attrs.shown(value)}"
             to.report(op, target.layout.nbytes, what, Reason.LAYOUT, value)
 
 
@@ -62,7 +62,7 @@ class _Call:
             place = self.to.temporary(given) if how.aside or target is None else target
             if self.to.emit.copy(given, place):
                 value = self.op.operands[k]
-                what = f"{decisions.shown(value)} is copied for the call"
+                what = f"{attrs.shown(value)} is copied for the call"
                 reason = Reason.CALLEE_WRITES if given.layout.is_dense else Reason.LAYOUT
                 by = self.callee if reason is Reason.CALLEE_WRITES else None
                 self.to.report(self.op, place.layout.nbytes, what, reason, value, by)

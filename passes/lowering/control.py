@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from xdsl.dialects import cf, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.onednn.emit import Emitter
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.passes.lowering.emit import Emitter
 
 if TYPE_CHECKING:
     from lastuse.passes.lowering.function import FunctionLowering

@@ -18,28 +18,28 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.blocks import reached
-from lastuse.dialect.diagnostics import LastuseError, op_name
-from lastuse.dialect.dnn.sources import Constant
-from lastuse.dialect.layout import Strided
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
-from lastuse.dialect.onednn.emit import Emitter, Operand
-from lastuse.dialect.onednn.selection import select
-from lastuse.dialect.place import Kind
-from lastuse.dialect.storage import Contract, Contribution, View, contract_of
-from lastuse.passes.analysis.buffers import room_aside
-from lastuse.passes.analysis.frame import Frame, Spot, frame_of
-from lastuse.passes.analysis.moves import Move, ordered
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind
+from lastuse.dialect.storage.contract import Contract, Contribution, View, contract_of
+from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason, copied_into
-from lastuse.passes.analysis.temporaries import moves_into, return_moves, temporaries
 from lastuse.passes.lowering.calls import lower_call
-from lastuse.passes.lowering.carry import lower_carries, lower_views, move
 from lastuse.passes.lowering.control import lower_control
+from lastuse.passes.lowering.copies import lower_carries, lower_views, move
+from lastuse.passes.lowering.emit import Emitter, Operand
+from lastuse.passes.lowering.select import select
+from lastuse.passes.memory.allocation_problem import room_aside
+from lastuse.passes.memory.copy_temporaries import moves_into, return_moves, temporaries
+from lastuse.passes.memory.frame_layout import Frame, Spot, frame_of
+from lastuse.passes.memory.parallel_copy import Move, ordered
 from lastuse.passes.planning.alignment import aligned
 
-_PLAN = frozenset({decisions.ARENA_BYTES, decisions.UNIT})
+_PLAN = frozenset({attrs.ARENA_BYTES, attrs.UNIT})
 SCALARS = frozenset({"arith", "tensor"})
 """Dialects with ops on scalars, or from tensors to scalars."""
 
@@ -138,10 +138,10 @@ class FunctionLowering:
         return new
 
     def _argument_attributes(self) -> list[dict[str, Attribute]]:
-        attributes: list[dict[str, Attribute]] = [{decisions.NAME: StringAttr(name)} for name in self.frame.inputs]
+        attributes: list[dict[str, Attribute]] = [{attrs.NAME: StringAttr(name)} for name in self.frame.inputs]
         for argument, given in zip(self.func.body.blocks[0].args, attributes, strict=True):
-            if decisions.is_donated(argument):
-                given[decisions.DONATED] = UnitAttr()
+            if attrs.is_donated(argument):
+                given[attrs.DONATED] = UnitAttr()
         attributes += [{} for result in self.frame.results if not result.tied]
         for result in self.frame.results:
             attributes[result.argument][RESULT] = StringAttr(result.name)
@@ -160,7 +160,7 @@ class FunctionLowering:
             LastuseError: it is no tensor.
         """
         if value not in self.frame.places:
-            raise LastuseError(f"{decisions.shown(value)} is {value.type}, not a tensor", self.emit.source)
+            raise LastuseError(f"{attrs.shown(value)} is {value.type}, not a tensor", self.emit.source)
         return self.at(self.frame.spot(value), self.frame.dtypes[value])
 
     def at(self, spot: Spot, dtype: str) -> Operand:
@@ -256,7 +256,7 @@ class FunctionLowering:
 
     def _scratch(self, op: Operation) -> Operand | None:
         """The planned scratch; where nothing was planned the runtime has some."""
-        offset, nbytes = op.attributes.get(decisions.SCRATCH_OFFSET), contract_of(op).scratch
+        offset, nbytes = op.attributes.get(attrs.SCRATCH_OFFSET), contract_of(op).scratch
         if not isinstance(offset, IntegerAttr) or not nbytes:
             return None
         return Operand(self.arena, Strided.dense((nbytes,), 1, offset.value.data), "i8")
@@ -293,7 +293,7 @@ class FunctionLowering:
 
     def _reason(self, source: SSAValue, otherwise: Reason) -> Reason:
         storage = self.frame.places[source].storage
-        if storage.kind is Kind.ARGUMENT and storage.key not in decisions.writable_arguments(self.func):
+        if storage.kind is Kind.ARGUMENT and storage.key not in attrs.writable_arguments(self.func):
             return Reason.PROGRAM_INPUT
         return Reason.CONSTANT if storage.kind is Kind.CONSTANT else otherwise
 
@@ -311,7 +311,7 @@ class FunctionLowering:
             self.emit.copy(sources[number], aside)
             sources[number] = aside
             value = moved[number]
-            self.report(op, aside.layout.nbytes, f"{decisions.shown(value)} is put aside", Reason.CYCLE, value)
+            self.report(op, aside.layout.nbytes, f"{attrs.shown(value)} is put aside", Reason.CYCLE, value)
         for number in order.then:
             if move(self.emit, sources[number], targets[number]):
                 report(number, targets[number].layout.nbytes)
@@ -321,7 +321,7 @@ class FunctionLowering:
 
         def copied(number: int, nbytes: int) -> None:
             value = op.operands[number]
-            what = f"{decisions.shown(value)} is copied into the memory of result {number}"
+            what = f"{attrs.shown(value)} is copied into the memory of result {number}"
             self.report(op, nbytes, what, self._reason(value, Reason.RETURNED), value)
 
         values = [op.operands[result.number] for result in self.frame.results]

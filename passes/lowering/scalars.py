@@ -8,8 +8,8 @@ from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Operation
 
-from lastuse.dialect.diagnostics import LastuseError, op_name
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.storage.contract import contract_of
 
 if TYPE_CHECKING:
     from lastuse.passes.lowering.function import FunctionLowering

@@ -44,15 +44,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn import LABEL, source_of
-from lastuse.passes.lowering_checker.boundary import check_frames
-from lastuse.passes.lowering_checker.flow import Flow
+from lastuse.passes.lowering_checker.byte_rows import TooFine
+from lastuse.passes.lowering_checker.calls import check_frames
+from lastuse.passes.lowering_checker.lockstep import Flow
 from lastuse.passes.lowering_checker.refusal import Refusal
-from lastuse.passes.lowering_checker.rows import TooFine
 from lastuse.passes.lowering_checker.signature import Signature, signature_of
+from lastuse.passes.lowering_checker.source_values import Values
 from lastuse.passes.lowering_checker.steps import Steps
-from lastuse.passes.lowering_checker.values import Values
 
 __all__ = ["check"]
 

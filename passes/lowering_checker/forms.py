@@ -8,8 +8,8 @@ from functools import singledispatch
 
 from xdsl.dialects.builtin import IntegerAttr
 
-from lastuse.dialect import primitive
-from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn import primitive
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.onednn import (
     BatchNormOp,
     BinaryOp,
@@ -23,11 +23,11 @@ from lastuse.dialect.onednn import (
     Step,
     SumOp,
 )
-from lastuse.dialect.storage import Engine, engine_of
-from lastuse.passes.lowering_checker.given import FIRST, Form, Given, Use, equal, other, padded, verified
-from lastuse.passes.lowering_checker.products import gru_form, product_form
+from lastuse.dialect.storage.contract import Engine, engine_of
+from lastuse.passes.lowering_checker.byte_rows import Row
+from lastuse.passes.lowering_checker.matmul_forms import gru_form, product_form
+from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded, verified
 from lastuse.passes.lowering_checker.refusal import Refusal
-from lastuse.passes.lowering_checker.rows import Row
 
 
 def form_of(step: Step, given: Given) -> Form:

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.runs import distinct
-from lastuse.passes.lowering_checker.memory import UNKNOWN, State
-from lastuse.passes.lowering_checker.rows import Array, Row, common, gaps, joined
-from lastuse.passes.lowering_checker.values import Values
+from lastuse.passes.lowering_checker.byte_rows import Array, Row, common, gaps, joined
+from lastuse.passes.lowering_checker.cells import UNKNOWN, State
+from lastuse.passes.lowering_checker.source_values import Values
 
 
 class Arrival(NamedTuple):

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, Region
 
-from lastuse.dialect import decisions
-from lastuse.dialect.dtypes import dtype_name
+from lastuse.dialect.ir.dtypes import dtype_name
 from lastuse.dialect.onednn import RESULT, ArenaOp, memory_of
+from lastuse.dialect.storage import attrs
 from lastuse.passes.lowering_checker.refusal import Refusal
 
 
@@ -48,7 +48,7 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
     """
     name, inputs, outputs = source.sym_name.data, source.args, source.function_type.outputs.data
     arguments = list(lowered.args)
-    given = [decisions.argument_attributes(a) for a in arguments]
+    given = [attrs.argument_attributes(a) for a in arguments]
     ends = {label: index for index, a in enumerate(given) if (label := _text(a.get(RESULT))) is not None}
     results: list[tuple[int, int]] = []
     for number, type_ in enumerate(outputs):
@@ -60,13 +60,13 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
     taken = {end for _, end in results}
     if len(results) != len(taken) or taken != set(ends.values()) or not taken >= set(range(len(inputs), len(given))):
         raise Refusal(f"the arguments of @{name} are not the inputs and results of its source")
-    donated = frozenset(a.index for a in inputs if decisions.is_donated(a))
+    donated = frozenset(a.index for a in inputs if attrs.is_donated(a))
     for argument in inputs:
-        stated, attributes = given[argument.index], decisions.argument_attributes(argument)
-        names = _text(stated.get(decisions.NAME)), _text(attributes.get(decisions.NAME))
+        stated, attributes = given[argument.index], attrs.argument_attributes(argument)
+        names = _text(stated.get(attrs.NAME)), _text(attributes.get(attrs.NAME))
         if names[0] != names[1] or _shape(arguments[argument.index].type) != _shape(argument.type):
             raise Refusal(f"argument {argument.index} of @{name} is not that of its source")
-        if isinstance(stated.get(decisions.DONATED), UnitAttr) != (argument.index in donated):
+        if isinstance(stated.get(attrs.DONATED), UnitAttr) != (argument.index in donated):
             raise Refusal(f"argument {argument.index} of @{name} is donated here and not in its source, or there alone")
     _check_scalars(source, lowered)
     arena = next((op for op in lowered.body.blocks[0].ops if isinstance(op, ArenaOp)), None)
@@ -88,13 +88,13 @@ def ops_in(region: Region) -> list[Operation]:
 
 def _end(source: FuncOp, number: int, ends: dict[str, int]) -> int:
     """The argument of the lowered function that a result of the source ends in."""
-    label = _text(decisions.result_attributes(source, number).get(decisions.NAME))
+    label = _text(attrs.result_attributes(source, number).get(attrs.NAME))
     end = None if label is None else ends.get(label)
     if end is None:
         raise Refusal(f"@{source.sym_name.data} has no memory for result {number} of its source")
-    tied = decisions.tied_argument(source, number)
+    tied = attrs.tied_argument(source, number)
     inside = end < len(source.args)
-    if end != tied if tied is not None else inside and not decisions.is_donated(source.args[end]):
+    if end != tied if tied is not None else inside and not attrs.is_donated(source.args[end]):
         raise Refusal(f"result {number} of @{source.sym_name.data} ends in argument {end}, which is not its memory")
     return end
 
@@ -103,11 +103,11 @@ def _check_scalars(source: FuncOp, lowered: FuncOp) -> None:
     """The scalars that are returned have the types and names of the source's."""
     outputs, made = source.function_type.outputs.data, lowered.function_type.outputs.data
     wanted = [
-        (type_, _text(decisions.result_attributes(source, number).get(decisions.NAME)))
+        (type_, _text(attrs.result_attributes(source, number).get(attrs.NAME)))
         for number, type_ in enumerate(outputs)
         if not isinstance(type_, TensorType)
     ]
-    if wanted != [(t, _text(decisions.result_attributes(lowered, n).get(RESULT))) for n, t in enumerate(made)]:
+    if wanted != [(t, _text(attrs.result_attributes(lowered, n).get(RESULT))) for n, t in enumerate(made)]:
         raise Refusal(f"@{source.sym_name.data} returns other scalars than its source")
 
 

@@ -12,8 +12,6 @@ from xdsl.dialects.builtin import MemRefType, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.layout import LayoutMap
 from lastuse.dialect.onednn import (
     LABEL,
     ArenaOp,
@@ -26,9 +24,10 @@ from lastuse.dialect.onednn import (
     ViewOp,
     memory_of,
 )
-from lastuse.passes.lowering_checker.forms import form_of
-from lastuse.passes.lowering_checker.given import Form, Given, Use
-from lastuse.passes.lowering_checker.memory import (
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.layout import LayoutMap
+from lastuse.passes.lowering_checker.byte_rows import Row, row_of
+from lastuse.passes.lowering_checker.cells import (
     Memory,
     Region,
     State,
@@ -39,10 +38,11 @@ from lastuse.passes.lowering_checker.memory import (
     write,
     wrong,
 )
+from lastuse.passes.lowering_checker.forms import form_of
+from lastuse.passes.lowering_checker.operands import Form, Given, Use
 from lastuse.passes.lowering_checker.refusal import Refusal
-from lastuse.passes.lowering_checker.rows import Row, row_of
 from lastuse.passes.lowering_checker.signature import Signature, ops_in
-from lastuse.passes.lowering_checker.values import Held, Values, moves_bytes
+from lastuse.passes.lowering_checker.source_values import Held, Values, moves_bytes
 
 ARENA, CONSTANT = "the arena", "a constant"
 """What storages are called that are no argument's."""
@@ -258,7 +258,7 @@ class Steps:
 
     def _refuse(self, region: Region, of: SSAValue | str, bytes_: tuple[int, int, int]) -> NoReturn:
         low, high, code = bytes_
-        what = decisions.shown(of) if isinstance(of, SSAValue) else of
+        what = attrs.shown(of) if isinstance(of, SSAValue) else of
         where = f"bytes [{low}, {high}) of {region.storage.name}"
         raise Refusal(f"it reads {what} in {where}, which hold {self.values.name(code)}")
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lastuse.passes.planning import _planner
+from lastuse.passes.planning.cut_ops import segments
 from lastuse.passes.planning.graph import Graph, Op
 from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, plan
-from lastuse.passes.planning.segments import segments
 
 __all__ = ["Arena", "Graph", "Op", "Schedule", "arena", "measured", "schedule"]
 

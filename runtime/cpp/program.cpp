@@ -18,7 +18,7 @@ Aligned::Aligned(size_t bytes) : bytes_(bytes) {
 
 namespace {
 
-constexpr const char *owned_name = "lastuse.memory";
+constexpr const char *owned_name = "lastuse.compiler.program_memory";
 constexpr size_t nowhere = std::numeric_limits<size_t>::max();
 
 int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {

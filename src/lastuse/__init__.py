@@ -6,19 +6,20 @@ does to memory. The command line has `opt-tool`, `run-tool` and `plan-tool`, or 
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from lastuse import started as started  # before all that takes time
+IMPORT_BEGIN = perf_counter()
+"""When the process began to load the package: what that took is a stage of a command's start."""
 
-# isort: split
-from lastuse.dialect.diagnostics import ArrayError, LastuseError
-from lastuse.dialect.storage import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError
+from lastuse.dialect.storage.contract import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
 
 if TYPE_CHECKING:
     from lastuse import analysis, testing
-    from lastuse.calibration import calibrate
-    from lastuse.compiler import compile
-    from lastuse.program import Program
+    from lastuse.compiler.calibration import calibrate
+    from lastuse.compiler.driver import compile
+    from lastuse.compiler.program import Program
 
 __version__ = "0.1.0"
 
@@ -44,15 +45,15 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # The compiler brings the runtime, whose library takes a moment to load; passes alone do without.
     if name == "Program":
-        from lastuse.program import Program
+        from lastuse.compiler.program import Program
 
         return Program
     if name == "compile":
-        from lastuse.compiler import compile
+        from lastuse.compiler.driver import compile
 
         return compile
     if name == "calibrate":
-        from lastuse.calibration import calibrate
+        from lastuse.compiler.calibration import calibrate
 
         return calibrate
     if name in ("analysis", "testing"):

@@ -10,20 +10,20 @@ from __future__ import annotations
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import LastuseError, op_name
-from lastuse.dialect.layout import Layout, may_overlap, same_bytes
-from lastuse.dialect.place import Kind, Place, Storage, places
-from lastuse.dialect.storage import contract_of, is_region_op
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind, Place, Storage, places
+from lastuse.dialect.storage.contract import contract_of, is_region_op
+from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.alias import alias_classes
-from lastuse.passes.analysis.boundaries import slots
-from lastuse.passes.analysis.decider import Decider
-from lastuse.passes.analysis.legality import permission, unfit_refusal
 from lastuse.passes.analysis.liveness import liveness
-from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.analysis.residence import Edge
 from lastuse.passes.checker import check
+from lastuse.passes.inplace_analysis.byte_contents import Edge
+from lastuse.passes.inplace_analysis.greedy import Decider
+from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
+from lastuse.passes.inplace_analysis.region_ops import slots
 
 __all__ = ["Kind", "Layout", "Place", "Reason", "Storage", "aliases", "live_before", "may_write_over", "place_of"]
 
@@ -47,10 +47,10 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
     if not 0 <= result < len(op.results):
         raise LastuseError(f"'{op_name(op)}' has {len(op.results)} results, none with number {result}", op)
     copy, same, frame = _copied(op, func)
-    decisions.forget_plan(frame)
-    over = list(decisions.inplace(same))
+    attrs.forget_plan(frame)
+    over = list(attrs.inplace(same))
     over[result] = -1
-    decisions.set_inplace(same, over)
+    attrs.set_inplace(same, over)
     program = Program.of(frame)
     if program is None or same not in program.at:
         return Reason.CONTROL_FLOW  # in a block that is never reached, or inside an op that hides what it does
@@ -63,7 +63,7 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
         return unfit.reason if unfit is not None else Reason.KERNEL
     refused = _refused(program, same, result, k)
     over[result] = k
-    decisions.set_inplace(same, over)
+    attrs.set_inplace(same, over)
     placed = places(frame)
     there = placed.of[target].storage == placed.of[source].storage
     if there and same_bytes(placed.of[target].layout, placed.of[source].layout) and not check(frame):

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.diagnostics import LastuseError, op_name
-from lastuse.dialect.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.shape import static_shape
-from lastuse.dialect.storage import Contract, InPlace, View, contract_of
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage.contract import Contract, InPlace, View, contract_of
+from lastuse.dialect.storage.layout import Strided
 
 __all__ = ["check_contract", "random_operands", "same_bits"]
 

@@ -116,19 +116,19 @@ def get_verify_lowering_pass() -> type[ModulePass]:
 
 
 def get_svg_target() -> type[Target]:
-    from lastuse.tools.pictures.targets import SvgTarget
+    from lastuse.tools.visualize.targets import SvgTarget
 
     return SvgTarget
 
 
 def get_html_target() -> type[Target]:
-    from lastuse.tools.pictures.targets import HtmlTarget
+    from lastuse.tools.visualize.targets import HtmlTarget
 
     return HtmlTarget
 
 
 def get_dot_target() -> type[Target]:
-    from lastuse.tools.pictures.targets import DotTarget
+    from lastuse.tools.visualize.targets import DotTarget
 
     return DotTarget
 

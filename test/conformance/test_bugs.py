@@ -28,14 +28,15 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.parser import Parser
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import decisions, wellformed
-from lastuse.dialect.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.layout import may_overlap
-from lastuse.dialect.place import places
-from lastuse.dialect.sizes import argument_name
-from lastuse.frontends.mlir import parse
-from lastuse.modules import clone, main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.layout import may_overlap
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -110,7 +111,7 @@ def said(text: str, word: str) -> list[str]:
 
 def module_of(text: str) -> ModuleOp:
     module = parse(CONTEXT, text, "bug.mlir")
-    wellformed.verify(module)
+    verifier.verify(module)
     return module
 
 
@@ -129,14 +130,14 @@ def planned(func: FuncOp, text: str) -> None:
         value = values_of(func).get(name[1:]) if name[0] == "%" else None
         if isinstance(value, BlockArgument):
             for key, attribute in given.items():
-                decisions.set_argument_attribute(func, value.index, key, attribute)
+                attrs.set_argument_attribute(func, value.index, key, attribute)
         else:
             holder = value.op if isinstance(value, OpResult) else next(o for o in func.walk() if o.name == name)
             holder.attributes.update(given)
 
 
 def refusals(op: Operation) -> Iterator[str]:
-    for reason in op.attributes.get(decisions.REFUSED, ()):  # pyright: ignore
+    for reason in op.attributes.get(attrs.REFUSED, ()):  # pyright: ignore
         assert isinstance(reason, StringAttr)
         yield reason.data
 
@@ -152,11 +153,11 @@ def assert_decided(func: FuncOp, planned_: FuncOp, claim: str) -> None:
         assert one.storage != other.storage or not may_overlap(one.layout, other.layout), claim
     elif " in %" in claim:
         assert isinstance(last, OpResult)
-        parts = [last.op.operands[k] for k in decisions.parts(last.op)]
+        parts = [last.op.operands[k] for k in attrs.parts(last.op)]
         assert parts == [values[n] for n in names[:-1]], claim
     else:
         assert isinstance(first, OpResult)
-        k = decisions.inplace(first.op)[first.index]
+        k = attrs.inplace(first.op)[first.index]
         over = first.op.operands[k] if k >= 0 else None
         assert (over is last) == (" not over " not in claim), claim
         if ":" in claim:
@@ -173,7 +174,7 @@ def assert_gives(text: str, lines: list[str], inplace: bool) -> None:
     module = module_of(text)
     program = lastuse.compile(module, inplace=inplace, plan=inplace, poison=True, threads=1)
     func = main_function(module)
-    writable = {argument_name(func.args[k]) for k in decisions.writable_arguments(func)}
+    writable = {argument_name(func.args[k]) for k in attrs.writable_arguments(func)}
     found: list[tuple[list[np.ndarray], list[object]]] = []
     for line in lines:
         given, wanted = (json.loads(part) for part in line.split(" => "))

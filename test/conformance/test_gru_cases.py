@@ -19,17 +19,17 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect.diagnostics import RemarkKind, ToolContext
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.attributes import flag, word
-from lastuse.dialect.dnn.gru import FusedGru
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.dnn.padded import LodToTnc, TncToLod
-from lastuse.dialect.dnn.sources import Constant
-from lastuse.dialect.wellformed import verify
-from lastuse.frontends import mlir
-from lastuse.modules import clone
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.recurrent.gru import FusedGru
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.padded import LodToTnc, TncToLod
+from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
+from lastuse.dialect.ir.verifier import verify
+from lastuse.frontends.text import mlir_parser
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.weight_reorder import WeightReorderPass
@@ -59,7 +59,7 @@ def module_of(case: Case) -> tuple[ModuleOp, Text]:
         with np.load(FOLDER / case["data"]) as data:
             arrays = dict(data)
     text = Text(case, arrays)
-    module = mlir.parse(context(), text.text, case["id"])
+    module = mlir_parser.parse(context(), text.text, case["id"])
     verify(module)
     return module, text
 
@@ -215,7 +215,7 @@ def test_layout(case: Case) -> None:
         f'  %y = "dnn.tnc_to_lod"(%d, %o, %x) {{{given}}} : ({dense}, {ends}, {rows}) -> {rows}\n'
         f"  func.return %d, %y : {dense}, {rows}\n}}\n"
     )
-    module = mlir.parse(context(), text, case["id"])
+    module = mlir_parser.parse(context(), text, case["id"])
     padded, back = lastuse.compile(module).run({"x": x, "o": offsets}).values()
     slots = padded.reshape(-1, 2)
     np.testing.assert_array_equal(slots[layout["slot_of_word"]], x)
@@ -246,7 +246,7 @@ def packed(case: Case) -> dict[str, np.ndarray]:
         f"origin_mode = {str(origin).lower()}}} : ({types}) -> tensor<4x{channels}xf32>\n"
         f"  func.return %y : tensor<4x{channels}xf32>\n}}\n"
     )
-    module = mlir.parse(context(), text, case["id"])
+    module = mlir_parser.parse(context(), text, case["id"])
     WeightReorderPass().apply(context(), module)
     verify(module)
     (op,) = [op for op in module.walk() if isinstance(op, FusedGru)]
@@ -291,7 +291,7 @@ def test_one_cell(case: Case) -> None:
         attributes = f"origin_mode = {str(origin).lower()}, operandSegmentSizes = array<i32: 1, 1, 0, 1, 1>"
         gates = np.stack([-z if origin else z, np.zeros(steps), np.full(steps, np.arctanh(c))], axis=1)
         gru = OPERATIONS["dnn.gru"]
-        made = mlir.parse(
+        made = mlir_parser.parse(
             context(),
             f"func.func @main(%g: tensor<{steps}x3xf64>, %w: tensor<1x3xf64>, %h: tensor<{steps}x1xf64>, "
             f"%o: tensor<{steps + 1}xi64>) -> tensor<{steps}x1xf64> {{\n"
@@ -321,7 +321,7 @@ def test_accepted(case: Case) -> None:
 
 
 def parsed_with_errors(case: Case) -> Operation:
-    module = mlir.parse(context(), Text(case).text, case["id"])
+    module = mlir_parser.parse(context(), Text(case).text, case["id"])
     module.verify()
     return module
 

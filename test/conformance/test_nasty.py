@@ -7,9 +7,9 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import context, read
-from lastuse.dialect import decisions
-from lastuse.modules import clone, main_function
+from lastuse.compiler.driver import context, read
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.dialect.storage import attrs
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from support import shared
@@ -29,9 +29,9 @@ def decided(name: str) -> dict[str, tuple[tuple[int, ...], list[str]]]:
     assert not checker.check(func)
     found: dict[str, tuple[tuple[int, ...], list[str]]] = {}
     for op in func.body.block.ops:
-        refused = op.attributes.get(decisions.REFUSED)
+        refused = op.attributes.get(attrs.REFUSED)
         reasons = [r.data for r in refused] if refused is not None else []  # pyright: ignore
-        found |= {r.name_hint or "": (decisions.inplace(op), reasons) for r in op.results}
+        found |= {r.name_hint or "": (attrs.inplace(op), reasons) for r in op.results}
     return found
 
 

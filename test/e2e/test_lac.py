@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.dialect import decisions, resources
 from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.ir import resources
+from lastuse.dialect.storage import attrs
 from lastuse.frontends.paddle import HANDLERS, read
 from lastuse.frontends.paddle.params import ELEMENT_TYPES
 from lastuse.frontends.paddle.proto import read_program
@@ -262,9 +263,9 @@ def test_in_place(models: Path) -> None:
     """Each bias is added over the product, which nothing else reads; no other op may write over its operand."""
     program = lastuse.compile(models / "lac_model" / "model", fuse=False)
     module = program.specialized({"words": 1244, "words.lod": 65}).module
-    decided = [op for op in module.walk() if any(k >= 0 for k in decisions.inplace(op))]
+    decided = [op for op in module.walk() if any(k >= 0 for k in attrs.inplace(op))]
     assert [type(op) for op in decided] == [OPERATIONS["dnn.add"]] * 5
-    assert all(decisions.inplace(op) == (0,) for op in decided)
+    assert all(attrs.inplace(op) == (0,) for op in decided)
 
 
 def test_fused(models: Path) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import lastuse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.frame import planned_bytes
+from lastuse.compiler.module_utils import main_function
 from lastuse.passes.checker import check
+from lastuse.passes.memory.frame_layout import planned_bytes
 from support import ROOT, count_plans
 
 sys.path.insert(0, str(ROOT / "examples" / "lac"))

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastuse.compiler import compile
+from lastuse.compiler.driver import compile
+from lastuse.compiler.program import Program
 from lastuse.dialect.onednn import CopyOp
-from lastuse.program import Program
 from support import ROOT, call
 
 EXAMPLES = ROOT / "examples" / "loops"

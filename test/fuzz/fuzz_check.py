@@ -27,22 +27,23 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 
-from lastuse.compiler import context, prepare
-from lastuse.dialect import decisions, wellformed
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.dnn.sources import Opaque
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.dialect.place import is_slot, set_number
-from lastuse.dialect.storage import contract_of
-from lastuse.frontends.mlir import parse
-from lastuse.modules import clone, main_function
+from lastuse.compiler.driver import context, prepare
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.dialect.dnn.constants import Opaque
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import is_slot, set_number
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
-from lastuse.passes.strategies import STRATEGIES
 
 CONTEXT = context()
 PIPELINES: list[list[ModulePass]] = [
@@ -97,7 +98,7 @@ def case_of(seed: int, execute: bool) -> Case:
 def module_of(text: str) -> ModuleOp:
     """The verified module of a text."""
     module = parse(CONTEXT, text, "fuzz.mlir")
-    wellformed.verify(module)
+    verifier.verify(module)
     return module
 
 
@@ -130,16 +131,16 @@ def decide_at_random(func: FuncOp, chance: random.Random) -> None:
     results = [r for op in func.walk() for r in op.results if numbers and _may_be_numbered(r)]
     for result in results:
         if chance.random() < 0.1:
-            decisions.set_number(result, chance.randrange(numbers))
+            attrs.set_number(result, chance.randrange(numbers))
     for argument in func.args:
-        if decisions.is_donated(argument) and numbers and chance.random() < 0.3:
-            decisions.set_number(argument, chance.randrange(numbers))
+        if attrs.is_donated(argument) and numbers and chance.random() < 0.3:
+            attrs.set_number(argument, chance.randrange(numbers))
     for op in func.walk():
         over = contract_of(op).over if op.results else ()
         allowed = [o for o in over if chance.random() < 0.5 and _dies_at(op, o.operand)]
         if allowed:
             chosen = {o.result: o.operand for o in allowed}
-            decisions.set_inplace(op, [chosen.get(r, -1) for r in range(len(op.results))])
+            attrs.set_inplace(op, [chosen.get(r, -1) for r in range(len(op.results))])
     blocks = [block for op in func.walk() for region in op.regions for block in region.blocks]
     for argument in [a for block in blocks for a in block.args if numbers and isinstance(a.type, TensorType)]:
         if is_slot(argument) and chance.random() < 0.3:

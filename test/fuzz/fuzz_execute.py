@@ -16,13 +16,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import RemarkKind
-from lastuse.dialect.sizes import argument_name
-from lastuse.modules import main_function
-from lastuse.passes.analysis.frame import result_names
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.diagnostics import RemarkKind
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.runtime import build
 
@@ -56,9 +56,9 @@ def promise_of(module: ModuleOp) -> Promise:
     func = main_function(module)
     names = [argument_name(a) for a in func.args]
     results = result_names(func)
-    tied = {name: decisions.tied_argument(func, r) for r, name in enumerate(results)}
+    tied = {name: attrs.tied_argument(func, r) for r, name in enumerate(results)}
     return Promise(
-        frozenset(names[k] for k in decisions.writable_arguments(func)),
+        frozenset(names[k] for k in attrs.writable_arguments(func)),
         {name: names[k] for name, k in tied.items() if k is not None},
         results,
     )

@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation
 
-from lastuse.dialect import decisions
-from lastuse.modules import main_function
-from lastuse.passes.analysis.rows import ragged_rows
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.row_independence import ragged_rows
 
 GROUPS = ("programs", "have", "tried", "inputs", "compared")
 """Groups of rows, in order; a figure is counted as `group: what`."""
@@ -43,9 +43,9 @@ def features(module: ModuleOp) -> Iterator[str]:
         yield "have: several returns"
     if any(_has_control_flow(op) for op in ops if isinstance(op, FuncOp) and op is not func):
         yield "have: callees with control flow"
-    if any(decisions.is_donated(a) for a in func.args):
+    if any(attrs.is_donated(a) for a in func.args):
         yield "have: donated arguments"
-    if any(decisions.tied_argument(func, r) is not None for r in range(results)):
+    if any(attrs.tied_argument(func, r) is not None for r in range(results)):
         yield "have: tied results"
 
 

@@ -16,10 +16,10 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from lastuse.dialect import wellformed
-from lastuse.dialect.blocks import reached
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.modules import clone, main_function
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError
 
 Step = Callable[[ModuleOp], bool]
 """Takes something away from a module; False where there is nothing to take."""
@@ -43,7 +43,7 @@ def _taken(module: ModuleOp, step: Step) -> bool:
     try:
         if not step(module):
             return False
-        wellformed.verify(module)
+        verifier.verify(module)
     except (LastuseError, ValueError, IndexError):
         return False
     return True

@@ -25,11 +25,11 @@ from fuzz_inputs import Arrays, array
 from generate.sized import LargeBuilder, OpenBuilder, RowBuilder, Sized, ragged_ends, random_sized_program
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.dialect.sizes import argument_name
-from lastuse.modules import clone, keep_called, main_function
+from lastuse.compiler.module_utils import clone, keep_called, main_function
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.specialize import specialize, unknown_sizes
-from lastuse.passes.strategies import STRATEGIES
 
 BUILDERS: dict[str, type[OpenBuilder]] = {
     "unknown sizes": OpenBuilder,

@@ -37,9 +37,9 @@ from generate import random_program  # noqa: E402
 from generate.flow import has_foreign, random_flow_program  # noqa: E402
 from generate.sized import Sized  # noqa: E402
 
-from lastuse.dialect import wellformed  # noqa: E402
-from lastuse.dialect.onednn.flow import functions_of  # noqa: E402
-from lastuse.modules import clone  # noqa: E402
+from lastuse.compiler.module_utils import clone  # noqa: E402
+from lastuse.dialect.ir import verifier  # noqa: E402
+from lastuse.dialect.ir.call_graph import functions_of  # noqa: E402
 from lastuse.passes import checker  # noqa: E402
 
 OUT = HERE.parent.parent / "build" / "fuzz"
@@ -178,7 +178,7 @@ def _failures(seeds: range, executed: float, found: Share) -> Iterator[Failure]:
         found.figures.update(["programs: all", *fuzz_figures.features(module)])
         found.ops.update(fuzz_figures.operations(module))
         if wrong is not None:
-            wellformed.verify(wrong.module)  # or the mistake is the generator's
+            verifier.verify(wrong.module)  # or the mistake is the generator's
             yield wrong
 
 

@@ -25,9 +25,9 @@ from rich.console import Console
 from run_fuzz import failure, is_executed, program, share, sized_failure, smaller
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect import decisions
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.modules import clone, main_function
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.storage import attrs
 from lastuse.passes import checker
 
 PROGRAMS, EXECUTED, PIECES = 2000, 300, 8
@@ -128,8 +128,8 @@ def test_earlier_decisions_are_right_and_some_are_left() -> None:
         fuzz_check.decide_earlier(module, seed)
         for func in functions_of(module).values():
             assert not checker.check(func)
-            left += sum(any(k >= 0 for k in decisions.inplace(op)) for op in func.walk())
-            left += len(decisions.numbers_in(func))
+            left += sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())
+            left += len(attrs.numbers_in(func))
     assert left > 20
 
 
@@ -143,7 +143,7 @@ def test_a_wrong_plan_is_found() -> None:
       }""")
     fuzz_check.check_case(module, 0, Case())
     broken = clone(module)
-    decisions.set_inplace(list(main_function(broken).body.block.ops)[1], [0])
+    attrs.set_inplace(list(main_function(broken).body.block.ops)[1], [0])
     with pytest.raises(fuzz_execute.Wrong, match=r"OVERWRITTEN after what was given: func.return reads %a"):
         fuzz_check.check_case(broken, 0, Case())
     inputs = fuzz_inputs.inputs_of(main_function(module), 0)

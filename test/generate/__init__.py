@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.dialect.ir.dtypes import numpy_dtype
 
 from .builder import Builder, Value, attributes_of
 from .kernels import KERNELS

@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.storage.contract import contract_of
 
 from . import Generated, random_program
 from .flow import random_flow_program

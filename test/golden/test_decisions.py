@@ -26,15 +26,16 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions, wellformed
-from lastuse.frontends.mlir import parse
-from lastuse.modules import clone
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.memory_plan import MemoryPlanPass
-from lastuse.passes.strategies import STRATEGIES
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "decided").glob("*.mlir"))
@@ -45,11 +46,11 @@ TOLD = (142,)
 CHANGED = 3
 """So many changes of a plan are kept."""
 NOTED = (
-    decisions.INPLACE,
-    decisions.PARTS,
-    decisions.REUSE,
-    decisions.COPY,
-    decisions.SUCC_REUSE,
+    attrs.INPLACE,
+    attrs.PARTS,
+    attrs.REUSE,
+    attrs.COPY,
+    attrs.SUCC_REUSE,
     "dnn.refused",
     "dnn.inplace_mode",
 )
@@ -102,7 +103,7 @@ def test_programs(path: Path) -> None:
     want = [line.removeprefix("// ") for line in f"// {kept}".splitlines()]
     have: list[str] = []
     parsed = parse(context(), program, path.name)
-    wellformed.verify(parsed)
+    verifier.verify(parsed)
     for before, strategy in BEFORE:
         module = clone(parsed)
         prepare(module, before)

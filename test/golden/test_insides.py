@@ -17,17 +17,17 @@ from toy import generate
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.optimum.arrangement import Arrangement
-from lastuse.passes.analysis.optimum.atoms import Choices, Component
-from lastuse.passes.analysis.optimum.facts import Facts
-from lastuse.passes.analysis.optimum.scene import Scene
-from lastuse.passes.analysis.optimum.search import Search
-from lastuse.passes.analysis.optimum.verdict import Verdict
-from lastuse.passes.analysis.optimum.worth import Worth
-from lastuse.passes.analysis.program import Program
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.checker.repair import repair
+from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
+from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
+from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
+from lastuse.passes.inplace_analysis.optimal.objective import Worth
+from lastuse.passes.inplace_analysis.optimal.search import Search
+from lastuse.passes.inplace_analysis.optimal.variables import Choices, Component
 
 HERE = Path(__file__).parent
 WRITE = os.environ.get("LASTUSE_GOLDEN") == "write"

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect import resources
+from lastuse.dialect.ir import resources
 
 Array = np.ndarray
 

@@ -24,7 +24,8 @@ from typing import NamedTuple
 import pytest
 
 import lastuse
-from lastuse.dialect import decisions, resources
+from lastuse.dialect.ir import resources
+from lastuse.dialect.storage import attrs
 from lastuse.passes.planning.alignment import aligned
 from lastuse.universe import UNIVERSE
 from support import ROOT, run_line
@@ -209,7 +210,7 @@ def test_memory_of_lac() -> None:
     figures = planned.memory
     assert naive.memory.arena_bytes <= naive.memory.naive_bytes
     products = [op for op in naive.module.walk() if op.name == "dnn.matmul"]
-    beside = sum(aligned(decisions.scratch_bytes(op)) for op in products)
+    beside = sum(aligned(attrs.scratch_bytes(op)) for op in products)
     shown = {name: int(number.replace(",", "")) for name, number in table.items()}
     arena = {"live peak": figures.live_peak_bytes, "arena": figures.arena_bytes}
     assert shown == shown | {"naive": naive.memory.naive_bytes - beside, "weights": weights}

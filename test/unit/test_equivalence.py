@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from xdsl.ir import SSAValue
 
 import lastuse
-from lastuse.dialect import wellformed
-from lastuse.dialect.base import DnnOp
+from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.modules import main_function
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir import verifier
 
 PROGRAMS = int(os.environ.get("LASTUSE_PROGRAMS", "60"))
 Arrays = list[np.ndarray]
@@ -32,7 +32,7 @@ Arrays = list[np.ndarray]
 def test_each_op_means_its_reference(program: Generated) -> None:
     """Every value is a result here, so that each op is held against numpy on the very operands it had."""
     module = program.open_module()
-    wellformed.verify(module)
+    verifier.verify(module)
     compiled = lastuse.compile(module, threads=1, poison=True, inplace=False, plan=False)
     results = list(compiled.run(program.inputs).values())
     func = main_function(module)
@@ -67,6 +67,6 @@ def test_drawn_programs_verify_and_have_every_op() -> None:
     seen: set[str] = set()
     for seed in range(300):
         module = random_program(seed).module
-        wellformed.verify(module)
+        verifier.verify(module)
         seen |= {op.name for op in module.walk()}
     assert set(MAKERS) <= seen

@@ -11,11 +11,11 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse import compiler, further, pipeline
-from lastuse.modules import main_function
-from lastuse.passes.analysis.frame import planned_bytes
+from lastuse.compiler import driver, pipeline, plan_reuse
+from lastuse.compiler.module_utils import main_function
 from lastuse.passes.checker import check
-from lastuse.passes.scratch import Scratch
+from lastuse.passes.memory.frame_layout import planned_bytes
+from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.verify_storage import VerifyStoragePass
 from support import count_plans
 
@@ -95,18 +95,18 @@ def test_the_order_is_taken_over(tmp_path: Path, planned: list[str]) -> None:
     """Some bytes go with the number and some do not; what is wide is read before the other half is made."""
     path = tmp_path / "model.mlir"
     path.write_text(HALVES)
-    module = compiler.read(compiler.context(), path)
+    module = driver.read(driver.context(), path)
 
     def decide(module: ModuleOp) -> None:
-        pipeline.decide(compiler.context(), module, pipeline.Options())
+        pipeline.decide(driver.context(), module, pipeline.Options())
 
-    actions = further.Actions(decide, lambda module: Scratch(compiler.context(), module).measure())
-    found = further.FurtherSizes(compiler.context(), module, True, actions)
+    actions = plan_reuse.Actions(decide, lambda module: Scratch(driver.context(), module).measure())
+    found = plan_reuse.FurtherSizes(driver.context(), module, True, actions)
     for time, count in enumerate((5, 1, 300, 2, 17, 0)):
         planned.clear()
         got = found.module({"x": count})
         assert time < 2 or not planned
-        alone = further.FurtherSizes(compiler.context(), module, True, actions).module({"x": count})
+        alone = plan_reuse.FurtherSizes(driver.context(), module, True, actions).module({"x": count})
         func, other = main_function(got), main_function(alone)
         assert not check(func)
         assert planned_bytes(func) == planned_bytes(other)
@@ -156,7 +156,7 @@ def test_where_the_checker_refuses_all_is_decided_anew(
 
     found(x[:7])
     with monkeypatch.context() as patched:
-        patched.setattr(further.VerifyStoragePass, "apply", refuse)
+        patched.setattr(plan_reuse.VerifyStoragePass, "apply", refuse)
         for rows in range(5):
             planned.clear()
             found(x[:rows])

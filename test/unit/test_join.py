@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
 
 MASK = """
 func.func @main(%x: tensor<5xT>, %y: tensor<5xT>) -> (tensor<5xT> {dnn.name = "mask"}) {

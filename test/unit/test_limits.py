@@ -13,15 +13,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, ToolContext
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.figures import figures
-from lastuse.passes.analysis.frame import planned_bytes
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, ToolContext
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory.frame_layout import planned_bytes
+from lastuse.passes.memory.stats import figures
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.planning.alignment import aligned
@@ -178,7 +178,7 @@ def test_stated_scratch_is_kept_and_raised() -> None:
         module = module_of(text)
         PlanPass(threads=1).apply(context(), module)
         (op,) = (op for op in module.walk() if op.name == "dnn.softmax")
-        assert aligned(decisions.scratch_bytes(op)) == kept
+        assert aligned(attrs.scratch_bytes(op)) == kept
         assert lastuse.compile(module_of(text), threads=1).memory.arena_bytes == planned_bytes(main_function(module))
 
 

@@ -11,7 +11,7 @@ struct Elements {
     int64_t stride, step;
 };
 
-// What dialect/dnn/crf.py says of dnn.crf_decoding, the same choices and the same sums in the same order.
+// What dialect/dnn/recurrent/crf.py says of dnn.crf_decoding, the same choices and the same sums in the same order.
 template <class Float>
 struct Crf {
     int64_t words, sequences, tags;

@@ -21,7 +21,7 @@ struct OffsetsError : Error {
 };
 
 // `count` sequences in `count` + 1 offsets, over `words` rows. Throws OffsetsError, in the words of
-// dialect/dnn/ragged.py, where they are none.
+// dialect/dnn/recurrent/ragged.py, where they are none.
 void check_offsets(const int64_t *offsets, int64_t count, int64_t words);
 
 // One sequence that has words.

@@ -6,11 +6,11 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.layout import may_overlap
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.layout import may_overlap
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.alias import AliasClasses, alias_classes
 
 PARTS = """

@@ -8,8 +8,8 @@ import pytest
 from ordered_programs import program
 from unit.strategies.corpus import function
 
-from lastuse.passes.analysis.orders import Orders, orders
-from lastuse.passes.analysis.program import Program
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.scheduling.reorder import Orders, orders
 
 TYPES = {"S": "tensor<16xf32>", "M": "tensor<40xf32>", "B": "tensor<64xf32>", "W": "tensor<80xf32>"}
 

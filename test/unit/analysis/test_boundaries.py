@@ -6,9 +6,9 @@ from __future__ import annotations
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 
@@ -39,8 +39,8 @@ func.func @main(%c: i1, %x: T) -> T {
   %u = "dnn.opaque"(%r, %s) {kind = "conv"} : (T, T) -> T
   func.return %u : T
 }""")
-    assert decisions.reuse(ops["r"]) == (0, 1)
-    assert [decisions.reuse(ops[name])[0] for name in "abde"] == [-1, 1, -1, 1]
+    assert attrs.reuse(ops["r"]) == (0, 1)
+    assert [attrs.reuse(ops[name])[0] for name in "abde"] == [-1, 1, -1, 1]
 
 
 def test_what_lies_in_the_argument_of_a_block_gets_no_number() -> None:
@@ -59,4 +59,4 @@ func.func @main(%c: i1, %x: T) -> T {
   %u = "dnn.opaque"(%r) {kind = "conv"} : (T) -> T
   func.return %u : T
 }""")
-    assert decisions.reuse(ops["r"]) == (-1,)
+    assert attrs.reuse(ops["r"]) == (-1,)

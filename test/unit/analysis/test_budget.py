@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.passes.analysis.budget import MOST_SHOWN, bytes_of
+from lastuse.passes.memory.limit import MOST_SHOWN, bytes_of
 from support import opt_tool
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.buffers import demand
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.storage.attrs import shown
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.memory.allocation_problem import demand
 
 
 def lifetimes(text: str) -> dict[str, tuple[int, int]]:

@@ -9,10 +9,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import decisions, wellformed
-from lastuse.dialect.sizes import infer_sizes
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -21,7 +22,7 @@ from lastuse.passes.plan import PlanPass
 
 def module_of(text: str) -> ModuleOp:
     module = parse(context(), text, "<test>")
-    wellformed.verify(module)
+    verifier.verify(module)
     return module
 
 
@@ -32,9 +33,9 @@ def main(module: ModuleOp) -> FuncOp:
 def inplace(module: ModuleOp) -> dict[str | None, int]:
     """Operand that each value is written over, by the value's name."""
     return {
-        op.results[0].name_hint: decisions.inplace(op)[0]
+        op.results[0].name_hint: attrs.inplace(op)[0]
         for op in module.walk()
-        if op.results and decisions.INPLACE in op.attributes
+        if op.results and attrs.INPLACE in op.attributes
     }
 
 
@@ -82,7 +83,7 @@ def test_results_have_the_sizes_of_their_destination(name: str) -> None:
     sizes = {v.name_hint: t.shape for v, t in infer_sizes(main(module)).items()}
     assert sizes["r"] == sizes["ee" if type_ == PLANE else "e"]
     InplacePass().apply(context(), module)
-    assert decisions.INPLACE in next(o for o in module.walk() if o.results and o.results[0].name_hint == "r").attributes
+    assert attrs.INPLACE in next(o for o in module.walk() if o.results and o.results[0].name_hint == "r").attributes
     assert not check(main(module))
 
 
@@ -145,7 +146,7 @@ func.func @main(%x: tensor<64xf32> {dnn.donated}, %v: f32) -> tensor<64xf32> {
 
 
 def arena(module: ModuleOp) -> int:
-    planned = main(module).attributes[decisions.ARENA_BYTES]
+    planned = main(module).attributes[attrs.ARENA_BYTES]
     return planned.value.data  # pyright: ignore
 
 
@@ -158,7 +159,7 @@ def test_an_empty_tensor_that_no_op_reads_takes_no_bytes(inplace_first: bool) ->
         MemoryPlanPass().apply(context(), planned)
         assert not check(main(planned))
     empty = next(op for op in module.walk() if op.name == "tensor.empty")
-    assert decisions.OFFSET not in empty.attributes
+    assert attrs.OFFSET not in empty.attributes
     assert arena(module) == (256 if inplace_first else 768)
     assert arena(module) <= arena(without)
 
@@ -172,7 +173,7 @@ def test_an_empty_tensor_takes_its_bytes_from_the_first_write_on() -> None:
     module = module_of(text)
     InplacePass("paddle").apply(context(), module)  # which leaves everything where it is
     fill = next(op for op in module.walk() if op.name == "linalg.fill")
-    decisions.set_inplace(fill, [1])
+    attrs.set_inplace(fill, [1])
     MemoryPlanPass().apply(context(), module)
     assert not check(main(module))
     # %a and %b are dead where %e is filled: three values at a time, and %e is in the place of one of the first two.
@@ -184,9 +185,9 @@ def test_an_empty_tensor_that_an_op_reads_keeps_its_bytes() -> None:
     module = module_of(text)
     MemoryPlanPass().apply(context(), module)
     empty = next(op for op in module.walk() if op.name == "tensor.empty")
-    assert decisions.OFFSET in empty.attributes and not check(main(module))
+    assert attrs.OFFSET in empty.attributes and not check(main(module))
     (made,) = [op for op in module.walk() if op.results and op.results[0].name_hint == "a"]
-    decisions.set_offsets(made, decisions.offsets(empty))
+    attrs.set_offsets(made, attrs.offsets(empty))
     assert check(main(module)), "%a would be written over what is read"
 
 

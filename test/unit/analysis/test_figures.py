@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lastuse.compiler import context
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.figures import Figures, figures
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory.stats import Figures, figures
 from lastuse.passes.memory_plan import MemoryPlanPass
 
 TEXT = """

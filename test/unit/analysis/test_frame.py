@@ -6,10 +6,10 @@ import pytest
 from ir import main, parse, part
 from xdsl.dialects.func import CallOp, FuncOp
 
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.passes.analysis.frame import Frame, frame_of
-from lastuse.passes.analysis.temporaries import Passed, passed, stacked, temporaries
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage.attrs import shown
+from lastuse.passes.memory.copy_temporaries import Passed, passed, stacked, temporaries
+from lastuse.passes.memory.frame_layout import Frame, frame_of
 
 MANY = f"""func.func @main(%x: T {{dnn.name = "in"}}, %y: T {{dnn.donated}}, %s: T,
                            %z: T {{dnn.donated, dnn.name = "in"}}, %n: index)

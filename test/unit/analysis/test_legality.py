@@ -7,9 +7,9 @@ import pytest
 from ir import part
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from support import opt_tool
@@ -82,7 +82,7 @@ def test_a_scatter_goes_over_its_base_unless_the_part_is_read(text: str, reason:
     func = ir.main(module)
     assert check(func) == []
     (op,) = [op for op in func.walk() if op.name == "dnn.slice_scatter"]
-    assert decisions.inplace(op) == ((0,) if reason is None else (-1,))
+    assert attrs.inplace(op) == ((0,) if reason is None else (-1,))
     assert str(op.attributes.get("dnn.refused")) == ("None" if reason is None else f'["{reason}"]')
 
 

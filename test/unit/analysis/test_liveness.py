@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from xdsl.dialects import scf
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.storage.attrs import shown
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.liveness import captured, liveness, read_by
 
 BRANCH = """

@@ -7,15 +7,15 @@ from typing import TypeVar
 
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.onednn.flow import functions_beside
-from lastuse.dialect.place import Storage
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.frame import Frame, frame_of
-from lastuse.passes.analysis.lives import lifetimes, lives
-from lastuse.passes.analysis.program import Program
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.call_graph import functions_beside
+from lastuse.dialect.storage.assignment import Storage
+from lastuse.dialect.storage.attrs import shown
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.live_intervals import lifetimes, lives
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.memory.frame_layout import Frame, frame_of
 
 T = TypeVar("T")
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lastuse.dialect.layout import Strided
-from lastuse.passes.analysis.frame import Spot
-from lastuse.passes.analysis.moves import Move, Order, ordered
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.memory.frame_layout import Spot
+from lastuse.passes.memory.parallel_copy import Move, Order, ordered
 
 
 def spot(offset: int, size: int = 4, root: int | None = None) -> Spot:

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 import pytest
 from unit.strategies.corpus import function
 
-from lastuse.dialect.diagnostics import op_name
-from lastuse.dialect.onednn.flow import functions_beside, is_called
-from lastuse.passes.analysis.frame import frame_of
-from lastuse.passes.analysis.order_graph import Memory
-from lastuse.passes.analysis.program import Program
+from lastuse.dialect.ir.call_graph import functions_beside, is_called
+from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.memory.frame_layout import frame_of
+from lastuse.passes.scheduling.schedule_graph import Memory
 
 TYPES = {
     "Q": "tensor<2xf32>",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.program import Program
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.storage.attrs import shown
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.op_numbering import Program
 
 BRANCHES = """
 func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {

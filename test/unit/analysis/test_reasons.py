@@ -8,27 +8,28 @@ from collections.abc import Callable
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions, storage, wellformed
-from lastuse.dialect.dnn.selection import Cast
-from lastuse.dialect.storage import Contract, InPlace
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.dnn.comparison import Cast
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.storage import attrs, contract
+from lastuse.dialect.storage.contract import Contract, InPlace
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.strategies import STRATEGIES
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import ROOT, opt_tool
 
 
 @pytest.fixture
 def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Contract], None]:
-    known = dict(storage._registered)  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(storage, "_registered", known)
-    return lambda contract: storage.register_contract(Cast, contract)
+    known = dict(contract._registered)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(contract, "_registered", known)
+    return lambda contract: contract.register_contract(Cast, contract)
 
 
 def decided(text: str, strategy: str = "optimal") -> ModuleOp:
     module = parse(context(), text, "given.mlir")
-    wellformed.verify(module)
+    verifier.verify(module)
     InplacePass(strategy, explain=True).apply(context(), module)
     return module
 
@@ -36,9 +37,9 @@ def decided(text: str, strategy: str = "optimal") -> ModuleOp:
 def refused(module: ModuleOp) -> dict[str | None, str]:
     """The reason of each value that is refused, by its name."""
     return {
-        op.results[0].name_hint: op.attributes[decisions.REFUSED].data[0].data  # pyright: ignore
+        op.results[0].name_hint: op.attributes[attrs.REFUSED].data[0].data  # pyright: ignore
         for op in module.walk()
-        if decisions.REFUSED in op.attributes
+        if attrs.REFUSED in op.attributes
     }
 
 
@@ -84,7 +85,7 @@ def test_every_strategy_goes_by_a_registered_contract(strategy: str) -> None:
         strategy,
     )
     (added,) = [op for op in module.walk() if op.name == "arith.addf"]
-    assert decisions.inplace(added) == (1,)
+    assert attrs.inplace(added) == (1,)
 
 
 def test_paddle_without_engines_says_so() -> None:

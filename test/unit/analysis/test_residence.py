@@ -15,13 +15,13 @@ from toy import COPY_INTO, pad, scatter
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect import layout
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.layout import Layout, Strided, Whole
-from lastuse.dialect.shape import symbol
-from lastuse.dialect.storage import Contract, is_region_op
-from lastuse.passes.analysis.program import Program
-from lastuse.passes.analysis.residence import Edge, Piece, Residence, meet, overlap, reshaped
+from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.storage import layout
+from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.contract import Contract, is_region_op
+from lastuse.dialect.storage.layout import Layout, Strided, Whole
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.inplace_analysis.byte_contents import Edge, Piece, Residence, meet, overlap, reshaped
 
 
 def bytes_of(layout: Layout | None) -> str:

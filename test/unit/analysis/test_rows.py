@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
-from lastuse.passes.analysis.rows import RaggedRows, ragged_rows
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.row_independence import RaggedRows, ragged_rows
 
 ROWS = "tensor<?x3xf32>"
 HEAD = "%x: tensor<?x9xf32>, %w: tensor<3x9xf32>, %o: tensor<?xi64>"

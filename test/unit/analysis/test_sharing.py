@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.dialect.shape import Shape, Typed, symbol
-from lastuse.passes.analysis.sharing import FITS
+from lastuse.dialect.ir.symbolic_shape import Shape, Typed, symbol
+from lastuse.passes.memory.pool_liveness import FITS
 
 N, M = symbol("n"), symbol("m")
 

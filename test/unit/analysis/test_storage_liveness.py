@@ -7,9 +7,9 @@ from generate import random_program
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, Region
 
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.alias import alias_classes
 from lastuse.passes.analysis.liveness import liveness
 

@@ -6,9 +6,9 @@ import pytest
 from toy import OPAQUE, SHAPE_ONLY, Program, tensor, unary
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.dialect.storage import InPlace
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import InPlace
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 
@@ -28,4 +28,4 @@ def test_what_is_read_moved_in_there(repeats: bool, strategy: str) -> None:
     assert isinstance(module, ModuleOp)
     InplacePass(strategy).apply(context(), module)
     assert check(func) == []
-    assert decisions.inplace(r.owner) == (-1,)  # pyright: ignore
+    assert attrs.inplace(r.owner) == (-1,)  # pyright: ignore

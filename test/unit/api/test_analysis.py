@@ -10,9 +10,9 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse import LastuseError, analysis
 from lastuse.analysis import Kind, Reason, aliases, live_before, may_write_over, place_of
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
@@ -180,19 +180,19 @@ def test_what_is_decided_may_be_and_what_may_be_is_accepted(seed: int) -> None:
     top.verify()
     asked = 0
     for op in list(top.walk()):
-        over = decisions.inplace(op) if op.parent_op() is not None and op.results else ()
+        over = attrs.inplace(op) if op.parent_op() is not None and op.results else ()
         for k in range(len(op.operands)) if op.results else ():
             if not isinstance(op.parent_op(), FuncOp) or may_write_over(op, k) is not None:
                 continue
             copy = top.clone()
             same = dict(zip(top.walk(), copy.walk(), strict=True))[op]
-            decisions.set_inplace(same, [k, *over[1:]])
+            attrs.set_inplace(same, [k, *over[1:]])
             VerifyStoragePass().apply(ctx, copy)
             asked += 1
     InplacePass().apply(ctx, top)
     MemoryPlanPass().apply(ctx, top)
     for op in top.walk():
-        for result, k in enumerate(decisions.inplace(op) if op.results else ()):
+        for result, k in enumerate(attrs.inplace(op) if op.results else ()):
             assert k < 0 or may_write_over(op, k, result) is None, f"seed {seed}: {op}"
 
 

@@ -12,8 +12,8 @@ from xdsl.dialects.test import TestOp
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 from lastuse import Contract, Contribution, InPlace, LastuseError, View, register_contract
-from lastuse.dialect import storage
-from lastuse.dialect.layout import Strided, sliced
+from lastuse.dialect.storage import contract
+from lastuse.dialect.storage.layout import Strided, sliced
 from lastuse.testing import check_contract, random_operands
 
 Arrays = list[np.ndarray[Any, Any]]
@@ -29,7 +29,7 @@ class PairOp(IRDLOperation):
 
 @pytest.fixture(autouse=True)
 def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(storage, "_registered", dict(storage._registered))  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(contract, "_registered", dict(contract._registered))  # pyright: ignore[reportPrivateUsage]
     yield
 
 

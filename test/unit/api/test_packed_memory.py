@@ -11,9 +11,9 @@ import pytest
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import context, read
-from lastuse.dialect import resources
-from lastuse.dialect.dtypes import numpy_dtype
+from lastuse.compiler.driver import context, read
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.runtime import _core, build, packed, weights
 from lastuse.runtime.packed import gru_packed_bytes
 

@@ -12,9 +12,9 @@ import pytest
 
 import lastuse
 from lastuse import runtime
-from lastuse.compiler import context
-from lastuse.dialect.diagnostics import RemarkKind
-from lastuse.memory import BYTES, largest_size
+from lastuse.compiler.driver import context
+from lastuse.compiler.program_memory import BYTES, largest_size
+from lastuse.dialect.ir.diagnostics import RemarkKind
 
 MIX = """
 func.func @main(%x: tensor<?x4xf32> {dnn.name = "rows"}) -> (tensor<?x4xf32> {dnn.name = "shares"}) {

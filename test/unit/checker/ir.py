@@ -12,8 +12,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
-from lastuse.dialect.diagnostics import Location, locations, op_name
 from lastuse.dialect.dnn import Dnn
+from lastuse.dialect.ir.diagnostics import Location, locations, op_name
 from lastuse.passes.checker import Kind
 
 TYPES = {

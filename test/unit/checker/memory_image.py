@@ -10,11 +10,11 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.dtypes import item_bytes
-from lastuse.dialect.layout import LayoutMap, Strided
-from lastuse.dialect.place import ARENA, Kind, Places, Storage, places
-from lastuse.dialect.storage import Contract, contract_of
+from lastuse.dialect.ir.dtypes import item_bytes
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import ARENA, Kind, Places, Storage, places
+from lastuse.dialect.storage.contract import Contract, contract_of
+from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 Bytes = np.ndarray
 MOST_BYTES = 1 << 18
@@ -76,18 +76,18 @@ class Image:
         """Beyond the last byte of the arena, of anything planned there."""
         ends = [0]
         for op in self.func.walk():
-            given = op.attributes.get(decisions.SCRATCH_OFFSET)
+            given = op.attributes.get(attrs.SCRATCH_OFFSET)
             if isinstance(given, IntegerAttr):
                 ends.append(given.value.data + contract_of(op).scratch)
-        arena = self.func.attributes.get(decisions.ARENA_BYTES)
+        arena = self.func.attributes.get(attrs.ARENA_BYTES)
         return max(ends) if not isinstance(arena, IntegerAttr) else max(*ends, arena.value.data)
 
     def _closed(self, spans: dict[Storage, list[int]]) -> Bytes:
         """Whether a byte must not be written: read-only, borrowed, or not there."""
         closed = np.zeros(self.size, dtype=bool)
-        writable = decisions.writable_arguments(self.func)
+        writable = attrs.writable_arguments(self.func)
         arguments = self.func.body.blocks[0].args
-        given = self.func.attributes.get(decisions.ARENA_BYTES)
+        given = self.func.attributes.get(attrs.ARENA_BYTES)
         arena = given.value.data if isinstance(given, IntegerAttr) else 0
         foreign = {r for op in self.func.walk() if contract_of(op).foreign and not op.regions for r in op.results}
         for storage, (low, high) in spans.items():

@@ -21,8 +21,8 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.storage import Contract, contract_of
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import Contract, contract_of
 
 __all__ = ["EFFORT", "Oracle", "Unsupported", "Wrong"]
 
@@ -96,12 +96,12 @@ class Oracle:
     def _ties(self) -> None:
         """What no run can show, and the rules say: a number stands for one argument, a tie for one result that fits."""
         arguments = self.func.body.blocks[0].args
-        numbers = [n for a in arguments if (n := decisions.argument_reuse(a)) >= 0 and self.has(a)]
+        numbers = [n for a in arguments if (n := attrs.argument_reuse(a)) >= 0 and self.has(a)]
         if len(numbers) != len(set(numbers)):
             raise Wrong("two arguments in one storage")
         ends: set[int] = set()
         for index, type_ in enumerate(self.func.function_type.outputs.data):
-            tied = decisions.tied_argument(self.func, index)
+            tied = attrs.tied_argument(self.func, index)
             if tied is None:
                 continue
             if tied in ends or tied >= len(arguments) or arguments[tied].type != type_:
@@ -230,7 +230,7 @@ class Oracle:
         for operand, result, source, target in moves:
             self.values[result][target] = self.values[operand][source]
             here = np.array_equal(image.address[operand][source], image.address[result][target])
-            if contract.views and not (here and not decisions.is_copy(op)):
+            if contract.views and not (here and not attrs.is_copy(op)):
                 whole.append(result)
             if not here:
                 sources.append(image.now(operand)[source])
@@ -290,7 +290,7 @@ class Oracle:
             self.image.store(self.image.address[result][some], bytes_[some])
 
     def _scratch(self, op: Operation, contract: Contract) -> Bytes:
-        given = op.attributes.get(decisions.SCRATCH_OFFSET)
+        given = op.attributes.get(attrs.SCRATCH_OFFSET)
         if not contract.scratch or not isinstance(given, IntegerAttr) or given.value.data < 0:
             return np.zeros(0, dtype=np.int64)
         return self.image.arena(given.value.data, contract.scratch)

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, UnitAt
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from lastuse.dialect import decisions
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
 
 Change = tuple[str, Callable[[], None]]
 """What is changed, and how."""
@@ -33,25 +33,25 @@ def perturbations(func: FuncOp) -> Iterator[str]:
 
 def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
     if isinstance(op, FuncOp):
-        yield from _number(op, decisions.ARENA_BYTES)
+        yield from _number(op, attrs.ARENA_BYTES)
         return
-    numbers = [*sorted(decisions.numbers_in(func))[:4], FRESH]
-    yield from _lists(op, "inplace", decisions.inplace, decisions.set_inplace, range(-1, min(len(op.operands), 4)))
-    yield from _lists(op, "reuse", decisions.reuse, decisions.set_reuse, [-1, *numbers])
-    if any(o >= 0 for o in decisions.offsets(op)):
+    numbers = [*sorted(attrs.numbers_in(func))[:4], FRESH]
+    yield from _lists(op, "inplace", attrs.inplace, attrs.set_inplace, range(-1, min(len(op.operands), 4)))
+    yield from _lists(op, "reuse", attrs.reuse, attrs.set_reuse, [-1, *numbers])
+    if any(o >= 0 for o in attrs.offsets(op)):
         for step in (STEP, -STEP):
-            new = [o + step if o >= 0 else o for o in decisions.offsets(op)]
-            yield f"offset by {step}", lambda new=new: decisions.set_offsets(op, new)
+            new = [o + step if o >= 0 else o for o in attrs.offsets(op)]
+            yield f"offset by {step}", lambda new=new: attrs.set_offsets(op, new)
     contract = contract_of(op)
-    parts = set(decisions.parts(op))
+    parts = set(attrs.parts(op))
     for carry in contract.contributions:
         if carry.may_be_produced_in_place:
             new = sorted(parts ^ {carry.operand})
-            yield f"parts {new}", lambda new=new: decisions.set_parts(op, new)
+            yield f"parts {new}", lambda new=new: attrs.set_parts(op, new)
     if contract.views:
-        yield "copy", lambda: _toggle(op, decisions.COPY)
-    yield from _number(op, decisions.SCRATCH_OFFSET)
-    if decisions.SUCC_OFFSET in op.attributes:
+        yield "copy", lambda: _toggle(op, attrs.COPY)
+    yield from _number(op, attrs.SCRATCH_OFFSET)
+    if attrs.SUCC_OFFSET in op.attributes:
         yield from _slots(op)
     if op.successors and any(s.args for s in op.successors):
         yield from _successors(op, numbers)
@@ -89,19 +89,19 @@ def _toggle(op: Operation, name: str) -> None:
 
 def _slots(op: Operation) -> Iterator[Change]:
     """The arguments of the blocks it goes to, moved in the arena."""
-    for block in decisions.blocks_after(op):
-        for argument, offset in zip(block.args, decisions.successor_offsets(op, block) or (), strict=False):
+    for block in attrs.blocks_after(op):
+        for argument, offset in zip(block.args, attrs.successor_offsets(op, block) or (), strict=False):
             for new in (offset - STEP, offset + STEP) if offset >= 0 else ():
                 if new >= 0:
                     yield (
-                        f"{decisions.SUCC_OFFSET} {new}",
-                        lambda new=new, argument=argument: decisions.set_successor_offset(op, argument, new),
+                        f"{attrs.SUCC_OFFSET} {new}",
+                        lambda new=new, argument=argument: attrs.set_successor_offset(op, argument, new),
                     )
 
 
 def _successors(op: Operation, numbers: Sequence[int]) -> Iterator[Change]:
     """Each argument of each successor in a storage of each number, and in none."""
-    old = [list(decisions.successor_reuse(op, s) or [-1] * len(s.args)) for s in op.successors]
+    old = [list(attrs.successor_reuse(op, s) or [-1] * len(s.args)) for s in op.successors]
     for s, given in enumerate(old):
         for index, was in enumerate(given):
             for number in (-1, *numbers):
@@ -110,21 +110,21 @@ def _successors(op: Operation, numbers: Sequence[int]) -> Iterator[Change]:
                     new[s][index] = number
                     attribute = ArrayAttr([DenseArrayBase.from_list(i32, g) for g in new])
                     yield (
-                        f"{decisions.SUCC_REUSE} {new}",
-                        lambda attribute=attribute: op.attributes.update({decisions.SUCC_REUSE: attribute}),
+                        f"{attrs.SUCC_REUSE} {new}",
+                        lambda attribute=attribute: op.attributes.update({attrs.SUCC_REUSE: attribute}),
                     )
 
 
 def _arguments(func: FuncOp) -> Iterator[str]:
     kept = func.arg_attrs
-    numbers = [*sorted(decisions.numbers_in(func))[:3], FRESH]
+    numbers = [*sorted(attrs.numbers_in(func))[:3], FRESH]
     for argument in func.body.blocks[0].args:
-        given = decisions.is_donated(argument)
-        decisions.set_argument_attribute(func, argument.index, decisions.DONATED, None if given else UnitAttr())
+        given = attrs.is_donated(argument)
+        attrs.set_argument_attribute(func, argument.index, attrs.DONATED, None if given else UnitAttr())
         yield f"argument {argument.index}: donated {not given}"
         func.arg_attrs = kept
         for number in numbers:
-            if number != decisions.argument_reuse(argument):
-                decisions.set_number(argument, number)
+            if number != attrs.argument_reuse(argument):
+                attrs.set_number(argument, number)
                 yield f"argument {argument.index}: reuse {number}"
                 func.arg_attrs = kept

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-EFFECTS, FLOW, BOUNDARY = "passes/checker/effects.py", "passes/checker/flow.py", "passes/checker/boundary.py"
-FRAME, MEMORY = "passes/checker/frame.py", "passes/checker/memory.py"
-ATOMS, WORTH = "passes/analysis/optimum/atoms.py", "passes/analysis/optimum/worth.py"
-SEARCH, COUNTED = "passes/analysis/optimum/search.py", "../optimum/test_counted.py::test_what_counts"
-PLACE, STORAGE, DECISIONS = "dialect/place.py", "dialect/storage.py", "dialect/decisions.py"
+EFFECTS, FLOW, BOUNDARY = "passes/checker/transfer.py", "passes/checker/flow.py", "passes/checker/boundary.py"
+FRAME, MEMORY = "passes/checker/function_model.py", "passes/checker/memory.py"
+ATOMS, WORTH = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
+SEARCH, COUNTED = "passes/inplace_analysis/optimal/search.py", "../optimum/test_counted.py::test_what_counts"
+PLACE, STORAGE, DECISIONS = "dialect/storage/assignment.py", "dialect/storage/contract.py", "dialect/storage/attrs.py"
 
 
 class Rule(NamedTuple):

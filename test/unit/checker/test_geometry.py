@@ -9,9 +9,9 @@ import plans_of_storage
 import pytest
 from ir import both
 
-from lastuse.dialect.layout import Layout, Strided, Whole
-from lastuse.dialect.place import ARENA
-from lastuse.dialect.shape import symbol
+from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.storage.assignment import ARENA
+from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes import checker
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
 from lastuse.passes.checker.memory import Memory

@@ -13,15 +13,15 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 from oracle import EFFORT, Oracle
 
-from lastuse.passes.checker import Kind, check, effects
-from lastuse.passes.checker.frame import Frame
+from lastuse.passes.checker import Kind, check, transfer
+from lastuse.passes.checker.function_model import Frame
 from lastuse.passes.checker.repair import repair
 
 
 @pytest.fixture(autouse=True)
 def small_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values of a few bytes at any even offset: overlaps are what is tried here."""
-    monkeypatch.setattr(effects, "ALIGNMENT", 1)
+    monkeypatch.setattr(transfer, "ALIGNMENT", 1)
 
 
 @settings(max_examples=40 * EFFORT, deadline=None)
@@ -93,7 +93,7 @@ def test_the_oracle_sees_each_rule_missing(kind: Kind, monkeypatch: pytest.Monke
 
 
 def test_the_oracle_sees_borrowed_bytes_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effects, "guard", lambda *_: [])
+    monkeypatch.setattr(transfer, "guard", lambda *_: [])
     assert any(not check(f) and not Oracle(f).right(6, n) for n in range(3000) for f in [toy.generate(n)])
 
 

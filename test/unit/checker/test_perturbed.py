@@ -18,7 +18,7 @@ from strategies.corpus import cases, function, runner
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
+from lastuse.compiler.driver import context
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass

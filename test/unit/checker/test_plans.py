@@ -12,10 +12,10 @@ from ir import Broken, both, label, main, named, parse, part
 from xdsl.dialects.builtin import IndexType, StringAttr, TensorType, f16, i16
 from xdsl.ir import OpResult
 
-from lastuse.dialect.diagnostics import op_name
-from lastuse.dialect.place import Kind as StorageKind
-from lastuse.dialect.place import Storage
-from lastuse.dialect.storage import ALL_ENGINES, CPU_ONLY, Contract, InPlace
+from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import Storage
+from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Contract, InPlace
 from lastuse.passes.checker import Kind, check, runs
 from lastuse.passes.checker.violation import storage_name
 

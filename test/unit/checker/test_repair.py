@@ -7,8 +7,8 @@ import test_flow
 import test_plans
 from ir import Broken, both, main, parse
 
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import RemarkKind, ToolContext
+from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
+from lastuse.dialect.storage import attrs
 from lastuse.passes.checker import Kind, check
 from lastuse.passes.checker import repair as repair_module
 from lastuse.passes.checker.repair import all_decisions, drop, holds, repair
@@ -52,8 +52,8 @@ def test_the_decision_that_destroyed_the_byte_goes() -> None:
     context = ToolContext()
     VerifyStoragePass(repair=True).apply(context, module)
     ops = {op.results[0].name_hint: op for op in main(module).body.block.ops if op.results}
-    assert decisions.inplace(ops["b"]) == (-1,)
-    assert (decisions.reuse(ops["a"]), decisions.reuse(ops["c"])) == ((0,), (1,))
+    assert attrs.inplace(ops["b"]) == (-1,)
+    assert (attrs.reuse(ops["a"]), attrs.reuse(ops["c"])) == ((0,), (1,))
     repaired = [r for r in context.remarks if r.kind is RemarkKind.REPAIR]
     assert [r.op for r in repaired] == ["dnn.relu"]
     assert "dnn.add reads %a" in repaired[0].message
@@ -71,7 +71,7 @@ def test_a_part_goes_that_was_decided_at_the_end_of_a_chain() -> None:
       func.return %c, %d : T, H
     }""")
     found = check(main(module))[0]
-    assert decisions.PARTS in [d.attribute for d in found.decisions]
+    assert attrs.PARTS in [d.attribute for d in found.decisions]
 
 
 def test_a_number_goes_that_a_loop_was_given() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from lastuse.dialect.layout import Strided
+from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.checker.runs import Runs, difference, distinct, intersection, of_bytes, runs_of, union
 
 RANDOM = 150

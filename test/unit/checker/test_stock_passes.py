@@ -17,8 +17,8 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass

@@ -14,16 +14,16 @@ from oracle import EFFORT
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
-from lastuse.dialect import wellformed
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
-from lastuse.passes.strategies import STRATEGIES
 
 CONTEXT = context()
 PIPELINES = (
@@ -42,7 +42,7 @@ def wrong(module: ModuleOp) -> list[str]:
 
 def accepted(text: str) -> ModuleOp:
     module = parse(CONTEXT, text, "undecided.mlir")
-    wellformed.verify(module)
+    verifier.verify(module)
     assert wrong(module) == [], text
     return module
 
@@ -59,7 +59,7 @@ def open_programs(first: int, count: int) -> list[tuple[int, str]]:
     for seed in range(first, first + count):
         text = str(random_open_program(seed))
         try:
-            wellformed.verify(parse(CONTEXT, text, "open.mlir"))
+            verifier.verify(parse(CONTEXT, text, "open.mlir"))
         except LastuseError:
             continue  # an op there has to know a size
         found.append((seed, text))

@@ -26,9 +26,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, var_operand_def, var_result_def
 
-from lastuse.dialect import decisions, layout
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.storage import Contract, Contribution, InPlace, View, register_contract
+from lastuse.dialect.storage import attrs, layout
+from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, View, register_contract
+from lastuse.dialect.storage.layout import Strided
 
 
 @irdl_op_definition
@@ -92,14 +92,14 @@ class Program:
                 return [-1] * len(types)
             return [given] + [-1] * (len(types) - 1) if isinstance(given, int) else list(given)
 
-        decisions.set_inplace(made, spread(inplace))
-        decisions.set_reuse(made, spread(reuse))
-        decisions.set_offsets(made, spread(offset))
-        decisions.set_parts(made, parts)
+        attrs.set_inplace(made, spread(inplace))
+        attrs.set_reuse(made, spread(reuse))
+        attrs.set_offsets(made, spread(offset))
+        attrs.set_parts(made, parts)
         if scratch >= 0:
-            made.attributes[decisions.SCRATCH_OFFSET] = IntegerAttr(scratch, i64)
+            made.attributes[attrs.SCRATCH_OFFSET] = IntegerAttr(scratch, i64)
         if copy:
-            made.attributes[decisions.COPY] = UnitAttr()
+            made.attributes[attrs.COPY] = UnitAttr()
         self.block.add_op(made)
         for index, result in enumerate(made.results):
             result.name_hint = (name or f"v{len(list(self.block.ops))}") + "abcdef"[index] * (len(types) > 1)
@@ -107,11 +107,11 @@ class Program:
 
     def give(self, argument: int) -> None:
         """Donate an argument."""
-        self.attributes.setdefault(argument, {})[decisions.DONATED] = UnitAttr()
+        self.attributes.setdefault(argument, {})[attrs.DONATED] = UnitAttr()
 
     def number(self, argument: int, storage: int) -> None:
         """Give an argument a storage number."""
-        self.attributes.setdefault(argument, {})[decisions.REUSE] = IntegerAttr(storage, i32)
+        self.attributes.setdefault(argument, {})[attrs.REUSE] = IntegerAttr(storage, i32)
 
     def done(self, *returned: SSAValue) -> FuncOp:
         """The function, in a module of its own."""
@@ -121,12 +121,12 @@ class Program:
         func.arg_attrs = ArrayAttr([DictionaryAttr(self.attributes.get(i, {})) for i in range(len(self.block.args))])
         func.res_attrs = ArrayAttr(
             [
-                DictionaryAttr({decisions.TIED: IntegerAttr(self.tied[i], i32)} if i in self.tied else {})
+                DictionaryAttr({attrs.TIED: IntegerAttr(self.tied[i], i32)} if i in self.tied else {})
                 for i in range(len(returned))
             ]
         )
         if self.arena:
-            func.attributes[decisions.ARENA_BYTES] = IntegerAttr(self.arena, i64)
+            func.attributes[attrs.ARENA_BYTES] = IntegerAttr(self.arena, i64)
         self.module = ModuleOp([func])
         return func
 

@@ -12,11 +12,11 @@ from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
-from lastuse.dialect.base import Array, DnnOp
 from lastuse.dialect.dnn import Dnn
-from lastuse.dialect.dtypes import numpy_dtype
-from lastuse.dialect.example import operand_names
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.example import operand_names
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.storage.contract import contract_of
 
 
 def tensor(text: str) -> str:

@@ -13,10 +13,10 @@ from xdsl.dialects.builtin import Builtin
 from xdsl.dialects.func import Func, FuncOp
 from xdsl.parser import Parser
 
-from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn import Dnn
-from lastuse.dialect.sizes import infer_sizes
-from lastuse.dialect.storage import FOREIGN, contract_of
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.storage.contract import FOREIGN, contract_of
+from lastuse.dialect.storage.shape_inference import infer_sizes
 from support import shared
 
 SYSTEMS = ("paddle_onednn_inplace", "nntrainer_inplace", "torch_fx_reinplace", "paddle_memory_liveness")

@@ -10,10 +10,10 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from lastuse.compiler import compile, context
-from lastuse.dialect import wellformed
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import compile, context
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -151,7 +151,7 @@ def module_of(text: str) -> ModuleOp:
 
 
 def test_without_any_it_is_well_formed() -> None:
-    wellformed.verify(module_of(text_of("", "")))
+    verifier.verify(module_of(text_of("", "")))
 
 
 IDS = [f"{c.slot}-{c.given}" for c in CASES]
@@ -161,7 +161,7 @@ IDS = [f"{c.slot}-{c.given}" for c in CASES]
 def test_it_is_an_error_at_its_op(case: Case) -> None:
     module = module_of(text_of(case.slot, case.given))
     with pytest.raises(LastuseError) as caught:
-        wellformed.verify(module)
+        verifier.verify(module)
     assert case.message in caught.value.message
     assert caught.value.location is not None
     with pytest.raises(LastuseError, match=case.message.split("<")[0].replace("(", ".")):
@@ -179,7 +179,7 @@ def test_a_repair_drops_it_with_a_remark_or_refuses(case: Case) -> None:
     VerifyStoragePass(repair=True).apply(ctx, module)
     assert any(r.kind is RemarkKind.REPAIR and case.message in r.message for r in ctx.remarks)
     assert str(module) == str(module_of(text_of("", "")))
-    wellformed.verify(module)
+    verifier.verify(module)
 
 
 PASSES = (

@@ -7,11 +7,11 @@ import pytest
 from op_cases import build, module, operands_for
 
 import lastuse
-from lastuse.dialect.base import Array
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.example import example_of
-from lastuse.dialect.primitive import Gru
-from lastuse.dialect.storage import ALL_ENGINES, contract_of
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.dnn.primitive import Gru
+from lastuse.dialect.storage.contract import ALL_ENGINES, contract_of
 from lastuse.testing import same_bits
 
 SHAPE = "37x41xf32"

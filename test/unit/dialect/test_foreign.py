@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 
-from lastuse.dialect import storage
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.storage import FOREIGN, Contract, InPlace, contract_of, is_region_op, register_contract
+from lastuse.dialect.storage import contract
+from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, contract_of, is_region_op, register_contract
+from lastuse.dialect.storage.layout import Strided
 from support import ROOT
 
 
@@ -44,8 +44,8 @@ assert not met, met
 
 
 def test_a_registered_contract_counts_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storage, "_registered", {})
-    monkeypatch.setattr(storage, "_met", set())
+    monkeypatch.setattr(contract, "_registered", {})
+    monkeypatch.setattr(contract, "_met", set())
     monkeypatch.delitem(sys.modules, "lastuse.dialect.foreign.arith", raising=False)
     (negated, added) = ops("""
       func.func @f(%x: tensor<4xf32>) {

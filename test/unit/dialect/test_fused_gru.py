@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from op_cases import build, run
 
-from lastuse.dialect.base import Array
+from lastuse.dialect.dnn.base import Array
 
 LENGTHS = st.lists(st.integers(0, 6), max_size=8)
 

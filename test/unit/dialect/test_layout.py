@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastuse.dialect.layout import Strided, may_overlap, permuted, reshape, sliced
+from lastuse.dialect.storage.layout import Strided, may_overlap, permuted, reshape, sliced
 
 
 @st.composite

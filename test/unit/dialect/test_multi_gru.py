@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from op_cases import build, empty, run
 
-from lastuse.dialect.base import Array
-from lastuse.dialect.dnn.ragged import OffsetsError
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 
 LENGTHS = st.lists(st.integers(0, 5), max_size=6)
 

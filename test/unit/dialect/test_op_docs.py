@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.example import example_of
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.tools.docs import main, op_table
 from support import ROOT
 

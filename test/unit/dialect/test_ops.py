@@ -11,15 +11,15 @@ from good_ops import LINES
 from op_cases import build, empty, named, operands_for, run
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.base import Array, DnnOp
-from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.constants import Opaque
+from lastuse.dialect.dnn.example import example_of, example_text
 from lastuse.dialect.dnn.reductions import IndicesError
-from lastuse.dialect.dnn.sources import Opaque
-from lastuse.dialect.dtypes import name_of_dtype
-from lastuse.dialect.example import example_of, example_text
-from lastuse.dialect.shape import Typed, symbol
-from lastuse.dialect.storage import CPU_ONLY, Engine, contract_of
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.dtypes import name_of_dtype
+from lastuse.dialect.ir.symbolic_shape import Typed, symbol
+from lastuse.dialect.storage.contract import CPU_ONLY, Engine, contract_of
 from lastuse.testing import check_contract, same_bits
 
 CLASSES = list(OPERATIONS.values())

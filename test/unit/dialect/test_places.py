@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from ir import main, parse
 
-from lastuse.dialect import decisions
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.place import Kind, Place, places
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind, Place, places
+from lastuse.dialect.storage.layout import Strided
 
 WHILE = """func.func @main(%x: M, %n: index) -> T {
   %k = "arith.constant"() {value = 0 : index} : () -> index
@@ -31,7 +31,7 @@ def found(text: str) -> dict[str, Place]:
     for value, place in placed.of.items():
         assert isinstance(place.layout, Strided)
         assert place.layout.sizes == placed.sizes[value].known
-    return {decisions.shown(value): place for value, place in placed.of.items()}
+    return {attrs.shown(value): place for value, place in placed.of.items()}
 
 
 @pytest.mark.parametrize("where", ["1, -1", "-1, 1", "1, 1", "0, 0"])

@@ -15,14 +15,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, BoolAttr, DenseArrayBase, Strin
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.base import DnnOp
 from lastuse.dialect.dnn import blas
-from lastuse.dialect.dnn.crf import CrfDecoding
-from lastuse.dialect.dnn.gru import Gru
-from lastuse.dialect.dnn.gru_cell import ACTIVATIONS
-from lastuse.dialect.dnn.ragged import OffsetsError
-from lastuse.dialect.dtypes import element_type, name_of_dtype
-from lastuse.dialect.storage import Engine, contract_of
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.recurrent.crf import CrfDecoding
+from lastuse.dialect.dnn.recurrent.gru import Gru
+from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
+from lastuse.dialect.ir.dtypes import element_type, name_of_dtype
+from lastuse.dialect.storage.contract import Engine, contract_of
 
 Arrays = list[np.ndarray]
 

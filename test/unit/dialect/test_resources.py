@@ -10,8 +10,8 @@ import pytest
 from xdsl.dialects import test
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, StringAttr, TensorType, f32
 
-from lastuse.dialect import resources
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError
 
 ARRAYS = {
     "file": np.arange(6.0).reshape(2, 3),

@@ -13,9 +13,9 @@ from test_ops import RUNNABLE, assert_close
 from xdsl.utils.exceptions import VerifyException
 
 import lastuse
-from lastuse.dialect.base import Array, DnnOp
-from lastuse.dialect.dtypes import numpy_dtype
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.testing import same_bits
 
 PATTERNS = (0x5A, 0xC3)

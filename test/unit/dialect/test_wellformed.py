@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from xdsl.universe import Universe
 
-from lastuse.dialect import wellformed
-from lastuse.dialect.diagnostics import LastuseError, Location, ToolContext, inherit, location_of, locations
-from lastuse.frontends import mlir
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext, inherit, location_of, locations
+from lastuse.frontends.text import mlir_parser
 
 
 def context() -> ToolContext:
@@ -18,7 +18,7 @@ def context() -> ToolContext:
 
 
 def verify(body: str) -> None:
-    wellformed.verify(mlir.parse(context(), f"func.func @f(%c: i1) {{\n{body}\n}}", "t.mlir"))
+    verifier.verify(mlir_parser.parse(context(), f"func.func @f(%c: i1) {{\n{body}\n}}", "t.mlir"))
 
 
 GOOD = {
@@ -114,13 +114,13 @@ def test_same_looks_are_not_taken_for_the_same_when_they_differ() -> None:
     ok = '%a = "dnn.relu"(%x) {dnn.engine = "cpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
     bad = '%b = "dnn.relu"(%x) {dnn.engine = "gpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
     head = '%x = "a.b"() : () -> tensor<2xf32>\n'
-    wellformed.verify(mlir.parse(context(), head + ok, "t.mlir"))
+    verifier.verify(mlir_parser.parse(context(), head + ok, "t.mlir"))
     with pytest.raises(LastuseError, match="engine"):
-        wellformed.verify(mlir.parse(context(), head + ok + bad, "t.mlir"))
+        verifier.verify(mlir_parser.parse(context(), head + ok + bad, "t.mlir"))
 
 
 def test_locations_are_kept_and_handed_on() -> None:
-    module = mlir.parse(context(), '\n\n  %a, %b = "a.b"() : () -> (i32, i32)\n', "t.mlir", first_line=10)
+    module = mlir_parser.parse(context(), '\n\n  %a, %b = "a.b"() : () -> (i32, i32)\n', "t.mlir", first_line=10)
     op = next(iter(module.body.block.ops))
     assert location_of(op) == Location("t.mlir", 12, 12)
     copy = op.clone()

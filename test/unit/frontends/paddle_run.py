@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.base import DnnOp
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.storage import attrs
 
 RNG = np.random.default_rng(5)
 
@@ -26,7 +26,7 @@ def main_function(module: ModuleOp) -> FuncOp:
 def evaluate(module: ModuleOp, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The function's results by name, each op by its own reference."""
     func = main_function(module)
-    values: dict[SSAValue, np.ndarray] = {a: inputs[decisions.source_name(a) or ""] for a in func.args}
+    values: dict[SSAValue, np.ndarray] = {a: inputs[attrs.source_name(a) or ""] for a in func.args}
     for op in func.body.block.ops:
         if isinstance(op, DnnOp):
             results = op.reference(*(values[o] for o in op.operands))
@@ -35,7 +35,7 @@ def evaluate(module: ModuleOp, inputs: dict[str, np.ndarray]) -> dict[str, np.nd
                 assert all(d in (None, n) for d, n in zip(stated.shape, array.shape, strict=True))
                 values[value] = array
         elif isinstance(op, ReturnOp):
-            names = [decisions.result_attributes(func, i)["dnn.name"] for i in range(len(op.operands))]
+            names = [attrs.result_attributes(func, i)["dnn.name"] for i in range(len(op.operands))]
             return {name.data: values[v] for name, v in zip(names, op.operands, strict=True)}  # pyright: ignore
     raise AssertionError("no return")
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from paddle_run import evaluate, main_function, normal, sigmoid
 from paddle_writer import Model, record
 
-from lastuse.dialect import decisions, resources
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError, location_of
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError, location_of
+from lastuse.dialect.storage import attrs
 from lastuse.frontends.paddle import read
 
 
@@ -45,7 +46,7 @@ def test_sequences(tmp_path: Path, reverse: bool, origin: bool, h0: bool) -> Non
     module = read(model.write(tmp_path))
     module.verify()
     func = main_function(module)
-    assert [decisions.source_name(a) for a in func.args] == ["words", *["start"] * h0, "words.lod"]
+    assert [attrs.source_name(a) for a in func.args] == ["words", *["start"] * h0, "words.lod"]
     lod, words, start = np.array([0, 3, 3, 7]), normal(7, 9), normal(3, 3)
     got = evaluate(module, {"words": words, "words.lod": lod, "start": start})
     assert list(got) == ["hidden", "path"], "in the order of the fetch columns"

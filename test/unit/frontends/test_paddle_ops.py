@@ -12,7 +12,7 @@ from paddle_run import evaluate, normal, sigmoid
 from paddle_writer import Model
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.frontends.paddle import read
 
 X = normal(5, 4)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from xdsl.dialects.builtin import ArrayAttr, BytesAttr, StringAttr
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.frontends import mlir
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text import mlir_parser
 from support import opt_tool
 
 NAMES = ["plain", "词法", 'a "quoted" 词', "back\\slash", "l\n词", "café"]
@@ -31,16 +31,16 @@ def text(name: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_any_script_are_read_again(name: str) -> None:
     """xDSL writes what is not ASCII as escaped bytes; they are the name all the same."""
-    module = mlir.parse(context(), text(name), "f.mlir")
+    module = mlir_parser.parse(context(), text(name), "f.mlir")
     op = next(op for op in module.walk() if op.name == "dnn.exp")
-    assert decisions.shown(op.results[0]) == name
-    assert decisions.shown(op.operands[0]) == name
+    assert attrs.shown(op.results[0]) == name
+    assert attrs.shown(op.operands[0]) == name
     again = opt_tool("-", stdin=opt_tool("-", stdin=text(name)).out)
     assert again.out == opt_tool("-", stdin=text(name)).out
 
 
 @pytest.mark.parametrize("written", ['"\\FF\\FE"', '"a\\80"'])
 def test_bytes_that_are_no_text_stay_bytes(written: str) -> None:
-    module = mlir.parse(context(), f'"other.op"() {{a = [{written}]}} : () -> ()', "f.mlir")
+    module = mlir_parser.parse(context(), f'"other.op"() {{a = [{written}]}} : () -> ()', "f.mlir")
     found = next(op for op in module.walk() if "a" in op.attributes).attributes["a"]
     assert isinstance(found, ArrayAttr) and isinstance(found.data[0], BytesAttr)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp
 
-from lastuse.compiler import context
-from lastuse.dialect import resources
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.dnn.sources import Constant
-from lastuse.frontends import mlir
-from lastuse.modules import main_function
-from lastuse.passes.fold import MAX_INLINE_BYTES, erase_unread, fold
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.ir import resources
+from lastuse.frontends.text import mlir_parser
+from lastuse.passes.transforms.constant_folding import MAX_INLINE_BYTES, erase_unread, fold
 
 TEXT = """
 func.func @main(%x: tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>) {
@@ -24,7 +24,7 @@ func.func @main(%x: tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>) {
 
 
 def ops_of(text: str, **arrays: np.ndarray) -> tuple[ModuleOp, list[DnnOp]]:
-    module = mlir.parse(context(), text, "fold")
+    module = mlir_parser.parse(context(), text, "fold")
     resources.of(module).update(arrays)
     return module, [op for op in main_function(module).walk() if isinstance(op, DnnOp)]
 

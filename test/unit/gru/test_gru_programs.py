@@ -10,12 +10,12 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect.dnn.gru import FusedGru
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.wellformed import verify
-from lastuse.frontends import mlir
-from lastuse.modules import clone
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.dnn.recurrent.gru import FusedGru
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.ir.verifier import verify
+from lastuse.frontends.text import mlir_parser
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.weight_reorder import WeightReorderPass
@@ -133,7 +133,7 @@ def program(seed: int) -> tuple[ModuleOp, dict[str, np.ndarray]]:
     writer = Writer(seed)
     for _ in range(writer.random.randint(1, 3)):
         writer.layer()
-    module = mlir.parse(CONTEXT, writer.text(), f"program {seed}")
+    module = mlir_parser.parse(CONTEXT, writer.text(), f"program {seed}")
     verify(module)
     return module, writer.feed
 

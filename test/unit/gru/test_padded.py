@@ -9,8 +9,8 @@ import pytest
 from test_quantized import FORMS, OFFSETS, made
 
 import lastuse
-from lastuse.dialect.dnn.padded import LodToTnc
-from lastuse.dialect.dnn.ragged import OffsetsError
+from lastuse.dialect.dnn.recurrent.padded import LodToTnc
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.tools.run_tool import main as run_tool
 
 

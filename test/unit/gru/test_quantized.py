@@ -12,13 +12,13 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.parser import Parser
 
 import lastuse
-from lastuse.compiler import context, prepare
-from lastuse.dialect import decisions
-from lastuse.dialect.base import Array
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.dnn.gru import FusedGru
-from lastuse.dialect.dnn.multi_gru import MultiGru
-from lastuse.dialect.dnn.quantized_gru import QuantizedGru
+from lastuse.compiler.driver import context, prepare
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.recurrent.gru import FusedGru
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGru
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import attrs
 from lastuse.tools.run_tool import main as run_tool
 
 OFFSETS = np.array([0, 9, 9, 10, 17], np.int64)
@@ -147,9 +147,7 @@ def test_on_the_cpu_engine(types: str) -> None:
 
 
 def ranges(op: FusedGru | MultiGru | QuantizedGru) -> list[tuple[float, float]]:
-    scales, shifts = (
-        decisions.floats(op.attributes.get(name)) for name in (decisions.DATA_SCALE, decisions.DATA_SHIFT)
-    )
+    scales, shifts = (attrs.floats(op.attributes.get(name)) for name in (attrs.DATA_SCALE, attrs.DATA_SHIFT))
     return [(-shift / scale, (255 - shift) / scale) for scale, shift in zip(scales, shifts, strict=True)]
 
 
@@ -157,7 +155,7 @@ def test_calibration_covers_what_it_saw() -> None:
     model = made(2, "sum", True, scale=3.0)
     op = only(lastuse.calibrate(model.module, model.inputs), MultiGru)
     x, first, second, last = ranges(op)
-    step = 1 / min(decisions.floats(op.attributes[decisions.DATA_SCALE]))
+    step = 1 / min(attrs.floats(op.attributes[attrs.DATA_SCALE]))
     assert x[0] == pytest.approx(model.inputs["x"].min(), abs=step)
     assert x[1] == pytest.approx(model.inputs["x"].max(), abs=step)
     states = [np.concatenate([model.inputs[f"s{k}"] for k in pair]) for pair in ((0, 1), (2, 3))]
@@ -165,14 +163,14 @@ def test_calibration_covers_what_it_saw() -> None:
         assert found[0] == pytest.approx(min(-1, array.min()), abs=step)
         assert found[1] == pytest.approx(max(1, array.max()), abs=step)
     assert second[0] == pytest.approx(2 * first[0], abs=2 * step), "a sum of two states"
-    assert not any(decisions.DATA_SCALE in op.attributes for op in model.module.walk()), "the model is copied"
+    assert not any(attrs.DATA_SCALE in op.attributes for op in model.module.walk()), "the model is copied"
 
 
 def test_calibration_on_nothing() -> None:
     model = made()
     zeros = {**model.inputs, "x": np.zeros_like(model.inputs["x"])}
     module = lastuse.calibrate(model.module, zeros)
-    assert decisions.floats(only(module, FusedGru).attributes[decisions.DATA_SCALE]) == (1.0, 127.5)
+    assert attrs.floats(only(module, FusedGru).attributes[attrs.DATA_SCALE]) == (1.0, 127.5)
     assert np.isfinite(lastuse.compile(module, types="int8").run(zeros)["y"]).all()
 
 

@@ -15,13 +15,13 @@ from op_cases import build, named, operands_for
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import context
+from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.activations import Relu
-from lastuse.dialect.dnn.normalisation import SoftmaxBase
-from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.moves import Move, Order
+from lastuse.dialect.dnn.normalization import SoftmaxBase
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lowering import function as lowering
+from lastuse.passes.memory.parallel_copy import Move, Order
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 
 

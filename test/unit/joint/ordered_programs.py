@@ -9,9 +9,9 @@ from itertools import islice
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from lastuse.passes.analysis.orders import put
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.joint import State, arena_of
+from lastuse.passes.scheduling.joint_planning import State, arena_of
+from lastuse.passes.scheduling.reorder import put
 
 SIZES = (16, 32, 48, 64, 80, 128)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.compiler import context
+from lastuse.compiler.driver import context
 from lastuse.tools.run_tool import main
 
 # On oneDNN a matmul takes scratch on some machines and none on others.

@@ -11,15 +11,16 @@ import pytest
 from ordered_programs import best_of_all, program
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions, wellformed
-from lastuse.frontends.mlir import parse
-from lastuse.modules import clone, main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.joint import Search, State, arena_of
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
+from lastuse.passes.scheduling.joint_planning import Search, State, arena_of
 
 CONTEXT = context()
 PROGRAMS = int(os.environ.get("LASTUSE_ORDERED", "0"))
@@ -29,7 +30,7 @@ LIMIT = 400 if PROGRAMS else 24
 
 def module_of(text: str) -> ModuleOp:
     module = parse(CONTEXT, text, "test.mlir")
-    wellformed.verify(module)
+    verifier.verify(module)
     return module
 
 
@@ -63,7 +64,7 @@ def test_never_worse_than_the_given_order_and_at_rest(seed: int) -> None:
     PlanPass().apply(CONTEXT, planned)
     func = main_function(planned)
     assert checker.check(func) == []
-    assert func.attributes[decisions.ARENA_BYTES].value.data <= min(arenas)  # pyright: ignore
+    assert func.attributes[attrs.ARENA_BYTES].value.data <= min(arenas)  # pyright: ignore
     SchedulePass().apply(CONTEXT, module)
     once = str(module)
     SchedulePass().apply(CONTEXT, module)

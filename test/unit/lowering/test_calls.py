@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from xdsl.parser import Parser
 
-from lastuse.compiler import compile, context
+from lastuse.compiler.driver import compile, context
 
 EMPTY = """func.func private @f(%t: tensor<0x3xf32> {dnn.donated}, %u: tensor<3x0xf32>)
     -> (tensor<0x3xf32>, tensor<3x0xf32> {dnn.tied = 1 : i32}) {

@@ -10,10 +10,10 @@ from control_programs import CASES, CONSTANTS, DECODE, SWAP, Case, F, T, binary,
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
-from lastuse.compiler import compile, context
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind
+from lastuse.compiler.driver import compile, context
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
 from lastuse.dialect.onednn import CopyOp, Step
-from lastuse.dialect.onednn.flow import functions_of
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass

@@ -12,16 +12,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.compiler import context
-from lastuse.dialect import wellformed
-from lastuse.dialect.diagnostics import Remark, RemarkKind
-from lastuse.dialect.onednn.cpu import CopyOp
-from lastuse.frontends.mlir import parse
-from lastuse.modules import clone
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
+from lastuse.dialect.onednn.kernel_call import CopyOp
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.copies import IN_PART
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.lowering.copy_remarks import IN_PART
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
@@ -56,7 +56,7 @@ def test_each_copy_has_one_remark(make: Callable[[int], Generated], decided: str
         if make is random_flow_program and has_foreign(seed):
             continue
         program = make(seed).module
-        wellformed.verify(program)
+        verifier.verify(program)
         module, ctx = clone(program), context()
         ctx.wants_remarks = True
         for pass_ in (*DECIDED[decided], VerifyStoragePass(repair=True)):
@@ -80,7 +80,7 @@ def test_the_pass_that_decides_tells_of_the_copies_that_lowering_makes(make: Cal
     for seed in SEEDS:
         module, ctx = make(seed).module, context()
         ctx.wants_remarks = True
-        wellformed.verify(module)
+        verifier.verify(module)
         InplacePass().apply(ctx, module)
         told = [str(r) for r in ctx.remarks if r.kind is RemarkKind.COPY]
         if make is random_flow_program and has_foreign(seed):
@@ -93,7 +93,7 @@ def told(text: str, *passes: ModulePass) -> list[str]:
     """The copies that remarks tell of, in words."""
     module, ctx = parse(context(), text, "given.mlir"), context()
     ctx.wants_remarks = True
-    wellformed.verify(module)
+    verifier.verify(module)
     for pass_ in passes:
         pass_.apply(ctx, module)
     return [str(r).split(": remark: ")[1] for r in ctx.remarks if r.kind is RemarkKind.COPY]

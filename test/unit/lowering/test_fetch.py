@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastuse.compiler import compile, context
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import compile, context
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.frontends.text.mlir_parser import parse
 from support import call
 
 T = "tensor<4xf32>"

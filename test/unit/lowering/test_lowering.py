@@ -14,13 +14,13 @@ from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
-from lastuse.dialect.layout import Strided
 from lastuse.dialect.onednn import OneDNN, Step
-from lastuse.passes.analysis.frame import Spot
-from lastuse.passes.analysis.moves import Move, ordered
+from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.passes.lowering.boxes import boxed, outside
+from lastuse.passes.lowering.box_difference import boxed, outside
+from lastuse.passes.memory.frame_layout import Spot
+from lastuse.passes.memory.parallel_copy import Move, ordered
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import Program

@@ -8,14 +8,14 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import decisions
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dtypes import numpy_dtype
-from lastuse.dialect.example import example_of
-from lastuse.dialect.storage import contract_of
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
+from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.frontends.text.mlir_parser import parse
 
 Array = np.ndarray
 NANS = {
@@ -79,7 +79,7 @@ def run(op: str, dtype: str, size: int, reads: bool, planned: bool) -> tuple[dic
     program = lastuse.compile(module(op, dtype, size, reads), inplace=planned, plan=planned)
     given = {name: nans(dtype, size, seed) for seed, name in enumerate("abc")}
     results = program.run({**given, "e": nans("f32", 1, 7)})
-    decided = any(k >= 0 for o in main_function(program.latest.module).walk() for k in decisions.inplace(o))
+    decided = any(k >= 0 for o in main_function(program.latest.module).walk() for k in attrs.inplace(o))
     return results, decided
 
 

@@ -10,8 +10,8 @@ from generate import random_program
 from generate.flow import has_foreign, random_flow_program
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.modules import clone
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.verify_storage import VerifyStoragePass
 

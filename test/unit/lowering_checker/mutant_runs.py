@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import context
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.runtime import Program
 
 SECONDS = 5.0

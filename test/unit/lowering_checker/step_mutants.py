@@ -22,10 +22,10 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from lastuse.dialect import decisions
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantOp, Step, ViewOp
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.modules import clone
+from lastuse.dialect.storage import attrs
 
 Ops = Sequence[Operation]
 FLOATS = ("alpha", "beta", "epsilon")
@@ -258,8 +258,8 @@ def _exchange_blocks(op: Operation) -> None:
 
 def _names(number: int, func: FuncOp) -> Iterator[tuple[str, Callable[[Ops], None]]]:
     """Two arguments, or results, exchange their names."""
-    for name in (RESULT, decisions.NAME):
-        given = [a for a in func.args if name in decisions.argument_attributes(a)]
+    for name in (RESULT, attrs.NAME):
+        given = [a for a in func.args if name in attrs.argument_attributes(a)]
         for a, b in combinations(given, 2):
             if isinstance(a.type, MemRefType) and a.type == b.type:
                 yield "name", _exchange_names(number, name, a.index, b.index)
@@ -269,8 +269,8 @@ def _exchange_names(number: int, name: str, a: int, b: int) -> Callable[[Ops], N
     def change(ops: Ops) -> None:
         func = ops[number]
         assert isinstance(func, FuncOp)
-        one, other = (decisions.argument_attributes(func.args[k])[name] for k in (a, b))
-        decisions.set_argument_attribute(func, a, name, other)
-        decisions.set_argument_attribute(func, b, name, one)
+        one, other = (attrs.argument_attributes(func.args[k])[name] for k in (a, b))
+        attrs.set_argument_attribute(func, a, name, other)
+        attrs.set_argument_attribute(func, b, name, one)
 
     return change

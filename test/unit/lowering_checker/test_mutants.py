@@ -18,12 +18,12 @@ from mutant_runs import computed, computed_apart
 from step_mutants import Mutant, mutants, mutated
 from xdsl.dialects.builtin import Float32Type, ModuleOp
 
-from lastuse.compiler import context
-from lastuse.dialect import wellformed
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.sizes import argument_name
-from lastuse.frontends.mlir import parse
-from lastuse.modules import main_function
+from lastuse.compiler.driver import context
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.lowering_checker import check
 from lastuse.passes.plan import PlanPass
@@ -47,7 +47,7 @@ def made(name: str) -> tuple[ModuleOp, dict[str, np.ndarray]]:
         inputs[argument_name(argument)] = np.asarray(_in_range(argument_name(argument), given))
     PlanPass().apply(ctx, module)
     LowerToOnednnPass().apply(ctx, module)
-    wellformed.verify(module)
+    verifier.verify(module)
     check(module)
     return module, inputs
 
@@ -68,7 +68,7 @@ def sorted_out(module: ModuleOp) -> tuple[list[Mutant], list[Mutant]]:
     for mutant in mutants(module):
         changed = mutated(module, mutant)
         try:
-            wellformed.verify(changed)
+            verifier.verify(changed)
         except LastuseError:
             continue
         try:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
 
 COUNT = 100_000
 LOOP = """

@@ -15,9 +15,9 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.place import Places, is_slot, number_of, places, set_number
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Places, is_slot, number_of, places, set_number
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.checker import check
 
 # What can be chosen
@@ -35,13 +35,13 @@ class Choice(NamedTuple):
 
     def take(self, on: bool) -> None:
         """Write the decision, or take it back."""
-        if self.attribute == decisions.INPLACE:
-            operands = list(decisions.inplace(self.op))
+        if self.attribute == attrs.INPLACE:
+            operands = list(attrs.inplace(self.op))
             operands[self.entry] = self.operand if on else -1
-            decisions.set_inplace(self.op, operands)
+            attrs.set_inplace(self.op, operands)
         else:
-            parts = set(decisions.parts(self.op)) - {self.operand}
-            decisions.set_parts(self.op, sorted(parts | ({self.operand} if on else set())))
+            parts = set(attrs.parts(self.op)) - {self.operand}
+            attrs.set_parts(self.op, sorted(parts | ({self.operand} if on else set())))
 
 
 class Merge(NamedTuple):
@@ -96,7 +96,7 @@ class Search:
             self.options = [options for options in kept if options]
         gains = [max(o.bytes for o in options) for options in self.options]
         self.rest = [nothing.kept + self._repairable() + sum(gains[n:]) for n in range(len(gains) + 1)]
-        counts = [all(isinstance(o, Choice) and o.attribute == decisions.INPLACE for o in c) for c in self.options]
+        counts = [all(isinstance(o, Choice) and o.attribute == attrs.INPLACE for o in c) for c in self.options]
         self.left = [sum(counts[n:]) for n in range(len(counts) + 1)]
         self._choose(0, frozenset(), 0)
         self._apply(frozenset())
@@ -115,7 +115,7 @@ class Search:
 
     def _choose(self, n: int, taken: frozenset[Decision], gained: int) -> None:
         if not self.thorough and self.best is not None:
-            count = sum(isinstance(d, Choice) and d.attribute == decisions.INPLACE for d in taken)
+            count = sum(isinstance(d, Choice) and d.attribute == attrs.INPLACE for d in taken)
             if Worth(gained + self.rest[n], 0, count + self.left[n], 0) <= self.best:
                 return
         if n == len(self.options):
@@ -198,7 +198,7 @@ class Search:
             for result in op.results:
                 if result in self.placed.of:
                     yield [
-                        Choice(op, decisions.INPLACE, result.index, k, size_of(self.placed, result))
+                        Choice(op, attrs.INPLACE, result.index, k, size_of(self.placed, result))
                         for k in self._operands(op, result)
                         if k < len(op.operands) and self._alike(op.operands[k], result)
                     ]
@@ -206,7 +206,7 @@ class Search:
                 for carry in contract_of(op).contributions:
                     if carry.may_be_produced_in_place:
                         size = size_of(self.placed, op.operands[carry.operand])
-                        yield [Choice(op, decisions.PARTS, 0, carry.operand, size)]
+                        yield [Choice(op, attrs.PARTS, 0, carry.operand, size)]
 
     @staticmethod
     def _operands(op: Operation, result: OpResult) -> Iterable[int]:
@@ -229,7 +229,7 @@ class Search:
                     yield Merge(source, slot, size_of(self.placed, slot))
         for op in self.func.walk():
             for index, value in enumerate(op.operands if isinstance(op, ReturnOp) else ()):
-                k = decisions.tied_argument(self.func, index)
+                k = attrs.tied_argument(self.func, index)
                 if k is not None and value in self.placed.of:
                     yield Merge(value, self.func.args[k], size_of(self.placed, value))
 
@@ -260,13 +260,13 @@ def _root(value: SSAValue) -> SSAValue:
                 if value.block is parent.after_region.block:
                     value = parent.results[value.index]
                     continue
-                over = [r for r in parent.results if decisions.inplace(parent)[r.index] == value.index]
+                over = [r for r in parent.results if attrs.inplace(parent)[r.index] == value.index]
                 if over:
                     value = over[0]
                     continue
             return value
         assert isinstance(value, OpResult)
-        k = decisions.inplace(value.op)[value.index]
+        k = attrs.inplace(value.op)[value.index]
         view = None if value.op.regions else contract_of(value.op).view_of(value.index)
         if k >= 0:
             value = value.op.operands[k]

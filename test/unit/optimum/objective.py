@@ -9,10 +9,10 @@ from xdsl.dialects import cf, scf
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect import decisions
-from lastuse.dialect.layout import Layout, Strided, may_overlap, same_bytes
-from lastuse.dialect.place import Kind, Place, Places, places
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind, Place, Places, places
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
 
 
 class Worth(NamedTuple):
@@ -51,9 +51,9 @@ def worth(func: FuncOp, found: Places | None = None) -> Worth:
             moved += copied
             taken += fresh
     inplace = swaps = 0
-    void = {(v.op, v.entry) for v in found.void if v.attribute == decisions.INPLACE}
+    void = {(v.op, v.entry) for v in found.void if v.attribute == attrs.INPLACE}
     for op in ops:
-        for result, k in zip(op.results, decisions.inplace(op), strict=True):
+        for result, k in zip(op.results, attrs.inplace(op), strict=True):
             if k >= 0 and (op, result.index) not in void:
                 inplace += 1
                 over = contract_of(op).over if not op.regions else ()
@@ -164,7 +164,7 @@ def returned(func: FuncOp, found: Places, op: Operation) -> tuple[int, int]:
     function's nor given to it, and of those that another result shares."""
     moved = fresh = 0
     kept: list[tuple[Place, SSAValue]] = []
-    tied = {i: k for i in range(len(op.operands)) if (k := decisions.tied_argument(func, i)) is not None}
+    tied = {i: k for i in range(len(op.operands)) if (k := attrs.tied_argument(func, i)) is not None}
     for index, argument in tied.items():
         if op.operands[index] not in found.of:
             continue
@@ -177,7 +177,7 @@ def returned(func: FuncOp, found: Places, op: Operation) -> tuple[int, int]:
         storage = found.of[value].storage
         home = _origin(value)
         if storage.kind is Kind.ARGUMENT:
-            here = decisions.is_donated(func.args[storage.key]) if isinstance(storage.key, int) else False
+            here = attrs.is_donated(func.args[storage.key]) if isinstance(storage.key, int) else False
         else:
             here = storage.kind in (Kind.OWN, Kind.NUMBERED)
         if here and not any(_meet(found.of[value], o) and other is not home for o, other in kept):

@@ -6,16 +6,16 @@ import pytest
 from toy import OPAQUE, Program, concat, tensor, unary, view
 from xdsl.dialects.func import FuncOp
 
-from lastuse.dialect import layout
-from lastuse.dialect.layout import Layout, Strided, Whole, is_dense
-from lastuse.dialect.shape import symbol
-from lastuse.dialect.storage import Contract, Contribution, InPlace
-from lastuse.passes.analysis.optimum.arrangement import Arrangement
-from lastuse.passes.analysis.optimum.atoms import Atom, Choices, Kind
-from lastuse.passes.analysis.optimum.facts import Facts
-from lastuse.passes.analysis.optimum.scene import Scene, is_injective, size_of
-from lastuse.passes.analysis.optimum.verdict import Verdict
-from lastuse.passes.analysis.program import Program as Looked
+from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.storage import layout
+from lastuse.dialect.storage.contract import Contract, Contribution, InPlace
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense
+from lastuse.passes.analysis.op_numbering import Program as Looked
+from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
+from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene, is_injective, size_of
+from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
+from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
+from lastuse.passes.inplace_analysis.optimal.variables import Atom, Choices, Kind
 
 ROUND = Contract(
     over=(InPlace(0, 0),), contributions=(Contribution(0, layout.identical, may_be_produced_in_place=True),)

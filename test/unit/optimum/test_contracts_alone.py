@@ -16,11 +16,11 @@ from toy import generate
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
+from lastuse.compiler.driver import context
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.strategies import STRATEGIES
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 GROUPS, EACH = 4 * EFFORT, 12

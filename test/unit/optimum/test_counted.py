@@ -12,7 +12,7 @@ import pytest
 from objective import Worth, worth
 from unit.strategies.corpus import function
 
-from lastuse.dialect import decisions
+from lastuse.dialect.storage import attrs
 from lastuse.passes.inplace import InplacePass
 
 TYPES = {"Q": "tensor<8xf32>", "H": "tensor<16xf32>", "W": "tensor<32xf32>", "D": "tensor<64xf32>"}
@@ -34,8 +34,8 @@ def decided(body: str) -> tuple[str, Worth]:
     for op in func.walk():
         if op is not func and op.results:
             name = op.results[0].name_hint
-            found += [f"{name} over {k}" for k in decisions.inplace(op) if k >= 0]
-            found += [f"{name} has {k}" for k in decisions.parts(op)]
+            found += [f"{name} over {k}" for k in attrs.inplace(op) if k >= 0]
+            found += [f"{name} has {k}" for k in attrs.parts(op)]
     return ", ".join(found), worth(func)
 
 

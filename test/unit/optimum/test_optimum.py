@@ -16,25 +16,25 @@ from programs import blocks, program
 from unit.strategies.corpus import cases, function, planned, runner
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.dialect.layout import Strided
-from lastuse.dialect.place import places
-from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.decider import Decider
-from lastuse.passes.analysis.optimum import search
-from lastuse.passes.analysis.optimum.arrangement import Arrangement
-from lastuse.passes.analysis.optimum.atoms import Choices
-from lastuse.passes.analysis.optimum.choose import optimum
-from lastuse.passes.analysis.optimum.facts import Facts
-from lastuse.passes.analysis.optimum.scene import Scene
-from lastuse.passes.analysis.optimum.verdict import Verdict
-from lastuse.passes.analysis.optimum.worth import Worth
-from lastuse.passes.analysis.program import Program
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.layout import Strided
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.strategies import STRATEGIES
-from lastuse.passes.strategies.optimal import NoObjection
+from lastuse.passes.inplace_analysis.greedy import Decider
+from lastuse.passes.inplace_analysis.optimal import search
+from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
+from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
+from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
+from lastuse.passes.inplace_analysis.optimal.objective import Worth
+from lastuse.passes.inplace_analysis.optimal.solve import optimum
+from lastuse.passes.inplace_analysis.optimal.variables import Choices
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
+from lastuse.passes.inplace_analysis.policies.optimal import NoObjection
 from support import opt_tool
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
@@ -252,7 +252,7 @@ def test_a_view_of_what_lies_in_rows_of_something_wider_is_a_copy() -> None:
       func.return %p, %r : tensor<4x10xf32>, tensor<2xf32>
     }""")
     pad, view = list(func.body.block.ops)[1:3]
-    assert (decisions.parts(pad), decisions.is_copy(view)) == ((0,), True)
+    assert (attrs.parts(pad), attrs.is_copy(view)) == ((0,), True)
 
 
 def test_new_storages_get_numbers_that_are_free() -> None:
@@ -268,5 +268,5 @@ def test_new_storages_get_numbers_that_are_free() -> None:
       }
       func.return %k, %r : tensor<4xf32>, tensor<4xf32>
     }""")
-    numbers = [n for op in func.walk() if op is not func for n in decisions.reuse(op) if n >= 0]
+    numbers = [n for op in func.walk() if op is not func for n in attrs.reuse(op) if n >= 0]
     assert numbers == [0, 1, 1, 1]

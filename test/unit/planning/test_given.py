@@ -19,18 +19,18 @@ from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import LastuseError, ToolContext
-from lastuse.dialect.place import places
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import places
+from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import all_decisions, drop
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
-from lastuse.passes.strategies import STRATEGIES
 
 GIVEN: list[list[ModulePass]] = [
     *([InplacePass(strategy=s)] for s in STRATEGIES),
@@ -77,13 +77,11 @@ def entries(module: ModuleOp) -> dict[tuple[Operation, str, int], object]:
     """Every decision there is, by the op, the attribute and the number of the entry."""
     found: dict[tuple[Operation, str, int], object] = {}
     for op in module.walk():
-        for name in (*decisions.PLACES, decisions.UNIT):
+        for name in (*attrs.PLACES, attrs.UNIT):
             if name in op.attributes:
                 found.update({(op, name, n): value for n, value in _entries(op.attributes[name])})
         if isinstance(op, FuncOp) and op.body.blocks:
-            found.update(
-                {(op, decisions.REUSE, a.index): n for a in op.args if (n := decisions.argument_reuse(a)) >= 0}
-            )
+            found.update({(op, attrs.REUSE, a.index): n for a in op.args if (n := attrs.argument_reuse(a)) >= 0})
     return found
 
 
@@ -109,10 +107,10 @@ def test_a_pass_keeps_every_decision_or_says_which_goes(step: ModulePass) -> Non
         said = "\n".join(r.message for r in ctx.remarks)
         for (op, name, entry), value in before.items():
             now = after.get((op, name, entry))
-            if name == decisions.ARENA_BYTES and now != value:
+            if name == attrs.ARENA_BYTES and now != value:
                 assert isinstance(now, int) and isinstance(value, int) and now > value, seed
                 assert "around the offsets that were there" in said, seed
-            elif name == decisions.PARTS:
+            elif name == attrs.PARTS:
                 here = {v for (o, n, _), v in after.items() if o is op and n == name}
                 assert value in here or f"{name} of operand {value} dropped" in said, seed
             elif now != value:
@@ -150,7 +148,7 @@ def test_every_kind_of_decision_is_kept(step: ModulePass, planned: bool) -> None
     ctx = context()
     module = parse(ctx, text, "everything.mlir")
     before = entries(module)
-    assert {name for _, name, _ in before} >= {*decisions.PLACES} - ({*decisions.PLAN} if not planned else set())
+    assert {name for _, name, _ in before} >= {*attrs.PLACES} - ({*attrs.PLAN} if not planned else set())
     assert not [v.message for func in functions(module) for v in check(func)]
     step.apply(ctx, module)
     assert before.items() <= entries(module).items()
@@ -221,7 +219,7 @@ def test_every_set_of_sizes_keeps_the_plan_of_the_model() -> None:
     for words in (2, 5, 1, 3, 2):
         module = program.specialized({"x": words}).module
         found = {(op.name, name): value for (op, name, _), value in entries(module).items()}
-        given = (("func.func", decisions.ARENA_BYTES), ("dnn.exp", decisions.OFFSET), ("dnn.neg", decisions.OFFSET))
+        given = (("func.func", attrs.ARENA_BYTES), ("dnn.exp", attrs.OFFSET), ("dnn.neg", attrs.OFFSET))
         assert [found[key] for key in given] == [1024 * words, 512 * words, 0]
 
 
@@ -247,7 +245,7 @@ def test_compile_keeps_every_decision_or_says_which_goes(options: dict[str, bool
                 (r.name_hint, n): v
                 for (op, n, k), v in entries(m).items()
                 for r in op.results[k : k + 1]
-                if n in (decisions.OFFSET, decisions.REUSE, decisions.INPLACE)
+                if n in (attrs.OFFSET, attrs.REUSE, attrs.INPLACE)
             }
             for m in (module, done)
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from problems import check, read_csv, read_graph
 
-from lastuse.passes.planning.joint import joint
+from lastuse.passes.planning.joint_search import joint
 from lastuse.passes.planning.planner import Plan, Proof, plan
 from support import shared
 

@@ -14,7 +14,7 @@ from test_orders import bytes_at, first_order, least_peak, order_before, random_
 from test_schedule import check_arena
 
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.joint import joint
+from lastuse.passes.planning.joint_search import joint
 from lastuse.passes.planning.planner import Proof
 from lastuse.passes.planning.schedule import Schedule, arena, measured
 

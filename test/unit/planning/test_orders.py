@@ -13,10 +13,10 @@ import pytest
 from families import chained, darts, lstm_training, randwire, resnet_training
 from test_schedule import check_arena, saved_bytes
 
+from lastuse.passes.planning.cut_ops import segments
 from lastuse.passes.planning.graph import Graph, Op
 from lastuse.passes.planning.planner import Error, Proof
 from lastuse.passes.planning.schedule import measured, schedule
-from lastuse.passes.planning.segments import segments
 
 GRAPHS = int(os.environ.get("LASTUSE_ORDERS", "120"))
 

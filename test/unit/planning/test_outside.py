@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lastuse.passes.planning.external_buffers import Outside, ordered, variant
 from lastuse.passes.planning.graph import Graph, Op
-from lastuse.passes.planning.outside import Outside, ordered, variant
 
 NOTHING = frozenset[tuple[int, int]]()
 

@@ -11,11 +11,11 @@ import pytest
 from problems import least_peak, overlaps
 from test_orders import first_order, order_before, random_graph
 
-from lastuse.passes.planning import inside
+from lastuse.passes.planning import subbuffers
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.inside import plan_inside
-from lastuse.passes.planning.parts import InParts, Part, joint_in_parts
 from lastuse.passes.planning.planner import Buffer, Error, Piece, Plan, Proof, plan
+from lastuse.passes.planning.subbuffers import plan_inside
+from lastuse.passes.planning.subbuffers_in_order import InParts, Part, joint_in_parts
 
 GRAPHS = int(os.environ.get("LASTUSE_JOINT", "60"))
 NESTED = (407,)
@@ -80,12 +80,12 @@ def held(buffers: Sequence[Buffer], parts: Sequence[Part]) -> list[Buffer] | Non
             return None
     found: list[Buffer] = []
     for n, buffer in enumerate(buffers):
-        inside = [p.part for p in parts if outer(p.part) == n]
+        subbuffers = [p.part for p in parts if outer(p.part) == n]
         if n in of:
             found.append(Buffer(0, 0, -1))
-        elif inside:
+        elif subbuffers:
             pieces = [Piece(t, t + 1, buffer.size) for t in times if lives(n, t)]
-            alignment = max(buffers[m].alignment for m in (n, *inside))
+            alignment = max(buffers[m].alignment for m in (n, *subbuffers))
             first, *others = pieces
             found.append(Buffer(buffer.size, first.lower, first.lower, alignment, buffer.fixed, tuple(others)))
         else:
@@ -160,7 +160,7 @@ def test_each_choice_has_a_quick_look_before_a_search_to_the_end(monkeypatch: py
         found = plan(buffers, algorithm, seconds=seconds, nodes=nodes)
         return found._replace(bound=0) if algorithm == "best" else found
 
-    monkeypatch.setattr(inside, "plan", watched)
+    monkeypatch.setattr(subbuffers, "plan", watched)
     found = plan_inside(buffers, [Part(8, 9, 0)], "exact")
     assert (found.plan.peak, found.plan.proof) == (6, Proof.EXHAUSTED)
     assert looks == ["best", "best", "exact", "exact"]
@@ -226,8 +226,8 @@ def least_of(graph: Graph, permitted: Sequence[Part], known: int) -> int:
     for order in orders(graph):
         for count in range(len(able) + 1):
             for parts in itertools.combinations(able, count):
-                inside = {p.part: p for p in parts}
-                if len(inside) < count or any(_meet(graph, a, b) for a, b in itertools.combinations(parts, 2)):
+                subbuffers = {p.part: p for p in parts}
+                if len(subbuffers) < count or any(_meet(graph, a, b) for a, b in itertools.combinations(parts, 2)):
                     continue
                 found = lives(graph, order, parts)
                 usable = [
@@ -236,18 +236,18 @@ def least_of(graph: Graph, permitted: Sequence[Part], known: int) -> int:
                     if r in found
                     and r not in graph.lent
                     and r not in graph.kept
-                    and r not in inside
-                    and w not in inside
+                    and r not in subbuffers
+                    and w not in subbuffers
                     if graph.sizes[w] <= graph.sizes[r] and found[r][1] == found[w][0]
-                    if not any(_lies_in(p, r, inside) for p in graph.ops[writer[w]].reads)
+                    if not any(_lies_in(p, r, subbuffers) for p in graph.ops[writer[w]].reads)
                 ]
                 for over in _matchings(usable):
-                    known = min(known, _packed(graph, found, set(inside), over))
+                    known = min(known, _packed(graph, found, set(subbuffers), over))
     return known
 
 
 def _lies_in(n: int, whole: int, inside: dict[int, Part]) -> bool:
-    return n in inside and (inside[n].whole == whole or _lies_in(inside[n].whole, whole, inside))
+    return n in subbuffers and (subbuffers[n].whole == whole or _lies_in(subbuffers[n].whole, whole, subbuffers))
 
 
 def _meet(graph: Graph, a: Part, b: Part) -> bool:
@@ -269,7 +269,7 @@ def _packed(graph: Graph, found: dict[int, tuple[int, int]], inside: set[int], o
         top = n
         while top in host:
             top = host[top]
-        if n not in inside:
+        if n not in subbuffers:
             runs.setdefault(top, []).append(Piece(first + (n in host), last + 1, graph.sizes[n]))
     buffers = [Buffer(p[0].size, p[0].lower, p[0].upper - 1, further=tuple(p[1:])) for p in runs.values()]
     return plan(buffers, "exact").peak
@@ -283,12 +283,12 @@ def check_parts(graph: Graph, permitted: Sequence[Part], found: InParts) -> None
     assert set(found.parts) <= set(permitted)
     assert not any({p.part, p.whole} == set(pair) for p in found.parts for pair in over)
     offsets = [o if o is not None else -1 for o in found.offsets]
-    inside = lying(offsets, found.parts)
+    subbuffers = lying(offsets, found.parts)
     alive = lives(graph, order, found.parts)
     for a, b in itertools.combinations(alive, 2):
         meet = max(alive[a][0], alive[b][0]) <= min(alive[a][1], alive[b][1])
         share = max(offsets[a], offsets[b]) < min(offsets[a] + graph.sizes[a], offsets[b] + graph.sizes[b])
-        if meet and share and (a, b) not in inside:
+        if meet and share and (a, b) not in subbuffers:
             assert (a, b) in over or (b, a) in over
             assert offsets[a] == offsets[b]
     assert found.joint.arena.plan.peak == max((offsets[n] + graph.sizes[n] for n in alive if graph.sizes[n]), default=0)

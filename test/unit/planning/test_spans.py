@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.passes.planning.inside import plan_inside
-from lastuse.passes.planning.parts import Part
+from lastuse.passes.planning.intervals import Span, joined
 from lastuse.passes.planning.planner import Buffer
-from lastuse.passes.planning.spans import Span, joined
+from lastuse.passes.planning.subbuffers import plan_inside
+from lastuse.passes.planning.subbuffers_in_order import Part
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
 import lastuse
-from lastuse.dialect.base import Array
 from lastuse.dialect.dnn import Dnn
+from lastuse.dialect.dnn.base import Array
 
 PATTERN = 0x5B
 SQUARE = "300x300xf32"

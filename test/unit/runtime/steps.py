@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Modul
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region
 
-from lastuse.dialect.dtypes import name_of_dtype
-from lastuse.dialect.layout import Strided
+from lastuse.dialect.ir.dtypes import name_of_dtype
 from lastuse.dialect.onednn import ArenaOp, CopyOp, Step, memref_type
-from lastuse.dialect.onednn.emit import Emitter, Operand
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.lowering.emit import Emitter, Operand
 from lastuse.runtime import Program
 
 Shape = tuple[int, ...]

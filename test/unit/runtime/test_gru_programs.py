@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.dialect import resources
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.dnn.ragged import OffsetsError
+from lastuse.compiler.program import Compiled, Program
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.onednn import CallOp, GruOp
-from lastuse.program import Compiled, Program
 
 Array = np.ndarray
 CHANNELS, INPUTS = 12, 7

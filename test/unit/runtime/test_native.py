@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import TensorType, f32, f64, i64
 from xdsl.utils.test_value import create_ssa_value
 
-from lastuse.dialect.dnn.crf import CrfDecoding
-from lastuse.dialect.dnn.ragged import OffsetsError
-from lastuse.dialect.storage import contract_of
+from lastuse.dialect.dnn.recurrent.crf import CrfDecoding
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
-from lastuse.runtime.native import native_kernel
+from lastuse.runtime.cpu_kernels import native_kernel
 
 Array = np.ndarray
 

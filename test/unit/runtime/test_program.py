@@ -12,10 +12,11 @@ from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
-from lastuse.dialect import decisions, resources
-from lastuse.dialect.diagnostics import LastuseError
 from lastuse.dialect.dnn import Dnn
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.onednn import OneDNN
+from lastuse.dialect.storage import attrs
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.runtime import PackedWeights, Program, get_threads, measured, onednn_version, set_threads
 
@@ -230,7 +231,7 @@ def test_scratch_is_measured_and_planned() -> None:
     }"""
     context, module = parse(text)
     for op, nbytes in measured(module, threads=1).items():
-        decisions.set_scratch_bytes(op, nbytes)
+        attrs.set_scratch_bytes(op, nbytes)
     ops = {op.attributes["axis"].value.data: op for op in module.walk() if op.name == "dnn.softmax"}  # pyright: ignore
     needed = ops[1].attributes["dnn.scratch_bytes"].value.data  # pyright: ignore
     assert needed > 0 and "dnn.scratch_bytes" not in ops[2].attributes

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lastuse
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.dnn.ragged import OffsetsError
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
+from lastuse.dialect.ir.diagnostics import LastuseError
 
 Array = np.ndarray
 MODEL = """

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
-from lastuse.compiler import context
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.runtime import Program, _core
 
 WIDTHS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "index": 64}

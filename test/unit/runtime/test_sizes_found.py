@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
 
 
 def program(text: str) -> lastuse.Program:

@@ -12,12 +12,12 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.decider import Plan
-from lastuse.passes.analysis.program import Program
-from lastuse.passes.strategies import STRATEGIES
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.inplace_analysis.greedy import Plan
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import opt_tool, shared
 
 
@@ -61,7 +61,7 @@ def planned(strategy: str, text: str) -> Plan:
 def written_over(plan: Plan) -> dict[str, str]:
     """Names of the results that are in place, and of what they are written over."""
     return {
-        decisions.shown(result)[1:]: decisions.shown(op.operands[k])[1:]
+        attrs.shown(result)[1:]: attrs.shown(op.operands[k])[1:]
         for op, operands in plan.inplace.items()
         for result, k in zip(op.results, operands, strict=True)
         if k >= 0
@@ -70,17 +70,17 @@ def written_over(plan: Plan) -> dict[str, str]:
 
 def reasons(plan: Plan) -> dict[str, str]:
     """Names of the first results that are refused, and the reason."""
-    return {decisions.shown(op.results[0])[1:]: refused[0].reason.value for op, refused in plan.refused.items()}
+    return {attrs.shown(op.results[0])[1:]: refused[0].reason.value for op, refused in plan.refused.items()}
 
 
 def values(func: FuncOp) -> Iterator[tuple[str, SSAValue]]:
     """Arguments and results of a function by name."""
     for argument in func.args:
-        yield decisions.shown(argument)[1:], argument
+        yield attrs.shown(argument)[1:], argument
     for op in func.body.walk():
-        yield from ((decisions.shown(r)[1:], r) for r in op.results)
+        yield from ((attrs.shown(r)[1:], r) for r in op.results)
 
 
 def by_name(plan: Plan, name: str) -> Operation:
     """The op whose first result has a name."""
-    return next(op for op in plan.order if op.results and decisions.shown(op.results[0])[1:] == name)
+    return next(op for op in plan.order if op.results and attrs.shown(op.results[0])[1:] == name)

@@ -13,18 +13,18 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
-from lastuse.compiler import context
-from lastuse.dialect import storage
-from lastuse.dialect.decisions import COPY, MARK, shown
+from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.example import example_of
+from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.foreign import tensor as contracts_of_tensor
-from lastuse.dialect.layout import permuted
-from lastuse.dialect.storage import Backward, Contract, InPlace, View, contract_of, register_contract
-from lastuse.frontends.mlir import parse
-from lastuse.passes.analysis.program import Program
+from lastuse.dialect.storage import contract
+from lastuse.dialect.storage.attrs import COPY, MARK, shown
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace, View, contract_of, register_contract
+from lastuse.dialect.storage.layout import permuted
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.strategies.nntrainer import Mode, decide
+from lastuse.passes.inplace_analysis.policies.nntrainer import Mode, decide
 
 from .corpus import by_name, cases, planned, reasons, runner, written_over
 
@@ -193,14 +193,14 @@ class Own:
     def registered(self) -> Generator[Context]:
         ctx = context()
         ctx.register_dialect("own", lambda: Dialect("own", [Layer, Pair]))
-        before = dict(storage._registered)  # pyright: ignore
+        before = dict(contract._registered)  # pyright: ignore
         register_contract(Layer, self.contract._replace(over=tuple(o for o in self.contract.over if o.operand == 0)))
         register_contract(Pair, self.contract)
         try:
             yield ctx
         finally:
-            storage._registered.clear()  # pyright: ignore
-            storage._registered.update(before)  # pyright: ignore
+            contract._registered.clear()  # pyright: ignore
+            contract._registered.update(before)  # pyright: ignore
 
 
 @pytest.mark.parametrize(

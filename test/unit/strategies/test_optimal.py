@@ -6,9 +6,9 @@ import pytest
 import toy
 from ir import main, parse, part
 
-from lastuse.dialect.storage import Contract, InPlace
-from lastuse.passes.analysis.program import Program
-from lastuse.passes.strategies.optimal import is_separable
+from lastuse.dialect.storage.contract import Contract, InPlace
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.inplace_analysis.policies.optimal import is_separable
 
 PLAIN = """func.func @main(%x: T) -> T {
   %a = exp(%x) : (T) -> T

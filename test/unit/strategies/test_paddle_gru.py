@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.compiler import context
-from lastuse.dialect.diagnostics import RemarkKind, ToolContext
-from lastuse.frontends.mlir import parse
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.gru.paddle_rules import FC, MUL, MULTI, PASSES, SEQ
 from lastuse.passes.gru_fusion import GruFusionPass
-from lastuse.passes.strategies.paddle_gru import FC, MUL, MULTI, PASSES, SEQ
 
 WORDS, GATES, HIDDEN, ROW = "tensor<5x2xf32>", "tensor<5x3xf32>", "tensor<5x1xf32>", "tensor<3xf32>"
 INTO, BACK, OFFSETS = "tensor<2x3xf32>", "tensor<1x3xf32>", "tensor<3xi64>"

@@ -7,13 +7,13 @@ import re
 import pytest
 from xdsl.dialects.builtin import StringAttr
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.dialect.storage import Engine, contract_of
-from lastuse.passes.analysis.program import Program
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.contract import Engine, contract_of
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.strategies import STRATEGIES
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import ROOT
 
 from .corpus import function

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler import context
-from lastuse.dialect import decisions
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.compiler.driver import context
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import attrs
 from lastuse.passes.checker import check
 from lastuse.passes.memory_plan import MemoryPlanPass
-from lastuse.passes.planning.pool import Pool, Step, share
+from lastuse.passes.planning.free_list import Pool, Step, share
 
 from .corpus import cases, function, values
 
@@ -125,7 +125,7 @@ def numbers(text: str, **options: Any) -> tuple[FuncOp, dict[str, int]]:
     module = func.parent_op()
     assert module is not None
     MemoryPlanPass(algorithm="pool", **options).apply(context(), module)  # pyright: ignore
-    return func, {name: n for name, value in values(func) if (n := decisions.number_of(value)) >= 0}
+    return func, {name: n for name, value in values(func) if (n := attrs.number_of(value)) >= 0}
 
 
 def test_writes_numbers() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.compiler import context
-from lastuse.dialect.decisions import shown
-from lastuse.passes.analysis.program import Program
+from lastuse.compiler.driver import context
+from lastuse.dialect.storage.attrs import shown
+from lastuse.passes.analysis.op_numbering import Program
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.strategies.reinplace import Rules
+from lastuse.passes.inplace_analysis.policies.reinplace import Rules
 
 from .corpus import by_name, cases, function, planned, reasons, runner, written_over
 

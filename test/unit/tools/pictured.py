@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler import context
-from lastuse.frontends import mlir
+from lastuse.compiler.driver import context
+from lastuse.frontends.text import mlir_parser
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory_plan import MemoryPlanPass
-from lastuse.tools.pictures.memory import Box, MemoryMap
-from lastuse.tools.pictures.plans import map_of_buffers
-from lastuse.tools.pictures.read import memory_maps
+from lastuse.tools.visualize.memory import Box, MemoryMap
+from lastuse.tools.visualize.plans import map_of_buffers
+from lastuse.tools.visualize.read import memory_maps
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def decided(text: str, plan: bool = True) -> ModuleOp:
     """A module, in place and planned, or as it stands."""
     ctx = context()
-    module = mlir.parse(ctx, text, "given.mlir")
+    module = mlir_parser.parse(ctx, text, "given.mlir")
     if plan:
         InplacePass().apply(ctx, module)
         MemoryPlanPass().apply(ctx, module)

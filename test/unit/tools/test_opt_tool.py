@@ -18,7 +18,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 from xdsl.utils.exceptions import PassFailedException
 
-from lastuse.dialect.diagnostics import LastuseError, RemarkKind, remark
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
 from lastuse.tools.opt_tool import OptTool
 from lastuse.tools.output import write_text
 from lastuse.tools.pass_flags import UsageError, build_passes, extract_pipeline, parse_options

@@ -13,19 +13,19 @@ from generate import random_program
 from generate.flow import random_flow_program
 from pictured import SVG, decided, drawn_boxes, many_ops, maps_of, meeting, tabled
 
-from lastuse.dialect.diagnostics import LastuseError
-from lastuse.dialect.onednn.flow import functions_of
-from lastuse.passes.analysis.figures import figures
-from lastuse.tools.pictures.graph import dot
-from lastuse.tools.pictures.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
-from lastuse.tools.pictures.memory import Kind
-from lastuse.tools.pictures.page import page
-from lastuse.tools.pictures.panel import MAX_BOXES, labelled
-from lastuse.tools.pictures.plans import map_of_buffers
-from lastuse.tools.pictures.read import memory_maps, undecided
-from lastuse.tools.pictures.svg import svg
-from lastuse.tools.pictures.table import plain, table
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.passes.memory.stats import figures
 from lastuse.tools.run_tool import main as run_tool
+from lastuse.tools.visualize.graph import dot
+from lastuse.tools.visualize.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
+from lastuse.tools.visualize.memory import Kind
+from lastuse.tools.visualize.page import page
+from lastuse.tools.visualize.panel import MAX_BOXES, labelled
+from lastuse.tools.visualize.plans import map_of_buffers
+from lastuse.tools.visualize.read import memory_maps, undecided
+from lastuse.tools.visualize.svg import svg
+from lastuse.tools.visualize.table import plain, table
 from support import ROOT, opt_tool
 
 LIT = ROOT / "test" / "lit" / "opt-tool"

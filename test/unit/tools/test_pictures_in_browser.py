@@ -8,9 +8,9 @@ import pytest
 from browse import browser, seen
 from pictured import many_ops, maps_of, tabled
 
-from lastuse.tools.pictures.memory import MemoryMap
-from lastuse.tools.pictures.page import page
-from lastuse.tools.pictures.svg import svg
+from lastuse.tools.visualize.memory import MemoryMap
+from lastuse.tools.visualize.page import page
+from lastuse.tools.visualize.svg import svg
 from support import ROOT
 
 NEAR = 1.01

@@ -9,14 +9,14 @@ import pytest
 from pictured import SVG, drawn_boxes, meeting
 
 from lastuse.passes.planning.graph import Graph, Op
-from lastuse.passes.planning.parts import Part
 from lastuse.passes.planning.planner import Proof
 from lastuse.passes.planning.schedule import Schedule, arena, schedule
-from lastuse.tools.pictures.memory import Box, Kind, Piece
-from lastuse.tools.pictures.plans import map_of_buffers, map_of_graph
-from lastuse.tools.pictures.svg import svg
+from lastuse.passes.planning.subbuffers_in_order import Part
 from lastuse.tools.plan_files import graph_of
 from lastuse.tools.plan_tool import main as plan_tool
+from lastuse.tools.visualize.memory import Box, Kind, Piece
+from lastuse.tools.visualize.plans import map_of_buffers, map_of_graph
+from lastuse.tools.visualize.svg import svg
 from support import shared
 
 

@@ -35,7 +35,12 @@ ONCE = [
 UNUSED = (
     *("xdsl.dialects.arith", "xdsl.dialects.memref", "xdsl.dialects.tensor", "xdsl.dialects.test"),
     *("xdsl.xdsl_opt_main", "importlib.metadata", "email", "html", "hashlib", "rich"),
-    *("lastuse.tools.opt_tool", "lastuse.tools.pictures", "lastuse.calibration", "lastuse.frontends.mlir"),
+    *(
+        "lastuse.tools.opt_tool",
+        "lastuse.tools.visualize",
+        "lastuse.compiler.calibration",
+        "lastuse.frontends.text.mlir_parser",
+    ),
 )
 """Modules, some of which take as long to load as a small model to compile, of which LAC needs none."""
 

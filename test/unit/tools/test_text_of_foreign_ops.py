@@ -11,8 +11,8 @@ from foreign_ops import CLASSES, program
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32, i64
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect import decisions
-from lastuse.frontends import mlir
+from lastuse.dialect.storage import attrs
+from lastuse.frontends.text import mlir_parser
 from lastuse.tools.opt_tool import OptTool
 from lastuse.tools.printer import MemoPrinter
 from support import opt_tool
@@ -21,20 +21,20 @@ CTX = OptTool([]).ctx
 
 LIST = DenseArrayBase.from_list(i32, [0])
 VALUES: dict[str, Attribute] = {
-    **dict.fromkeys((decisions.INPLACE, decisions.PARTS, decisions.REUSE, decisions.DONATE), LIST),
-    decisions.OFFSET: DenseArrayBase.from_list(i64, [64]),
-    decisions.SUCC_REUSE: ArrayAttr([LIST]),
-    decisions.SUCC_OFFSET: ArrayAttr([DenseArrayBase.from_list(i64, [64])]),
-    **dict.fromkeys((decisions.SCRATCH_OFFSET, decisions.SCRATCH_BYTES, decisions.ARENA_BYTES), IntegerAttr(64, i64)),
-    **dict.fromkeys((decisions.UNIT, decisions.INPLACE_MODE), StringAttr("words")),
-    **dict.fromkeys((decisions.NAMES, decisions.REFUSED), ArrayAttr([StringAttr("used-later")])),
-    decisions.COPY: UnitAttr(),
+    **dict.fromkeys((attrs.INPLACE, attrs.PARTS, attrs.REUSE, attrs.DONATE), LIST),
+    attrs.OFFSET: DenseArrayBase.from_list(i64, [64]),
+    attrs.SUCC_REUSE: ArrayAttr([LIST]),
+    attrs.SUCC_OFFSET: ArrayAttr([DenseArrayBase.from_list(i64, [64])]),
+    **dict.fromkeys((attrs.SCRATCH_OFFSET, attrs.SCRATCH_BYTES, attrs.ARENA_BYTES), IntegerAttr(64, i64)),
+    **dict.fromkeys((attrs.UNIT, attrs.INPLACE_MODE), StringAttr("words")),
+    **dict.fromkeys((attrs.NAMES, attrs.REFUSED), ArrayAttr([StringAttr("used-later")])),
+    attrs.COPY: UnitAttr(),
     "other.note": StringAttr("kept"),
 }
 
 
 def parsed(text: str) -> ModuleOp:
-    return mlir.parse(CTX, text, "<test>")
+    return mlir_parser.parse(CTX, text, "<test>")
 
 
 def printed(module: ModuleOp) -> str:
@@ -53,7 +53,7 @@ def test_the_program_has_every_op() -> None:
     assert not [c.name for c in CLASSES if c not in have]
 
 
-@pytest.mark.parametrize("values", [VALUES, {decisions.SUCC_REUSE: LIST}], ids=len)
+@pytest.mark.parametrize("values", [VALUES, {attrs.SUCC_REUSE: LIST}], ids=len)
 def test_every_decision_on_every_op_is_in_the_text(values: dict[str, Attribute]) -> None:
     module = parsed(program())
     decorated(module.walk(), values)

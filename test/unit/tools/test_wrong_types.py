@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.compiler import context
-from lastuse.dialect.base import DnnOp
-from lastuse.dialect.diagnostics import LastuseError
+from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dnn.sources import Opaque
-from lastuse.dialect.dtypes import item_bytes
-from lastuse.frontends.mlir import parse
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import Opaque
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.dtypes import item_bytes
+from lastuse.frontends.text.mlir_parser import parse
 from support import opt_tool
 
 ELEMENTS = (

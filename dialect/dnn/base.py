@@ -1,0 +1,173 @@
+"""`DnnOp`: what every op of the dnn dialect says of itself, in one class.
+
+To add an op: subclass `DnnOp` in one file of `dialect/dnn/`, give it a name, operands, attributes, results, and the
+methods `storage`, `infer`, `reference`; `kernel` and `primitive` where there is something faster than the reference.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation, traits_def
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
+from xdsl.utils.exceptions import VerifyException
+
+from lastuse.dialect.dnn.primitive import Primitive
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed, static_shape, typed
+from lastuse.dialect.storage.contract import CPU_ONLY, Engine, HasStorage, engine_of
+
+Array = np.ndarray
+
+
+class StorageEffect(MemoryEffect):
+    """Pure on values; a write effect exactly when a decision lets the op write over an operand, or a step refers to the
+    op. Stock cse and dce are then right about the op."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
+        decided = any(name in op.attributes for name in ("dnn.inplace", "dnn.reuse", "onednn.op"))
+        return frozenset({EffectInstance(MemoryEffectKind.WRITE)} if decided else ())
+
+
+class DnnOp(IRDLOperation, HasStorage, ABC):
+    """An op on tensors; pure, until a decision says otherwise."""
+
+    traits = traits_def(StorageEffect())
+    COMMUTES: ClassVar[bool] = False
+    """Operands 0 and 1 may be exchanged without changing a bit of the result, but for which of two NaNs it is."""
+    COMPUTES: ClassVar[bool] = True
+    """The op has a meaning in numpy, so its element types are those that numpy has."""
+    EXAMPLE: ClassVar[str]
+    """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
+
+    @abstractmethod
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        """Shapes and element types of the results; a size that cannot be told is None.
+
+        Raises:
+            ValueError: the operands do not fit the op.
+        """
+
+    @abstractmethod
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        """The op's meaning in numpy, out of place: arrays as the operands' types say to arrays as the results' say."""
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        """Run on the cpu engine: write `results`, which may lie where the contract lets them lie.
+
+        Args:
+            operands, results: arrays of the op's shapes and dtypes, at any strides where the contract says `strided`.
+            scratch: uint8 [contract scratch], contents undefined.
+        """
+        for out, value in zip(results, self.reference(*operands), strict=True):
+            np.copyto(out, value, casting="unsafe")
+
+    def primitive(self) -> Primitive | None:
+        """The oneDNN primitive that computes this op on its present types, or None."""
+        return None
+
+    def engine(self) -> Engine | None:
+        """Who runs the op if nobody says otherwise; None where no engine has to, or any one does: bytes are named or
+        moved, a constant stands for itself."""
+        if self.primitive() is not None:
+            return Engine.ONEDNN
+        return Engine.CPU if self.storage().engines == CPU_ONLY else None
+
+    def keeps_rows(self) -> bool:
+        """Whether row i of each result (index i of its first axis) depends on no other row of those operands that have
+        as many rows; with offsets, on the rows of i's own sequence alone."""
+        return False
+
+    def sequence_ends(self) -> SSAValue | None:
+        """The operand that cuts the rows of the others into sequences, if there is one."""
+        return None
+
+    def joined(self) -> DnnOp | None:
+        """An op, not yet in a block, that computes this one's result from the operands of the op before it, whose only
+        reader this is, and may be in place where the two may not; or None."""
+        return None
+
+    def result_type(self, index: int = 0) -> Typed:
+        """`Typed` of a result as the IR states it; unknown sizes are None."""
+        return typed(self.results[index].type)
+
+    def operand_type(self, index: int = 0) -> Typed:
+        """`Typed` of an operand as the IR states it; unknown sizes are None."""
+        return typed(self.operands[index].type)
+
+    def verify_(self) -> None:
+        declared = self.get_irdl_definition().attributes
+        for name in self.attributes:
+            if "." not in name and name not in declared and name != "operandSegmentSizes":
+                raise VerifyException(f"{self.name} has no attribute '{name}'")
+        try:
+            engine = engine_of(self)
+        except ValueError:
+            names = " or ".join(f'"{e.value}"' for e in Engine)
+            raise VerifyException(f"dnn.engine must be {names}") from None
+        values = (*self.operands, *self.results)
+        if any(not isinstance(v.type, TensorType) for v in values):
+            raise VerifyException(f"operands and results of {self.name} must be ranked tensors")
+        if self.COMPUTES:
+            self._verify_element_types(values)
+        try:
+            results = self.infer([typed(v.type, _verify_symbols(v)) for v in self.operands])
+        except ValueError as error:
+            raise VerifyException(f"{self.name}: {error}") from None
+        if len(results) != len(self.results):
+            raise VerifyException(f"{self.name} has {len(results)} results, {len(self.results)} are given")
+        for index, (want, result) in enumerate(zip(results, self.results, strict=True)):
+            self._verify_result(index, want, result)
+        if engine is not None and engine not in self.storage().engines:
+            raise VerifyException(f"{self.name} does not run on engine {engine.value}")
+
+    def _verify_element_types(self, values: Sequence[SSAValue]) -> None:
+        for value in values:
+            try:
+                numpy_dtype(typed(value.type).dtype)
+            except ValueError as error:
+                raise VerifyException(f"{self.name}: {error}") from None
+
+    def _verify_result(self, index: int, want: Typed, result: SSAValue) -> None:
+        have = typed(result.type)
+        fits = len(want.shape) == len(have.shape) and all(
+            a == b or not isinstance(a, int) or b is None for a, b in zip(want.shape, have.shape, strict=True)
+        )
+        if not fits or want.dtype != have.dtype:
+            sizes = "x".join(str(d) if isinstance(d, int) else "?" for d in want.shape)
+            shown = f"tensor<{sizes + 'x' if sizes else ''}{want.dtype}>"
+            raise VerifyException(f"result {index} of {self.name} is {result.type}, but its operands make it {shown}")
+
+
+def _verify_symbols(value: SSAValue) -> list[Dim | None]:
+    """For the verifier alone every unknown size is a symbol of its own: it sees one op, not where sizes come from."""
+    from lastuse.dialect.ir.symbolic_shape import symbol
+
+    return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
+
+
+class Join(RewritePattern):
+    """An op that can do the work of the op before it, whose only reader it is, does (`DnnOp.joined`)."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
+        joined = op.joined() if isinstance(op, DnnOp) else None
+        if joined is not None:
+            before = op.operands[0].owner
+            assert isinstance(before, Operation)
+            rewriter.replace(op, joined)
+            rewriter.erase(before)
+
+
+class Joins(HasCanonicalizationPatternsTrait):
+    """`canonicalize` joins an op with the one before it."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (Join(),)

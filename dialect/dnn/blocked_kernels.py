@@ -1,0 +1,60 @@
+"""Arrays taken a block at a time, so that temporaries stay small and in cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+
+from lastuse.dialect.dnn.base import Array
+
+_Access = Literal["readonly", "writeonly"]
+
+BLOCK = 8192
+"""Elements of one block: 64 KiB of f64."""
+
+
+def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Array) -> None:
+    """out = compute(*operands), element by element with numpy broadcasting.
+
+    `compute` gets 1-d arrays of at most `BLOCK` elements at equal places. Every block is read whole before it is
+    written, so `out` may lie exactly on any operand of its shape.
+    """
+    if not out.size:
+        return
+    reads: list[list[_Access]] = [["readonly"] for _ in operands]
+    with (
+        np.nditer(
+            [*operands, out],
+            flags=["external_loop", "buffered"],
+            op_flags=[*reads, ["writeonly"]],
+            buffersize=BLOCK,
+        ) as blocks,
+        np.errstate(all="ignore"),
+    ):
+        for *inputs, block in blocks:
+            np.copyto(block, compute(*inputs), casting="unsafe")
+
+
+def slabs(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[slice, ...]]:
+    """Index expressions that cut an array of `shape` into slabs of about `BLOCK` elements, never along `axes`.
+
+    The cut is along the longest other axis; where `axes` are all there are, the array is one slab.
+    """
+    free = [a for a in range(len(shape)) if a not in axes]
+    if not free:
+        yield (slice(None),) * len(shape)
+        return
+    cut = max(free, key=lambda a: shape[a])
+    rest = int(np.prod([n for a, n in enumerate(shape) if a != cut], dtype=np.int64))
+    step = max(1, BLOCK // max(rest, 1))
+    for start in range(0, shape[cut], step):
+        yield tuple(slice(start, start + step) if a == cut else slice(None) for a in range(len(shape)))
+
+
+def mean(x: Array, axes: tuple[int, ...], keepdims: bool) -> Array:
+    """The mean over `axes` in x's element type; NaN of no elements."""
+    if all(x.shape[axis] for axis in axes):
+        return np.asarray(x.mean(axes, keepdims=keepdims, dtype=x.dtype))
+    return np.full_like(x.sum(axes, keepdims=keepdims), np.nan)

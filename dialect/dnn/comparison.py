@@ -1,0 +1,234 @@
+"""Comparisons, and ops that choose between elements at the same place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import OpResult
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, traits_def
+
+from lastuse.dialect.dnn.attributes import (
+    NUMBER,
+    agreed_shape,
+    broadcast_all,
+    need_number,
+    need_same_dtype,
+    number,
+    scalar,
+)
+from lastuse.dialect.dnn.base import Array, DnnOp, Joins
+from lastuse.dialect.dnn.blocked_kernels import blockwise
+from lastuse.dialect.dnn.elementwise import ElementwiseOp
+from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage.attrs import is_decided
+from lastuse.dialect.storage.contract import Backward
+
+
+class ComparisonOp(ElementwiseOp):
+    """c = f(a, b) with numpy broadcasting: truth values (i1), or 1 and 0 in the operands' element type.
+
+    In place over an operand only where that has the result's element type.
+    """
+
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>"
+
+    UFUNC: ClassVar[np.ufunc]
+    BACKWARD: ClassVar[Backward | None] = None
+
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    c = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        stated = self.result_type().dtype
+        return (Typed(broadcast_all(operands), stated if stated == operands[0].dtype else "i1"),)
+
+    def compute(self, *operands: Array) -> Array:
+        return self.UFUNC(*operands).astype(numpy_dtype(self.result_type().dtype), copy=False)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if results[0].dtype == np.bool_:
+            self.UFUNC(*operands, out=results[0])
+        else:
+            blockwise(self.UFUNC, operands, results[0])
+
+
+@irdl_op_definition
+class Cast(ElementwiseOp):
+    """The same numbers in the result's element type.
+
+    Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
+    the element type stays. ONNX Cast, which leaves numbers beyond the integers open.
+    """
+
+    name = "dnn.cast"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xi64>"
+    BACKWARD: ClassVar[Backward | None] = Backward()
+    traits = traits_def(Joins())
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (Typed(operands[0].shape, self.result_type().dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        return operands[0].astype(numpy_dtype(self.result_type().dtype))
+
+    def joined(self) -> DnnOp | None:
+        value = self.operands[0]
+        if not isinstance(value, OpResult) or not isinstance(value.op, ComparisonOp) or not value.has_one_use():
+            return None
+        back = self.result_type().dtype == value.op.operand_type().dtype
+        # In between, the operands would have to be kept, where one truth value an element was enough.
+        if not back or value.op.next_op is not self or is_decided(value.op) or is_decided(self):
+            return None
+        joined = type(value.op).create(
+            operands=value.op.operands,
+            result_types=[self.results[0].type],
+            attributes={**value.op.attributes, **self.attributes},
+        )
+        inherit(joined, self)
+        return joined
+
+
+@irdl_op_definition
+class Less(ComparisonOp):
+    """a < b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX Less.
+    """
+
+    name = "dnn.less"
+    UFUNC: ClassVar = np.less
+
+
+@irdl_op_definition
+class LessOrEqual(ComparisonOp):
+    """a <= b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX LessOrEqual.
+    """
+
+    name = "dnn.less_or_equal"
+    UFUNC: ClassVar = np.less_equal
+
+
+@irdl_op_definition
+class Greater(ComparisonOp):
+    """a > b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX Greater.
+    """
+
+    name = "dnn.greater"
+    UFUNC: ClassVar = np.greater
+
+
+@irdl_op_definition
+class GreaterOrEqual(ComparisonOp):
+    """a >= b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX GreaterOrEqual.
+    """
+
+    name = "dnn.greater_or_equal"
+    UFUNC: ClassVar = np.greater_equal
+
+
+@irdl_op_definition
+class Equal(ComparisonOp):
+    """a = b: i1, or 1 and 0 in the operands' element type.
+
+    Operands of one element type, broadcast as in numpy. ONNX Equal.
+    """
+
+    name = "dnn.equal"
+    UFUNC: ClassVar = np.equal
+
+
+@irdl_op_definition
+class Where(ElementwiseOp):
+    """a where the condition holds, else b.
+
+    Operands: condition (i1), a and b of one element type; all broadcast as in numpy. ONNX Where.
+    """
+
+    name = "dnn.where"
+    EXAMPLE: ClassVar = ": (tensor<2x3xi1>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>"
+    BACKWARD: ClassVar = Backward(operands=frozenset({0}))
+
+    condition = operand_def(TensorType)
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if operands[0].dtype != "i1":
+            raise ValueError(f"the condition must have element type i1, not {operands[0].dtype}")
+        need_same_dtype(*operands[1:])
+        return (Typed(broadcast_all(operands), operands[1].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        return np.where(*operands)
+
+
+@irdl_op_definition
+class MaskedFill(ElementwiseOp):
+    """`value` where the mask holds, else x.
+
+    Operands: x of any element type, mask (i1), which broadcasts to x; y is as x. PyTorch masked_fill.
+    """
+
+    name = "dnn.masked_fill"
+    EXAMPLE: ClassVar = "{value = 0.0 : f32} : (tensor<2x3xf32>, tensor<3xi1>) -> tensor<2x3xf32>"
+    BACKWARD: ClassVar = Backward(operands=frozenset({1}))
+
+    x = operand_def(TensorType)
+    mask = operand_def(TensorType)
+    y = result_def(TensorType)
+    value = attr_def(NUMBER)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, mask = operands
+        if mask.dtype != "i1":
+            raise ValueError(f"the mask must have element type i1, not {mask.dtype}")
+        scalar(number(self.value, 0), x.dtype)
+        if len(mask.shape) > len(x.shape):
+            raise ValueError("the mask has more axes than x")
+        return (Typed(agreed_shape(x.shape, broadcast_all(operands), "x and its mask"), x.dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        x, mask = operands
+        return np.where(mask, x.dtype.type(number(self.value, 0)), x)
+
+
+@irdl_op_definition
+class ReluGrad(ElementwiseOp):
+    """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
+
+    Operands and result of one shape and element type.
+    """
+
+    name = "dnn.relu_grad"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
+    BACKWARD: ClassVar[Backward | None] = None
+
+    y = operand_def(TensorType)
+    dy = operand_def(TensorType)
+    dx = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        return (Typed(agreed_shape(operands[0].shape, operands[1].shape, "operands"), operands[0].dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        y, dy = operands
+        return np.where(y > 0, dy, dy.dtype.type(0))

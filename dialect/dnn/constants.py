@@ -1,0 +1,186 @@
+"""Ops that read no bytes of an operand, and `opaque`, of which nothing is known."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, StringAttr, TensorType
+from xdsl.irdl import (
+    AnyOf,
+    attr_def,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    result_def,
+    var_operand_def,
+    var_result_def,
+)
+
+from lastuse.dialect.dnn.attributes import NUMBER, number, result_shape, scalar
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
+
+
+class FilledOp(DnnOp):
+    """A result with one value everywhere. An operand gives a place only: its bytes are never read, and the result may
+    lie over it where both have one element type."""
+
+    y = result_def(TensorType)
+
+    @abstractmethod
+    def filling(self) -> float | int:
+        """The value."""
+
+    def storage(self) -> Contract:
+        types = [v.type for v in (*self.operands, *self.results) if isinstance(v.type, TensorType)]
+        same = len(types) == 2 and types[0].element_type == types[1].element_type
+        return Contract(
+            over=(InPlace(0, 0),) if same else (),
+            metadata_only=frozenset(range(len(self.operands))),
+            strided=True,
+        )
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        result = self.result_type()
+        scalar(self.filling(), result.dtype)
+        return (result,)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        result = self.result_type()
+        return (np.full(result_shape(self, operands), self.filling(), numpy_dtype(result.dtype)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        results[0].fill(self.filling())
+
+
+@irdl_op_definition
+class Fill(FilledOp):
+    """`value` everywhere, in the shape of x.
+
+    x is not read; y has its shape and element type. PyTorch fill.
+    """
+
+    name = "dnn.fill"
+    EXAMPLE: ClassVar = "{value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    x = operand_def(TensorType)
+    value = attr_def(NUMBER)
+
+    def filling(self) -> float | int:
+        return number(self.value, 0)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        scalar(self.filling(), operands[0].dtype)
+        return (operands[0],)
+
+
+@irdl_op_definition
+class Zeros(FilledOp):
+    """0 everywhere, in the result's type.
+
+    An operand, if there is one, is not read: a value whose memory may be used (PyTorch zeros and new_zeros).
+    """
+
+    name = "dnn.zeros"
+    EXAMPLE: ClassVar = ": () -> tensor<2x3xf32>"
+    x = opt_operand_def(TensorType)
+
+    def filling(self) -> int:
+        return 0
+
+
+@irdl_op_definition
+class Ones(FilledOp):
+    """1 everywhere, in the result's type.
+
+    An operand, if there is one, is not read: a value whose memory may be used (PyTorch ones and new_ones).
+    """
+
+    name = "dnn.ones"
+    EXAMPLE: ClassVar = ": (tensor<6xf32>) -> tensor<2x3xf32>"
+    x = opt_operand_def(TensorType)
+
+    def filling(self) -> int:
+        return 1
+
+
+@irdl_op_definition
+class Constant(DnnOp):
+    """A constant of the model, in read-only memory.
+
+    `value`: `dense<…>` or `dense_resource<name>` of the result's type. It has no backward op. ONNX Constant.
+    """
+
+    name = "dnn.constant"
+    EXAMPLE: ClassVar = "{value = dense<1.0> : tensor<2x3xf32>} : () -> tensor<2x3xf32>"
+    value = attr_def(AnyOf((base(DenseIntOrFPElementsAttr), base(DenseResourceAttr))))
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(constant=True, strided=True, engines=ALL_ENGINES)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        if self.value.type != self.y.type:
+            raise ValueError(f"the value has type {self.value.type}, the result {self.y.type}")
+        result = self.result_type()
+        if None in result.shape:
+            raise ValueError("every size of a constant must be known")
+        return (result,)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (self.array(),)
+
+    def array(self) -> Array:
+        """The constant, read-only; one element stands for all where the value is a splat.
+
+        Raises:
+            LastuseError: the module has no array of that resource's name, or a wrong one.
+        """
+        value = self.value
+        if isinstance(value, DenseResourceAttr):
+            top = self.get_toplevel_object()
+            return resources.array_of(value, top if isinstance(top, ModuleOp) else ModuleOp([]), self)
+        assert isinstance(value, DenseIntOrFPElementsAttr)
+        result = self.result_type()
+        dtype = numpy_dtype(result.dtype)
+        shape = tuple(d for d in result.shape if isinstance(d, int))
+        # xDSL keeps i1 as bytes 0 and 255.
+        raw = np.frombuffer(value.data.data, np.uint8 if result.dtype == "i1" else dtype)
+        data = raw != 0 if result.dtype == "i1" else raw
+        if data.size == 1:
+            return np.broadcast_to(data.reshape(()), shape)
+        array = data.reshape(shape)
+        array.flags.writeable = False
+        return array
+
+
+@irdl_op_definition
+class Opaque(DnnOp):
+    """An op of which only the name is known: it reads its operands and makes fresh results.
+
+    `kind`: what it is elsewhere. Any operands and results, of any types, none at all too. It verifies and can be
+    planned around; to run it is an error.
+    """
+
+    name = "dnn.opaque"
+    COMPUTES: ClassVar = False
+    EXAMPLE: ClassVar = '{kind = "conv"} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>'
+    inputs = var_operand_def(TensorType)
+    outputs = var_result_def(TensorType)
+    kind = attr_def(StringAttr)
+
+    def storage(self) -> Contract:
+        return Contract(engines=ALL_ENGINES)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return tuple(self.result_type(k) for k in range(len(self.results)))
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        raise LastuseError(f"opaque has no meaning: nothing here can compute '{self.kind.data}'", self)

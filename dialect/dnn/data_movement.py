@@ -1,0 +1,348 @@
+"""Ops that only move bytes: every byte of the result is a byte of an operand (pad's filling apart).
+
+Where all sizes are known an op declares its contributions, and lowering copies only those that are not in position.
+With an unknown size it is a kernel like any other: reads its operands, makes a fresh result. The backward op of a
+carrier reads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    INTEGERS,
+    NUMBER,
+    agreed,
+    agreed_shape,
+    axis_of,
+    integer,
+    integers,
+    need_same_dtype,
+    number,
+    scalar,
+)
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.subsets import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed, static_shape
+from lastuse.dialect.storage import layout
+from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution, InPlace
+from lastuse.dialect.storage.layout import Strided
+
+_KERNEL = Contract(strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
+
+
+def _sizes_known(op: DnnOp) -> bool:
+    return not any(None in static_shape(v.type) for v in (*op.operands, *op.results))
+
+
+class ScatterOp(PartOp):
+    """y is base, with source in the part that the attributes name; base's bytes there are not read."""
+
+    base = operand_def(TensorType)
+    source = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        if not _sizes_known(self):
+            return _KERNEL
+        return _KERNEL._replace(
+            over=(InPlace(0, 0),),
+            contributions=(Contribution(0, self.part_map, complement=True), Contribution(1, self.part_map)),
+        )
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        base, source = operands
+        need_same_dtype(base, source)
+        agreed_shape(self.part_shape(base.known), source.shape, "the part and the source")
+        if not self.is_injective():
+            raise ValueError("elements of the part overlap")
+        return (base,)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        base, source = operands
+        out = np.array(base, order="C")
+        self.part_of(out)[...] = source
+        return (out,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (base, source), (y,) = operands, results
+        np.copyto(y, base)
+        self.part_of(y)[...] = source
+
+
+@irdl_op_definition
+class SliceScatter(ScatterOp, SlicePart):
+    """base with source as its slice: the inverse of `slice`, with the same attributes. PyTorch slice_scatter."""
+
+    name = "dnn.slice_scatter"
+    EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>, tensor<2x2xf32>) -> tensor<2x3xf32>"
+
+
+@irdl_op_definition
+class SelectScatter(ScatterOp, SelectPart):
+    """base with source as one element of an axis: the inverse of `select`, with the same attributes. PyTorch
+    select_scatter."""
+
+    name = "dnn.select_scatter"
+    EXAMPLE: ClassVar = "{dim = 1 : i64, index = -1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
+
+
+@irdl_op_definition
+class DiagonalScatter(ScatterOp, DiagonalPart):
+    """base with source as its diagonal: the inverse of `diagonal`, with the same attributes. PyTorch
+    diagonal_scatter."""
+
+    name = "dnn.diagonal_scatter"
+    EXAMPLE: ClassVar = "{offset = 1 : i64} : (tensor<3x3xf32>, tensor<2xf32>) -> tensor<3x3xf32>"
+
+
+@irdl_op_definition
+class AsStridedScatter(ScatterOp, StridedPart):
+    """base with source as a strided part: the inverse of `as_strided`, with the same attributes.
+
+    No element may be in the part twice. PyTorch as_strided_scatter.
+    """
+
+    name = "dnn.as_strided_scatter"
+    EXAMPLE: ClassVar = (
+        "{size = array<i64: 2>, stride = array<i64: 3>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
+    )
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if results[0].flags.c_contiguous:
+            super().kernel(operands, results, scratch)
+        else:  # strides count in the dense value
+            np.copyto(results[0], self.reference(*operands)[0])
+
+
+class JoinOp(DnnOp):
+    """y is made of all operands, side by side; each may be computed in its part of y beforehand."""
+
+    inputs = var_operand_def(TensorType)
+    y = result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+
+    def _checked(self, operands: Sequence[Typed]) -> int:
+        """The number of axes of all; raises ValueError where they do not fit."""
+        if not operands:
+            raise ValueError("needs at least one operand")
+        need_same_dtype(*operands)
+        ranks = {len(t.shape) for t in operands}
+        if len(ranks) > 1:
+            raise ValueError(f"operands have different numbers of axes, {sorted(ranks)}")
+        return ranks.pop()
+
+
+@irdl_op_definition
+class Concat(JoinOp):
+    """The operands one after the other along `axis`.
+
+    `axis`: default 0, may be negative. One operand or more, of one element type, equal sizes on all other axes. ONNX
+    Concat.
+    """
+
+    name = "dnn.concat"
+    EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>"
+
+    def _along(self, rank: int) -> int:
+        return axis_of(integer(self.axis, 0), rank)
+
+    def keeps_rows(self) -> bool:
+        return self._along(len(self.result_type().shape)) > 0
+
+    def storage(self) -> Contract:
+        if not _sizes_known(self):
+            return _KERNEL
+        shapes = [static_shape(v.type) for v in self.inputs]
+        axis = self._along(len(shapes[0]))
+        contributions, start = list[Contribution](), 0
+        for k, shape in enumerate(shapes):
+            size = shape[axis]
+            assert size is not None
+            contributions.append(Contribution(k, layout.sliced(axis, start, size, 1), may_be_produced_in_place=True))
+            start += size
+        return _KERNEL._replace(contributions=tuple(contributions))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        rank = self._checked(operands)
+        axis = self._along(rank)
+        total: Dim = 0
+        sizes: tuple[Dim | None, ...] = operands[0].known
+        for operand in operands:
+            shape = operand.known
+            total = total + shape[axis]
+            pairs = enumerate(zip(sizes, shape, strict=True))
+            sizes = tuple(a if k == axis else agreed(a, b, f"axis {k}") for k, (a, b) in pairs)
+        return (Typed((*sizes[:axis], total, *sizes[axis + 1 :]), operands[0].dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (np.concatenate(operands, self._along(operands[0].ndim)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        start, before = 0, (slice(None),) * self._along(y.ndim)
+        for x in operands:
+            size = x.shape[len(before)]
+            y[(*before, slice(start, start + size), ...)] = x
+            start += size
+
+
+@irdl_op_definition
+class Stack(JoinOp):
+    """The operands one after the other along a new axis.
+
+    `axis`: where the new axis stands in the result, default 0, may be negative. One operand or more, of one shape and
+    element type. PyTorch stack, ONNX ConcatFromSequence with new_axis.
+    """
+
+    name = "dnn.stack"
+    EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+
+    def _along(self, rank: int) -> int:
+        return axis_of(integer(self.axis, 0), rank + 1)
+
+    def storage(self) -> Contract:
+        if not _sizes_known(self):
+            return _KERNEL
+        axis = self._along(len(static_shape(self.inputs[0].type)))
+        return _KERNEL._replace(
+            contributions=tuple(
+                Contribution(k, layout.selected(axis, k), may_be_produced_in_place=True)
+                for k in range(len(self.inputs))
+            )
+        )
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        axis = self._along(self._checked(operands))
+        shape = operands[0].shape
+        for operand in operands[1:]:
+            shape = agreed_shape(shape, operand.shape, "operands")
+        return (Typed((*shape[:axis], len(operands), *shape[axis:]), operands[0].dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (np.stack(operands, self._along(operands[0].ndim)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        before = (slice(None),) * self._along(y.ndim - 1)
+        for k, x in enumerate(operands):
+            y[(*before, k, ...)] = x
+
+
+@irdl_op_definition
+class Pad(DnnOp):
+    """x with `value` around it.
+
+    `pads`: elements added before each axis, then after each axis (ONNX's order), none negative. `value`: default 0. x
+    may be computed in its part of the result beforehand. ONNX Pad with mode constant.
+    """
+
+    name = "dnn.pad"
+    EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+    pads = attr_def(INTEGERS)
+    value = opt_attr_def(NUMBER)
+
+    def _around(self, rank: int) -> list[tuple[int, int]]:
+        """Elements before and after each axis."""
+        pads = integers(self.pads)
+        if len(pads) != 2 * rank or min(pads, default=0) < 0:
+            raise ValueError(f"pads must be {2 * rank} numbers, none negative")
+        return list(zip(pads[:rank], pads[rank:], strict=True))
+
+    def _inside(self, m: Strided) -> Strided:
+        around = self._around(len(m.sizes))
+        return Strided(
+            m.offset + sum(before * stride for (before, _), stride in zip(around, m.strides, strict=True)),
+            tuple(size - before - after for size, (before, after) in zip(m.sizes, around, strict=True)),
+            m.strides,
+            m.item,
+        )
+
+    def storage(self) -> Contract:
+        if not _sizes_known(self):
+            return _KERNEL
+        return _KERNEL._replace(
+            contributions=(Contribution(0, self._inside, may_be_produced_in_place=True),), fill=True
+        )
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x = operands[0]
+        scalar(number(self.value, 0), x.dtype)
+        around = self._around(len(x.shape))
+        return (Typed(tuple(d + a + b for d, (a, b) in zip(x.known, around, strict=True)), x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = operands[0]
+        return (np.pad(x, self._around(x.ndim), constant_values=number(self.value, 0)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,) = operands, results
+        self.fill_around(y)
+        y[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, self._around(x.ndim), strict=True))] = x
+
+    def fill_around(self, y: Array) -> None:
+        """Write `value` to all of the result but x's part."""
+        for axis, (before, after) in enumerate(self._around(y.ndim)):
+            inside = (slice(None),) * axis
+            y[(*inside, slice(0, before))] = number(self.value, 0)
+            y[(*inside, slice(y.shape[axis] - after, None))] = number(self.value, 0)
+
+
+@irdl_op_definition
+class Copy(DnnOp):
+    """x in fresh memory. PyTorch clone."""
+
+    name = "dnn.copy"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return _KERNEL._replace(contributions=(Contribution(0, layout.identical),)) if _sizes_known(self) else _KERNEL
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (operands[0],)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (operands[0].copy(),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        np.copyto(results[0], operands[0])
+
+
+@irdl_op_definition
+class CopyInto(DnnOp):
+    """src, in the memory of dst where that may be written.
+
+    dst gives its place alone: its bytes are not read. Both have one shape and element type. PyTorch copy_.
+    """
+
+    name = "dnn.copy_into"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
+    dst = operand_def(TensorType)
+    src = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        over = _KERNEL._replace(over=(InPlace(0, 0),), metadata_only=frozenset({0}))
+        return over._replace(contributions=(Contribution(1, layout.identical),)) if _sizes_known(self) else over
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        dst, src = operands
+        need_same_dtype(dst, src)
+        return (Typed(agreed_shape(dst.shape, src.shape, "dst and src"), dst.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (operands[1].copy(),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        np.copyto(results[0], operands[1])

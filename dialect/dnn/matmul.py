@@ -1,0 +1,181 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    NUMBER,
+    agreed,
+    all_f32,
+    engines,
+    integer,
+    is_float,
+    need_number,
+    need_same_dtype,
+    number,
+    scalar,
+)
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.blocked_kernels import BLOCK
+from lastuse.dialect.dnn.primitive import MatMul as MatMulPrimitive
+from lastuse.dialect.dnn.primitive import Primitive
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed, broadcast
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
+
+READS_FACTORS = Backward(operands=frozenset({0, 1}))
+
+
+class Product(NamedTuple):
+    """x [rows, columns of weights] @ weights, plus `added` where it is not None."""
+
+    x: SSAValue
+    weights: SSAValue
+    added: SSAValue | None = None
+
+
+class ProductOp(DnnOp):
+    """An op that multiplies two matrices."""
+
+    def keeps_rows(self) -> bool:
+        return True
+
+    @abstractmethod
+    def product(self) -> Product | None:
+        """The product that is all of what the op does; None where it does more."""
+
+
+@irdl_op_definition
+class Matmul(ProductOp):
+    """a @ b, as in numpy: products of the last two axes, the others broadcast.
+
+    A 1-d operand is a row on the left, a column on the right, and its axis goes. Operands of one element type,
+    floating-point or integers. Never in place. ONNX MatMul.
+    """
+
+    name = "dnn.matmul"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>"
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(backward=READS_FACTORS, engines=engines(self))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        a, b = operands[0].known, operands[1].known
+        if not a or not b:
+            raise ValueError("operands must have one axis or more")
+        agreed(a[-1], b[-2:][0], "the summed axes")
+        rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
+        batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
+        return (Typed((*batch, *rows, *columns), operands[0].dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return (np.asarray(np.matmul(*operands)),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        with np.errstate(all="ignore"):
+            np.matmul(*operands, out=results[0])
+
+    def product(self) -> Product | None:
+        return Product(self.a, self.b)
+
+    def primitive(self) -> Primitive | None:
+        matrices = min(len(self.operand_type(k).shape) for k in (0, 1)) > 1
+        return MatMulPrimitive() if matrices and all_f32(self) else None
+
+
+@irdl_op_definition
+class Gemm(ProductOp):
+    """alpha * A @ B + beta * C, with A, B transposed where `transA`, `transB` say so.
+
+    Operands: A [M, K] (or [K, M]), B [K, N] (or [N, K]), C (optional), which broadcasts to [M, N]. `alpha`, `beta`:
+    default 1, integers for integers. One element type, floating-point or integers. In place over a C of the result's
+    shape: on oneDNN by the sum post-op. ONNX Gemm.
+    """
+
+    name = "dnn.gemm"
+    EXAMPLE: ClassVar = "{transB = 1 : i64} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>"
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    c = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+    trans_a = opt_attr_def(INTEGER, attr_name="transA")
+    trans_b = opt_attr_def(INTEGER, attr_name="transB")
+    alpha = opt_attr_def(NUMBER)
+    beta = opt_attr_def(NUMBER)
+
+    def _turned(self) -> tuple[bool, bool]:
+        return bool(integer(self.trans_a, 0)), bool(integer(self.trans_b, 0))
+
+    def storage(self) -> Contract:
+        over = (InPlace(0, 2),) if self.c is not None else ()
+        return Contract(over, backward=READS_FACTORS, engines=engines(self))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        if not is_float(operands[0].dtype):
+            for factor in (self.alpha, self.beta):
+                scalar(number(factor, 1), operands[0].dtype)
+        a, b = operands[0].known, operands[1].known
+        if len(a) != 2 or len(b) != 2:
+            raise ValueError("A and B must have 2 axes")
+        turn_a, turn_b = self._turned()
+        rows, summed = reversed(a) if turn_a else a
+        other, columns = reversed(b) if turn_b else b
+        agreed(summed, other, "the summed axes")
+        if len(operands) > 2:
+            c = operands[2].known
+            if len(c) > 2:
+                raise ValueError(f"C must have 2 axes at most, not {len(c)}")
+            for size, want in zip(reversed(c), (columns, rows), strict=False):
+                if size != 1:
+                    agreed(size, want, "C and the product")
+        return (Typed((rows, columns), operands[0].dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        turn_a, turn_b = self._turned()
+        a, b = (m.T if turn else m for m, turn in zip(operands, (turn_a, turn_b), strict=False))
+        alpha, beta = (a.dtype.type(number(f, 1)) for f in (self.alpha, self.beta))
+        with np.errstate(all="ignore"):
+            product = alpha * (a @ b)
+            return (product + beta * operands[2] if len(operands) > 2 else product,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        turn_a, turn_b = self._turned()
+        a = operands[0].T if turn_a else operands[0]
+        b = operands[1].T if turn_b else operands[1]
+        c = np.broadcast_to(operands[2], y.shape) if len(operands) > 2 else None
+        alpha, beta = (y.dtype.type(number(f, 1)) for f in (self.alpha, self.beta))
+        step = max(1, 4 * BLOCK // max(y.shape[1], 1))
+        with np.errstate(all="ignore"):
+            for start in range(0, y.shape[0], step):  # a block of rows is done before its rows of C are written
+                rows = slice(start, start + step)
+                block = np.matmul(a[rows], b)
+                if alpha != 1:
+                    np.multiply(block, alpha, out=block)
+                if c is not None:
+                    block += c[rows] if beta == 1 else beta * c[rows]
+                np.copyto(y[rows], block)
+
+    def product(self) -> Product | None:
+        plain = not any(self._turned()) and number(self.alpha, 1) == 1 and number(self.beta, 1) == 1
+        return Product(self.a, self.b, self.c) if plain else None
+
+    def primitive(self) -> Primitive | None:
+        if not all_f32(self):
+            return None
+        return MatMulPrimitive(*self._turned(), float(number(self.alpha, 1)), float(number(self.beta, 1)))

@@ -1,0 +1,249 @@
+"""Softmax, layer normalisation, batch normalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def, var_result_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    NUMBER,
+    agreed,
+    all_f32,
+    axis_of,
+    engines,
+    integer,
+    need_float,
+    need_same_dtype,
+    number,
+    on_cpu_alone,
+)
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
+from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
+from lastuse.dialect.dnn.primitive import BatchNorm, LayerNorm, Primitive, Softmax
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
+
+
+class SoftmaxBase(DnnOp):
+    """Along `axis`, in place over x on every engine."""
+
+    LOG: ClassVar[bool] = False
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+
+    def along(self, rank: int) -> int:
+        """The axis, counted from 0."""
+        return axis_of(integer(self.axis, -1), rank)
+
+    def keeps_rows(self) -> bool:
+        return self.along(len(self.result_type().shape)) > 0
+
+    def storage(self) -> Contract:
+        return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        need_float(operands[0])
+        self.along(len(operands[0].shape))
+        return (operands[0],)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = operands[0]
+        axis = self.along(x.ndim)
+        if not x.size:
+            return (x.copy(),)
+        with np.errstate(all="ignore"):
+            shifted = x - x.max(axis, keepdims=True)
+            total = np.exp(shifted).sum(axis, keepdims=True)
+            return (shifted - np.log(total) if self.LOG else np.exp(shifted) / total,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        axis = self.along(operands[0].ndim)
+        for slab in slabs(operands[0].shape, (axis,)):
+            self._softmax(operands[0][slab], results[0][slab])
+
+    def _softmax(self, x: Array, y: Array) -> None:
+        if not x.size:
+            return
+        axis = self.along(x.ndim)
+        with np.errstate(all="ignore"):
+            np.subtract(x, x.max(axis, keepdims=True), out=y)
+            if self.LOG:
+                np.subtract(y, np.log(np.exp(y).sum(axis, keepdims=True)), out=y)
+            else:
+                np.exp(y, out=y)
+                np.divide(y, y.sum(axis, keepdims=True), out=y)
+
+    def primitive(self) -> Primitive | None:
+        return Softmax(self.along(len(self.operand_type().shape)), self.LOG) if all_f32(self) else None
+
+
+@irdl_op_definition
+class SoftmaxOp(SoftmaxBase):
+    """exp(x) over the sum of exp(x) along `axis`.
+
+    `axis`: default -1. y has the shape and floating-point type of x. ONNX Softmax.
+    """
+
+    name = "dnn.softmax"
+    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+
+
+@irdl_op_definition
+class LogSoftmax(SoftmaxBase):
+    """The logarithm of softmax along `axis`.
+
+    `axis`: default -1. y has the shape and floating-point type of x. ONNX LogSoftmax.
+    """
+
+    name = "dnn.log_softmax"
+    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    LOG: ClassVar = True
+
+
+@irdl_op_definition
+class LayerNormalization(DnnOp):
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias, the statistics taken over the axes from `axis` on.
+
+    Operands: x, scale and (optional) bias with the sizes of those axes. `axis`: default -1, `epsilon`: default 1e-5.
+    One result of x's type, or three: then also the means and the inverse standard deviations, with size 1 on those
+    axes; both are NaN where there are no elements. All of one floating-point type. ONNX LayerNormalization.
+    """
+
+    name = "dnn.layer_norm"
+    EXAMPLE: ClassVar = (
+        "{axis = -1 : i64, epsilon = 1.0e-5 : f32} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+    )
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+    statistics = var_result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+    epsilon = opt_attr_def(NUMBER)
+
+    def along(self, rank: int) -> tuple[int, ...]:
+        """The axes that are normalised."""
+        return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
+
+    def keeps_rows(self) -> bool:
+        return 0 not in self.along(len(self.result_type().shape))
+
+    def storage(self) -> Contract:
+        return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x = operands[0]
+        need_float(x)
+        need_same_dtype(*operands)
+        axes = self.along(len(x.shape))
+        for operand, what in zip(operands[1:], ("scale", "bias"), strict=False):
+            if len(operand.shape) != len(axes):
+                raise ValueError(f"{what} must have {len(axes)} axes, not {len(operand.shape)}")
+            for axis, size in zip(axes, operand.shape, strict=True):
+                agreed(x.shape[axis], size, f"x and {what}")
+        if len(self.statistics) not in (0, 2):
+            raise ValueError(f"has one result or three, not {1 + len(self.statistics)}")
+        row: tuple[Dim | None, ...] = tuple(1 if a in axes else d for a, d in enumerate(x.shape))
+        return (x, *(Typed(row, x.dtype) for _ in self.statistics))
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, axes = operands[0], self.along(operands[0].ndim)
+        with np.errstate(all="ignore"):
+            mean = mean_of(x, axes, keepdims=True)
+            variance = mean_of(np.square(x - mean), axes, keepdims=True)
+            deviation = np.reciprocal(np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5))))
+            y = (x - mean) * deviation * operands[1]
+            y = y + operands[2] if len(operands) > 2 else y
+        return (y, mean, deviation)[: len(self.results)]
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        x = operands[0]
+        for slab in slabs(x.shape, self.along(x.ndim)):
+            self._normalise((x[slab], *operands[1:]), [r[slab] for r in results])
+
+    def _normalise(self, operands: Sequence[Array], results: Sequence[Array]) -> None:
+        x, y = operands[0], results[0]
+        axes = self.along(x.ndim)
+        epsilon = x.dtype.type(number(self.epsilon, 1e-5))
+        with np.errstate(all="ignore"):
+            mean = mean_of(x, axes, keepdims=True)
+            np.subtract(x, mean, out=y)
+            deviation = mean_of(np.square(y), axes, keepdims=True)
+            np.add(deviation, epsilon, out=deviation)
+            np.sqrt(deviation, out=deviation)
+            np.reciprocal(deviation, out=deviation)
+            np.multiply(y, deviation, out=y)
+            np.multiply(y, operands[1], out=y)
+            if len(operands) > 2:
+                np.add(y, operands[2], out=y)
+        for out, value in zip(results[1:], (mean, deviation), strict=False):
+            np.copyto(out, value)
+
+    def primitive(self) -> Primitive | None:
+        last = self.along(len(self.operand_type().shape)) == (len(self.operand_type().shape) - 1,)
+        return LayerNorm(float(number(self.epsilon, 1e-5))) if last and self.bias and all_f32(self) else None
+
+
+@irdl_op_definition
+class BatchNormalization(DnnOp):
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel, with given statistics (inference).
+
+    Operands: x [N, C, …], then scale, bias, mean, variance, each [C]. `epsilon`: default 1e-5. y has the type of x;
+    all of one floating-point type. Its backward op reads saved statistics, neither x nor y. ONNX BatchNormalization.
+    """
+
+    name = "dnn.batch_norm"
+    EXAMPLE: ClassVar = (
+        "{epsilon = 1.0e-5 : f32} "
+        ": (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+    )
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    bias = operand_def(TensorType)
+    mean = operand_def(TensorType)
+    variance = operand_def(TensorType)
+    y = result_def(TensorType)
+    epsilon = opt_attr_def(NUMBER)
+
+    def storage(self) -> Contract:
+        return Contract((InPlace(0, 0),), strided=on_cpu_alone(self), backward=READS_NOTHING, engines=engines(self))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x = operands[0]
+        need_float(x)
+        need_same_dtype(*operands)
+        if len(x.shape) < 2:
+            raise ValueError(f"x must have 2 axes or more, not {len(x.shape)}")
+        for operand, what in zip(operands[1:], ("scale", "bias", "mean", "variance"), strict=True):
+            if len(operand.shape) != 1:
+                raise ValueError(f"{what} must have one axis, not {len(operand.shape)}")
+            agreed(x.shape[1], operand.shape[0], f"channels of x and {what}")
+        return (x,)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = operands[0]
+        scale, bias, mean, variance = (v.reshape(-1, *(1,) * (x.ndim - 2)) for v in operands[1:])
+        with np.errstate(all="ignore"):
+            factor = scale / np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5)))
+            return ((x - mean) * factor + bias,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x, scale, bias, mean, variance), (y,) = operands, results
+        column = (slice(None), *(None for _ in range(x.ndim - 2)))
+        with np.errstate(all="ignore"):
+            factor = scale / np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5)))
+            np.subtract(x, mean[column], out=y)
+            np.multiply(y, factor[column], out=y)
+            np.add(y, bias[column], out=y)
+
+    def primitive(self) -> Primitive | None:
+        return BatchNorm(float(number(self.epsilon, 1e-5))) if all_f32(self) else None

@@ -1,0 +1,1 @@
+"""Recurrent ops of the dnn dialect, on padded and on ragged batches, with their kernels."""

@@ -1,0 +1,185 @@
+"""The recurrence of a GRU over ragged sequences in numpy: what every op that holds one computes, once.
+
+Rows of all sequences stand back to back; `offsets` (i64 [sequences + 1]) are the cumulative lengths, from 0 to the
+number of rows. Equal neighbours are an empty sequence. Sequences need not be sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.recurrent.ragged import Buffers, Group, gather_rows, group_size, groups, index_buffers, spans
+
+
+def _sigmoid(x: Array) -> None:
+    np.negative(x, out=x)
+    np.exp(x, out=x)
+    np.add(x, 1, out=x)
+    np.reciprocal(x, out=x)
+
+
+def _tanh(x: Array) -> None:
+    np.tanh(x, out=x)
+
+
+def _relu(x: Array) -> None:
+    np.maximum(x, 0, out=x)
+
+
+def _identity(x: Array) -> None:
+    del x
+
+
+def _same(x: Array) -> Array:
+    return x
+
+
+Activation = Callable[[Array], None]
+
+ACTIVATIONS: dict[str, Activation] = {
+    "sigmoid": _sigmoid,
+    "tanh": _tanh,
+    "relu": _relu,
+    "identity": _identity,
+}
+"""What a gate may be passed through, in place."""
+
+
+class Formula(NamedTuple):
+    """How a new state is made of the old one and the gates.
+
+    Attributes:
+        gate: applied to u and r, in place.
+        activation: applied to the candidate, in place.
+        origin_mode: h' = u * h + (1 - u) * c; else (1 - u) * h + u * c.
+    """
+
+    gate: Activation = _sigmoid
+    activation: Activation = _tanh
+    origin_mode: bool = False
+
+
+def gates_of(weight_h: Array) -> tuple[Array, Array]:
+    """The recurrent weights of the gates u and r, [OC, 2*OC], and of c, [OC, OC].
+
+    Args:
+        weight_h: [OC, 3, OC], the gates side by side; or [OC, 3*OC] in Paddle's memory order: a row-major [OC, 2*OC]
+            and then a row-major [OC, OC].
+    """
+    channels = weight_h.shape[0]
+    if weight_h.ndim == 3:
+        rows = weight_h.reshape(channels, 3 * channels)
+        return rows[:, : 2 * channels], rows[:, 2 * channels :]
+    flat, split = weight_h.reshape(-1), 2 * channels * channels
+    return flat[:split].reshape(channels, 2 * channels), flat[split:].reshape(channels, channels)
+
+
+class Direction(NamedTuple):
+    """One direction of one layer.
+
+    Attributes:
+        weight_h: as `gates_of` takes it.
+        h0: [sequences, OC], the state before the first step; None for 0.
+        reverse: walk each sequence from its own last word to its first.
+        formula: how a state is made of the one before.
+        read: what h and r * h are rounded to before they are multiplied, for `reference`.
+    """
+
+    weight_h: Array
+    h0: Array | None
+    reverse: bool
+    formula: Formula
+    read: Callable[[Array], Array] = _same
+
+
+Inputs = Callable[[Array, Array], None]
+"""Puts the gates of some rows, bias and all that comes of the input, into an array: (int64 [rows], [rows, 3*OC])."""
+
+
+def walk_buffers(words: int, sequences: int, channels: int, dtype: np.dtype, **more: int) -> Buffers:
+    """What `walk` needs; `more` are further buffers of so many columns, a row for each sequence walked at once."""
+    group = group_size(sequences, words)
+    wide = {"x": 3 * channels, "ur": 2 * channels, "h": channels, **more}
+    return {**index_buffers(sequences, group), **{name: ((group, size), dtype) for name, size in wide.items()}}
+
+
+def walk(direction: Direction, inputs: Inputs, offsets: Array, hidden: Array, buffers: dict[str, Array]) -> None:
+    """Fills hidden [words, OC]: all sequences together, step by step.
+
+    Raises:
+        OffsetsError: the offsets do not ascend from 0 to the number of words.
+    """
+    weights, sequences = gates_of(direction.weight_h), max(0, offsets.size - 1)
+    group = group_size(sequences, len(hidden))
+    for chunk in groups(offsets, len(hidden), group, buffers, direction.reverse):
+        _walk_group(chunk, direction, weights, inputs, hidden, buffers)
+
+
+def _walk_group(
+    chunk: Group,
+    direction: Direction,
+    weights: tuple[Array, Array],
+    inputs: Inputs,
+    hidden: Array,
+    buffers: dict[str, Array],
+) -> None:
+    """One group of sequences from its first step to its last."""
+    (w_ur, w_c), formula, channels = weights, direction.formula, hidden.shape[1]
+    state = buffers["h"][: len(chunk.ids)]
+    if direction.h0 is None:
+        state.fill(0)
+    else:
+        gather_rows(direction.h0, chunk.ids, state)
+    for step, running in chunk.steps():
+        rows = chunk.rows(step, running)
+        x, ur, h = buffers["x"][:running], buffers["ur"][:running], state[:running]
+        inputs(rows, x)
+        np.matmul(h, w_ur, out=ur)
+        np.add(ur, x[:, : 2 * channels], out=ur)
+        formula.gate(ur)
+        u, r = ur[:, :channels], ur[:, channels:]
+        np.multiply(r, h, out=r)
+        c = x[:, :channels]  # x_u has been read: its memory holds the candidate
+        np.matmul(r, w_c, out=c)
+        np.add(c, x[:, 2 * channels :], out=c)
+        formula.activation(c)
+        old, new = (c, h) if formula.origin_mode else (h, c)  # h' = old + u * (new - old)
+        np.subtract(new, old, out=new)
+        np.multiply(new, u, out=new)
+        np.add(old, new, out=h)
+        hidden[rows] = h
+
+
+def reference(direction: Direction, gates: Array, offsets: Array) -> Array:
+    """The formula word by word.
+
+    Args:
+        gates: [words, 3*OC], bias and all that comes of the input.
+        offsets: int64 [sequences + 1].
+
+    Returns:
+        The state after each word, [words, OC].
+
+    Raises:
+        OffsetsError: the offsets do not ascend from 0 to the number of words.
+    """
+    (w_ur, w_c), (gate, activation, origin_mode) = gates_of(direction.weight_h), direction.formula
+    channels, read = len(w_c), direction.read
+    hidden = np.empty((len(gates), channels), gates.dtype)
+    with np.errstate(all="ignore"):
+        for index, span in enumerate(spans(offsets, len(gates))):
+            h = np.zeros(channels, gates.dtype) if direction.h0 is None else direction.h0[index].copy()
+            rows = range(span.start, span.stop)
+            for row in reversed(rows) if direction.reverse else rows:
+                ur = gates[row, : 2 * channels] + read(h) @ w_ur
+                gate(ur)
+                u, r = ur[:channels], ur[channels:]
+                c = gates[row, 2 * channels :] + read(r * h) @ w_c
+                activation(c)
+                h = u * h + (1 - u) * c if origin_mode else (1 - u) * h + u * c
+                hidden[row] = h
+    return hidden

@@ -1,0 +1,206 @@
+"""What has to be done to a GRU's weights before oneDNN takes them, each step an op: it can be read, tested, folded.
+
+oneDNN computes h' = u * h + (1 - u) * c. The other formula follows from it by exchanging u and 1 - u, and since
+1 - sigmoid(z) = sigmoid(-z), by negating what makes z: the update gate's columns of both weights and of the bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import need_float
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.constants import FilledOp
+from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
+from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
+
+GATES = ("update", "reset", "candidate")
+"""The gates in the order in which their columns stand."""
+
+
+@irdl_op_definition
+class GruWeightHToGates(DnnOp):
+    """Recurrent weights of a GRU from Paddle's memory order to one gate beside the other.
+
+    weight_h is typed [OC, 3*OC] and holds a row-major [OC, 2*OC] (the gates u, r) and then a row-major [OC, OC] (c).
+    Result: [OC, 3, OC], where row i of gate g is row i of that gate's weights. Elements are floats and keep their bits.
+    """
+
+    name = "dnn.gru_weight_h_to_gates"
+    EXAMPLE: ClassVar = ": (tensor<3x9xf32>) -> tensor<3x3x3xf32>"
+    weight_h = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        (weight_h,) = operands
+        expect_rank("weight_h", weight_h, 2)
+        need_float(weight_h)
+        channels = weight_h.shape[0]
+        expect("the last axis of weight_h", weight_h.shape[1], None if channels is None else 3 * channels)
+        return (Typed((channels, 3, channels), weight_h.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        made = np.empty((len(operands[0]), 3, len(operands[0])), operands[0].dtype)
+        self.kernel(operands, [made], made)
+        return (made,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        w_ur, w_c = gates_of(operands[0])
+        channels = len(w_c)
+        results[0][:, 0] = w_ur[:, :channels]
+        results[0][:, 1] = w_ur[:, channels:]
+        results[0][:, 2] = w_c
+
+
+@irdl_op_definition
+class NegateGate(DnnOp):
+    """Weights or bias of a GRU with one gate's columns negated.
+
+    x: [rows, 3*C], the gates' columns one after the other, or [rows, 3, C]. `gate` is update, reset or candidate, the
+    first, second or last third. Result: as x. Floats; -0 becomes 0. In place over x. Of recurrent weights in Paddle's
+    memory order the columns are elsewhere: `gru_weight_h_to_gates` comes first.
+    """
+
+    name = "dnn.negate_gate"
+    EXAMPLE: ClassVar = '{gate = "update"} : (tensor<4x9xf32>) -> tensor<4x9xf32>'
+    x = operand_def(TensorType)
+    gate = attr_def(StringAttr)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract((InPlace(0, 0),), strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        (x,) = operands
+        need_float(x)
+        if self.gate.data not in GATES:
+            raise ValueError(f"gate is '{self.gate.data}', it must be one of {', '.join(GATES)}")
+        if len(x.shape) not in (2, 3):
+            raise ValueError(f"x has {len(x.shape)} axes, it must have 2 or 3")
+        if len(x.shape) == 3:
+            expect("the middle axis of x", x.shape[1], 3)
+        elif isinstance(x.shape[1], int) and x.shape[1] % 3:
+            raise ValueError(f"the last axis of x is {x.shape[1]}, it must hold three gates")
+        return (x,)
+
+    def _columns(self, array: Array) -> Array:
+        """The gate's part of an array."""
+        gate = GATES.index(self.gate.data)
+        if array.ndim == 3:
+            return array[:, gate]
+        width = array.shape[1] // 3
+        return array[:, gate * width : (gate + 1) * width]
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        made = operands[0].copy()
+        self._columns(made)[...] *= -1
+        return (made,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        np.copyto(results[0], operands[0])
+        columns = self._columns(results[0])
+        np.negative(columns, out=columns)
+
+
+@irdl_op_definition
+class GruWeightScale(DnnOp):
+    """How many steps of int8 a weight of 1 has, for each column of a GRU's weights: 127 / the largest of the column.
+
+    x: [rows, 3*OC] or [rows, 3, OC], floats. Result: f32 [1, 3*OC]; 1 where a column is all zeros, has a NaN, or what
+    127 cannot be divided by.
+    """
+
+    name = "dnn.gru_weight_scale"
+    EXAMPLE: ClassVar = ": (tensor<4x9xf32>) -> tensor<1x9xf32>"
+    x = operand_def(TensorType)
+    scale = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        return (Typed((1, _columns_of(operands[0])), "f32"),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        largest = np.abs(operands[0].astype(np.float64)).max(0, initial=0).reshape(-1)
+        with np.errstate(all="ignore"):
+            scale = (127 / largest).astype(np.float32)
+        return (np.where(np.isfinite(scale) & (scale > 0), scale, np.float32(1)).reshape(1, -1),)
+
+
+@irdl_op_definition
+class QuantizeWeights(DnnOp):
+    """Weights of a GRU in int8: round(w * scale) by column, ties to even, -127 to 127; NaN is 0.
+
+    x: [rows, 3*OC] or [rows, 3, OC], floats; scale: f32 [1, 3*OC]. Result: i8, shape as x.
+    """
+
+    name = "dnn.quantize_weights"
+    EXAMPLE: ClassVar = ": (tensor<4x9xf32>, tensor<1x9xf32>) -> tensor<4x9xi8>"
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, scale = operands
+        columns = _columns_of(x)
+        expect_rank("scale", scale, 2)
+        expect("the first axis of scale", scale.shape[0], 1)
+        if scale.dtype != "f32":
+            raise ValueError(f"scale has element type {scale.dtype}, it must be f32")
+        expect("the last axis of scale", scale.shape[1], columns)
+        return (Typed(x.shape, "i8"),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, scale = operands[0].astype(np.float64), operands[1].astype(np.float64)
+        with np.errstate(all="ignore"):
+            steps = np.rint(x * scale.reshape(x.shape[1:]))
+        return (np.clip(np.nan_to_num(steps, nan=0.0), -127, 127).astype(np.int8),)
+
+
+def _columns_of(x: Typed) -> Dim | None:
+    """Columns of all three gates; raises ValueError unless x is weights, [rows, 3*OC] or [rows, 3, OC]."""
+    need_float(x)
+    if len(x.shape) == 2:
+        return x.shape[1]
+    if len(x.shape) != 3:
+        raise ValueError(f"x has {len(x.shape)} axes, it must have 2 or 3")
+    expect("the middle axis of x", x.shape[1], 3)
+    return None if x.shape[2] is None else 3 * x.shape[2]
+
+
+@irdl_op_definition
+class ZeroBias(FilledOp):
+    """The bias of a GRU that has none: zeros [1, 3*OC], in f32 whatever the weights are in.
+
+    oneDNN's primitive always reads a bias, and always in f32.
+    """
+
+    name = "dnn.zero_bias"
+    EXAMPLE: ClassVar = ": () -> tensor<1x9xf32>"
+
+    def filling(self) -> int:
+        return 0
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        (bias,) = super().infer(operands)
+        expect_rank("the bias", bias, 2)
+        expect("the first axis of the bias", bias.shape[0], 1)
+        if bias.dtype != "f32":
+            raise ValueError(f"the bias has element type {bias.dtype}, it must be f32")
+        if isinstance(bias.shape[1], int) and bias.shape[1] % 3:
+            raise ValueError(f"the last axis of the bias is {bias.shape[1]}, it must hold three gates")
+        return (bias,)

@@ -1,0 +1,151 @@
+"""Ragged rows to and from the padded form other systems compute a GRU in: every sequence as long as the longest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError, expect, expect_offsets, expect_rank, spans
+from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.storage.contract import CPU_ONLY, Contract
+
+LAYOUTS = ("tnc", "ntc")
+
+
+class PaddedOp(DnnOp):
+    """What both ways share: word p of a sequence of n words is at step p, or, from the right, at step T - n + p."""
+
+    layout = opt_attr_def(StringAttr)
+    is_reverse = opt_attr_def(BoolAttr)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def axes(self) -> tuple[int, int]:
+        """The axes of steps and of sequences; raises ValueError for a layout there is not."""
+        layout = "tnc" if self.layout is None else self.layout.data
+        if layout not in LAYOUTS:
+            raise ValueError(f"layout is '{layout}', it must be one of {', '.join(LAYOUTS)}")
+        return (0, 1) if layout == "tnc" else (1, 0)
+
+    def slots(self, padded: Array, offsets: Array, words: int) -> list[tuple[slice, Array]]:
+        """Each sequence: its rows, and its part [its length, channels] of the padded array, from its first word on.
+
+        Raises:
+            OffsetsError: the offsets do not ascend from 0 to `words`, or a sequence is longer than the padded steps.
+        """
+        steps, sequences = self.axes()
+        by_sequence = padded.transpose(sequences, steps, 2)
+        found = spans(offsets, words)
+        for number, span in enumerate(found):
+            if span.stop - span.start > by_sequence.shape[1]:
+                raise OffsetsError(
+                    f"sequence {number} has {span.stop - span.start} words, there is room for {by_sequence.shape[1]}"
+                )
+        left = self.is_reverse is not None and bool(self.is_reverse.value.data)
+        return [
+            (span, own[len(own) - (span.stop - span.start) :] if left else own[: span.stop - span.start])
+            for span, own in zip(found, by_sequence, strict=True)
+        ]
+
+
+@irdl_op_definition
+class LodToTnc(PaddedOp):
+    """Ragged rows padded to one length, the longest sequence's or more.
+
+    Operands: x [words, C], offsets i64 [N + 1]. Result: [T, N, C], or [N, T, C] with `layout = "ntc"`, T as its type
+    states it. A sequence stands at the first steps and zeros follow; with `is_reverse` it stands at the last steps,
+    zeros before it, so that a walk from the last step to the first meets its words first. Any element type.
+
+    At run time, offsets that do not ascend from 0 to the number of words, and a sequence longer than T, raise
+    `OffsetsError`.
+    """
+
+    name = "dnn.lod_to_tnc"
+    EXAMPLE: ClassVar = ": (tensor<5x4xf32>, tensor<3xi64>) -> tensor<3x2x4xf32>"
+    x = operand_def(TensorType)
+    offsets = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, offsets = operands
+        expect_rank("x", x, 2)
+        expect_offsets(offsets)
+        steps, sequences = self.axes()
+        shape: list[Dim | None] = [None, None, x.shape[1]]
+        stated = self.result_type().shape
+        shape[steps] = stated[steps] if len(stated) == 3 else None
+        shape[sequences] = None if offsets.shape[0] is None else offsets.shape[0] - 1
+        return (Typed(tuple(shape), x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, offsets = operands
+        steps, sequences = self.axes()
+        stated = self.result_type().shape[steps]
+        shape = [0, 0, x.shape[1]]
+        shape[steps] = stated if isinstance(stated, int) else max(np.diff(offsets), default=0)
+        shape[sequences] = len(offsets) - 1
+        made = np.zeros(shape, x.dtype)
+        for span, part in self.slots(made, offsets, len(x)):
+            part[...] = x[span]
+        return (made,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        x, offsets = operands
+        parts = self.slots(results[0], offsets, len(x))
+        results[0].fill(0)
+        for span, part in parts:
+            part[...] = x[span]
+
+
+@irdl_op_definition
+class TncToLod(PaddedOp):
+    """The words of a padded array as ragged rows: what `lod_to_tnc` put in, taken out.
+
+    Operands: x [T, N, C] (or [N, T, C] with `layout = "ntc"`), offsets i64 [N + 1], and optionally `rows`, a value with
+    as many rows as there are words: its bytes are not read. Result: [words, C]. `layout`, `is_reverse` as in
+    `lod_to_tnc`. Any element type.
+
+    At run time, offsets that do not ascend from 0 to the number of words, and a sequence longer than T, raise
+    `OffsetsError`.
+    """
+
+    name = "dnn.tnc_to_lod"
+    EXAMPLE: ClassVar = ": (tensor<3x2x4xf32>, tensor<3xi64>, tensor<5x1xf32>) -> tensor<5x4xf32>"
+    x = operand_def(TensorType)
+    offsets = operand_def(TensorType)
+    rows = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return super().storage()._replace(metadata_only=frozenset({2} if self.rows is not None else ()))
+
+    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+        x, offsets = operands[:2]
+        expect_rank("x", x, 3)
+        expect_offsets(offsets)
+        _, sequences = self.axes()
+        ends = offsets.shape[0]
+        expect("the axis of sequences of x", x.shape[sequences], None if ends is None else ends - 1)
+        words = self.result_type().shape[0] if self.result_type().shape else None
+        if len(operands) > 2:
+            if not operands[2].shape:
+                raise ValueError("rows has no axes, it must have rows")
+            words = operands[2].shape[0]
+        return (Typed((words, x.shape[2]), x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, offsets = operands[:2]
+        made = np.empty((int(offsets[-1]) if len(offsets) else 0, x.shape[2]), x.dtype)
+        self.kernel(operands, [made], made)
+        return (made,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        x, offsets = operands[:2]
+        for span, part in self.slots(x, offsets, len(results[0])):
+            results[0][span] = part

@@ -1,0 +1,88 @@
+"""Do values fit where they go when control crosses a boundary: into a region, round a loop, out of it, to a block.
+
+xDSL's verifiers leave most of this open, and everything behind the parser relies on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects import cf, scf
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+
+
+class Crossing(NamedTuple):
+    """`mover` passes `sources` on; `targets` are what they become."""
+
+    mover: Operation
+    sources: Sequence[SSAValue]
+    targets: Sequence[SSAValue]
+
+
+def verify_crossings(op: Operation) -> None:
+    """
+    Checks the boundaries of a region op of `scf`, or of a branch of `cf`; other ops have none that is known here.
+
+    Raises:
+        LastuseError: at the op that passes values on, if their number or a type is not what is wanted there.
+    """
+    for mover, sources, targets in crossings(op):
+        if len(sources) != len(targets):
+            raise LastuseError(
+                f"'{op_name(mover)}' passes {len(sources)} values on, where {len(targets)} are wanted", mover
+            )
+        for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
+            if source.type != target.type:
+                passed = f"'{op_name(mover)}' passes {source.type} on as value {number}"
+                raise LastuseError(f"{passed}, where {target.type} is wanted", mover)
+
+
+def crossings(op: Operation) -> Iterator[Crossing]:
+    """
+    The boundaries of a region op of `scf`, or of a branch of `cf`: what is passed on, in the order of the op's regions.
+
+    Raises:
+        LastuseError: a region does not end as its op wants it to.
+    """
+    match op:
+        case scf.ForOp():
+            last = _end(op, op.body)
+            yield Crossing(op, op.iter_args, op.body.block.args[1:])
+            yield Crossing(op, op.iter_args, op.results)
+            yield Crossing(last, last.operands, op.body.block.args[1:])
+            yield Crossing(last, last.operands, op.results)
+        case scf.WhileOp():
+            before, after = op.before_region.block, op.after_region.block
+            condition, last = _end(op, op.before_region), _end(op, op.after_region)
+            yield Crossing(op, op.arguments, before.args)
+            yield Crossing(condition, condition.operands[1:], after.args)
+            yield Crossing(condition, condition.operands[1:], op.results)
+            yield Crossing(last, last.operands, before.args)
+        case scf.IfOp():
+            for region in op.regions:
+                if region.blocks.first is not None or op.results:
+                    last = _end(op, region)
+                    yield Crossing(last, last.operands, op.results)
+        case cf.BranchOp():
+            yield Crossing(op, op.arguments, op.successor.args)
+        case cf.ConditionalBranchOp():
+            yield Crossing(op, op.then_arguments, op.then_block.args)
+            yield Crossing(op, op.else_arguments, op.else_block.args)
+        case cf.SwitchOp():
+            yield Crossing(op, op.default_operands, op.default_block.args)
+            for block, operands in zip(op.case_blocks, op.case_operand, strict=False):
+                yield Crossing(op, operands, block.args)
+        case _:
+            pass
+
+
+def _end(op: Operation, region: Region) -> Operation:
+    """The terminator of the one block of a region of `op`."""
+    block: Block | None = region.blocks.first
+    kind = scf.ConditionOp if isinstance(op, scf.WhileOp) and region is op.before_region else scf.YieldOp
+    if block is None or not isinstance(block.last_op, kind):
+        raise LastuseError(f"a region of '{op_name(op)}' does not end with '{kind.name}'", op)
+    return block.last_op

@@ -1,0 +1,98 @@
+"""Steps that oneDNN has no part in: copies, and kernels of the cpu engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import DictionaryAttr, MemRefType, StringAttr, TensorType, UnitAttr
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
+from xdsl.utils.exceptions import VerifyException
+
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.onednn.step import Rules, Step
+from lastuse.dialect.storage.contract import ENGINE, Engine, contract_of, engine_of
+
+
+@irdl_op_definition
+class CopyOp(Step):
+    """The elements of one view to another of the same sizes and element type, at any strides; they share no byte."""
+
+    name = "onednn.copy"
+    assembly_format: ClassVar = Step.FORMAT
+
+    def rules(self) -> Rules:
+        return Rules()
+
+    def verify_step(self) -> None:
+        if len(self.ins) != 1 or len(self.outs) != 1:
+            raise VerifyException("a copy has one in and one out")
+        (src,), (dst,) = self.in_memories, self.out_memories
+        if src.shape != dst.shape or src.dtype != dst.dtype:
+            raise VerifyException(f"a copy of {src} cannot be {dst}")
+
+
+@irdl_op_definition
+class CallOp(Step):
+    """The kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and results.
+    It is the op's own, in numpy, or the `native` one that the runtime has for it. Where a result may lie is what that
+    op declares.
+
+    `onednn.call "dnn.gather" ins(%w, %ids : …) outs(%y : …) {attrs = {axis = 0 : i64}}`
+    """
+
+    name = "onednn.call"
+    callee = attr_def(StringAttr)
+    attrs = opt_attr_def(DictionaryAttr)
+    native = opt_attr_def(UnitAttr)
+    assembly_format: ClassVar = "$callee " + Step.FORMAT
+
+    @staticmethod
+    def of(op: DnnOp, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> CallOp:
+        """A call of the kernel of `op`; decisions and names (attributes with a dot) stay behind."""
+        kept = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
+        attributes: dict[str, Attribute] = {"callee": StringAttr(op.name)}
+        if kept:
+            attributes["attrs"] = DictionaryAttr(kept)
+        if (engine_of(op) or op.engine()) is Engine.NATIVE and op.primitive() is None:
+            attributes["native"] = UnitAttr()
+        return CallOp(ins, outs, scratch, attributes)
+
+    def op(self) -> DnnOp:
+        """The dnn op that is called, detached, on operands of the sizes of ins and outs.
+
+        Raises:
+            VerifyException: there is no such op, or it does not take these operands and attributes.
+        """
+        op_class = OPERATIONS.get(self.callee.data)
+        if op_class is None:
+            raise VerifyException(f"there is no op '{self.callee.data}' to call")
+        given = {} if self.attrs is None else dict(self.attrs.data)
+        properties = {k: given.pop(k) for k in op_class.get_irdl_definition().properties if k in given}
+        op = op_class.create(
+            operands=Block(arg_types=[_tensor(v) for v in self.ins]).args,
+            result_types=[_tensor(v) for v in self.outs],
+            attributes={**given, ENGINE: StringAttr(Engine.CPU.value)},
+            properties=properties,
+        )
+        op.verify()
+        assert isinstance(op, DnnOp)
+        return op
+
+    def rules(self) -> Rules:
+        contract = contract_of(self.op())
+        over = frozenset((o.result, o.operand) for o in contract.over)
+        repeats = frozenset((o.result, o.operand) for o in contract.over if o.allow_same_operand)
+        parts = tuple((0, c.operand, c.into) for c in contract.contributions if c.may_be_produced_in_place)
+        return Rules(over, repeats, contract.metadata_only, parts)
+
+    def verify_step(self) -> None:
+        """`rules` has made the op and verified it."""
+
+
+def _tensor(value: SSAValue) -> TensorType[Attribute]:
+    if not isinstance(value.type, MemRefType):
+        raise VerifyException(f"a kernel takes memrefs, not {value.type}")
+    return TensorType(value.type.element_type, value.type.get_shape())

@@ -1,0 +1,294 @@
+"""Are decisions well-formed: of the right kind, an entry for each result, operands that are there.
+
+What an attribute says may still be wrong: whether values may lie there is the checker's question. Here only that it can
+be read. `wellformed.verify` asks for every operation; `--verify-storage-pass=repair=true` drops what is not, as a pass
+that knows nothing of decisions may have taken operands or results away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.dialects.scf import WhileOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import ENGINE, Engine
+from lastuse.dialect.storage.shape_inference import symbol_name
+
+
+class Malformed(NamedTuple):
+    """An attribute that cannot be read as what it should be.
+
+    Attributes:
+        op: the operation that carries it, a function for its arguments and results.
+        attribute: its name.
+        message: what is wrong with it.
+        argument: the number of the function's argument that carries it, -1 for none.
+        is_interface: what a function promises to its callers, or which engine runs an op, is no decision: nothing may
+            drop it.
+    """
+
+    op: Operation
+    attribute: str
+    message: str
+    argument: int = -1
+    is_interface: bool = False
+
+    def error(self) -> LastuseError:
+        """The error, at the operation."""
+        return LastuseError(f"'{op_name(self.op)}': {self.attribute} {self.message}", self.op)
+
+
+def verify_decisions(op: Operation) -> None:
+    """
+    Checks the decisions that an operation carries; those of operations inside are not looked at.
+
+    Raises:
+        LastuseError: at the operation, if one is malformed.
+    """
+    for found in malformed(op):
+        raise found.error()
+
+
+def malformed(op: Operation) -> Iterator[Malformed]:
+    """Everything of the kind that `verify_decisions` refuses, in the order of the attributes."""
+    for name, attribute in op.attributes.items():
+        rule = _ON_OPS.get(name)
+        if rule is not None and (message := rule(op, attribute)) is not None:
+            yield Malformed(op, name, message, is_interface=name in _INTERFACE)
+    if isinstance(op, FuncOp):
+        yield from _of_signature(op)
+
+
+def _of_signature(func: FuncOp) -> Iterator[Malformed]:
+    arguments, results = func.function_type.inputs.data, func.function_type.outputs.data
+    for index, given in enumerate(func.arg_attrs.data if func.arg_attrs is not None else ()):
+        for name, attribute in given.data.items():
+            rule = _ON_ARGUMENTS.get(name)
+            if rule is not None and (message := rule(attribute, arguments[index])) is not None:
+                where = f"of argument {index} {message}"
+                yield Malformed(func, name, where, index, is_interface=name != attrs.REUSE)
+    for index, given in enumerate(func.res_attrs.data if func.res_attrs is not None else ()):
+        for name, attribute in given.data.items():
+            message = None
+            if name == attrs.TIED:
+                message = _tied(attribute, results[index], arguments)
+            elif name in _ON_ARGUMENTS:
+                message = _name(attribute, results[index]) if name == attrs.NAME else "is not for results"
+            if message is not None:
+                yield Malformed(func, name, f"of result {index} {message}", is_interface=True)
+
+
+# What attributes hold
+
+
+def _numbers(attribute: Attribute, type_: IntegerType) -> tuple[int, ...] | None:
+    if not isinstance(attribute, DenseArrayBase) or attribute.elt_type != type_:
+        return None
+    return tuple(int(n) for n in attribute.get_values())
+
+
+def _number(attribute: Attribute, type_: IntegerType) -> int | None:
+    if not isinstance(attribute, IntegerAttr) or attribute.type != type_:
+        return None
+    return attribute.value.data
+
+
+def _is_memory(type_: Attribute) -> bool:
+    return isinstance(type_, TensorType | MemRefType)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun[:-1] + 'ies' if noun[-1] == 'y' else noun + 's'}"
+
+
+def _entries(
+    numbers: Sequence[int] | None, values: Sequence[SSAValue], type_: IntegerType, noun: str = "result"
+) -> str | None:
+    """An entry for each of `values`; -1 for none, and for what is no tensor."""
+    if numbers is None:
+        return f"is no array of {type_}"
+    if len(numbers) != len(values):
+        return f"has {_plural(len(numbers), 'entry')} for {_plural(len(values), noun)}"
+    for index, (number, value) in enumerate(zip(numbers, values, strict=True)):
+        if number < -1:
+            return f"has {number} for {noun} {index}: a number from 0 on, or -1 for none"
+        if number >= 0 and not _is_memory(value.type):
+            return f"has {number} for {noun} {index}, which is no tensor"
+    return None
+
+
+def _operand(op: Operation, number: int) -> str | None:
+    if not 0 <= number < len(op.operands):
+        return f"names operand {number} of {len(op.operands)}"
+    if not _is_memory(op.operands[number].type):
+        return f"names operand {number}, which is no tensor"
+    return None
+
+
+def _operands(op: Operation, attribute: Attribute) -> str | None:
+    """Numbers of operands, each once."""
+    numbers = _numbers(attribute, i32)
+    if numbers is None:
+        return "is no array of i32"
+    for index, number in enumerate(numbers):
+        if (message := _operand(op, number)) is not None:
+            return message
+        if number in numbers[:index]:
+            return f"names operand {number} twice"
+    return None
+
+
+# Rules of attributes on operations
+
+
+def _inplace(op: Operation, attribute: Attribute) -> str | None:
+    numbers = _numbers(attribute, i32)
+    if (message := _entries(numbers, op.results, i32)) is not None or numbers is None:
+        return message
+    return next((m for k in numbers if k >= 0 and (m := _operand(op, k)) is not None), None)
+
+
+def _per_result(type_: IntegerType) -> Callable[[Operation, Attribute], str | None]:
+    return lambda op, attribute: _entries(_numbers(attribute, type_), op.results, type_)
+
+
+def _per_block(type_: IntegerType) -> Callable[[Operation, Attribute], str | None]:
+    def rule(op: Operation, attribute: Attribute) -> str | None:
+        if not op.successors and not isinstance(op, WhileOp):
+            return "is for branches and scf.while"
+        if not isinstance(attribute, ArrayAttr):
+            return f"is no list of arrays of {type_}"
+        blocks = attrs.blocks_after(op)
+        if len(attribute.data) != len(blocks):
+            return f"has {_plural(len(attribute.data), 'array')} for {_plural(len(blocks), 'block')}"
+        for block, row in zip(blocks, attribute.data, strict=True):
+            if (message := _entries(_numbers(row, type_), block.args, type_, "argument")) is not None:
+                return message
+        return None
+
+    return rule
+
+
+def _donate(op: Operation, attribute: Attribute) -> str | None:
+    return _operands(op, attribute) if isinstance(op, CallOp) else "is for calls"
+
+
+def _bytes(op: Operation, attribute: Attribute) -> str | None:
+    number = _number(attribute, i64)
+    return "is no i64" if number is None else f"is {number}" if number < 0 else None
+
+
+def _arena_bytes(op: Operation, attribute: Attribute) -> str | None:
+    return _bytes(op, attribute) if isinstance(op, FuncOp) else "is for functions"
+
+
+def _unit(op: Operation, attribute: Attribute) -> str | None:
+    if not isinstance(op, FuncOp):
+        return "is for functions"
+    if not isinstance(attribute, StringAttr):
+        return "is no string"
+    entry = op.body.blocks.first
+    tensors = [a for a in (entry.args if entry is not None else ()) if isinstance(a.type, TensorType)]
+    unknown = {symbol_name(a, axis) for a in tensors for axis, d in enumerate(static_shape(a.type)) if d is None}
+    return None if attribute.data in unknown else f'names "{attribute.data}", which is no unknown size of an argument'
+
+
+def _mark(op: Operation, attribute: Attribute) -> str | None:
+    return None if isinstance(attribute, UnitAttr) else "takes no value"
+
+
+def _names(op: Operation, attribute: Attribute) -> str | None:
+    if not isinstance(attribute, ArrayAttr) or not all(isinstance(n, StringAttr) for n in attribute.data):
+        return "is no list of strings"
+    count = len(attribute.data)
+    if count == len(op.results):
+        return None
+    return f"has {_plural(count, 'entry')} for {_plural(len(op.results), 'result')}"
+
+
+def _engine(op: Operation, attribute: Attribute) -> str | None:
+    engines = [engine.value for engine in Engine]
+    if isinstance(attribute, StringAttr) and attribute.data in engines:
+        return None
+    return "must be " + " or ".join(f'"{name}"' for name in engines)
+
+
+def _elsewhere(where: str) -> Callable[[Operation, Attribute], str | None]:
+    return lambda op, attribute: f"is for {where}"
+
+
+_ON_OPS: dict[str, Callable[[Operation, Attribute], str | None]] = {
+    attrs.INPLACE: _inplace,
+    attrs.REUSE: _per_result(i32),
+    attrs.PARTS: _operands,
+    attrs.OFFSET: _per_result(i64),
+    attrs.SUCC_REUSE: _per_block(i32),
+    attrs.SUCC_OFFSET: _per_block(i64),
+    attrs.DONATE: _donate,
+    attrs.SCRATCH_OFFSET: _bytes,
+    attrs.SCRATCH_BYTES: _bytes,
+    attrs.ARENA_BYTES: _arena_bytes,
+    attrs.UNIT: _unit,
+    attrs.COPY: _mark,
+    attrs.NAMES: _names,
+    ENGINE: _engine,
+    attrs.DONATED: _elsewhere("arguments of functions"),
+    attrs.TIED: _elsewhere("results of functions"),
+    attrs.NAME: _elsewhere("arguments and results of functions"),
+}
+_INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SCRATCH_BYTES})
+
+
+# Rules of attributes on arguments and results of functions
+
+
+def _donated(attribute: Attribute, type_: Attribute) -> str | None:
+    return "is on no tensor" if not _is_memory(type_) else None if isinstance(attribute, UnitAttr) else "takes no value"
+
+
+def _argument_number(attribute: Attribute, type_: Attribute) -> str | None:
+    number = _number(attribute, i32)
+    if number is None:
+        return "is no i32"
+    if not _is_memory(type_):
+        return "is on no tensor"
+    return f"is {number}: a number from 0 on, or -1 for none" if number < -1 else None
+
+
+def _name(attribute: Attribute, type_: Attribute) -> str | None:
+    return None if isinstance(attribute, StringAttr) else "is no string"
+
+
+def _tied(attribute: Attribute, type_: Attribute, arguments: Sequence[Attribute]) -> str | None:
+    number = _number(attribute, i32)
+    if number is None:
+        return "is no i32"
+    if not 0 <= number < len(arguments):
+        return f"names argument {number} of {len(arguments)}"
+    return None if _is_memory(type_) and _is_memory(arguments[number]) else "ties what is no tensor"
+
+
+_ON_ARGUMENTS: dict[str, Callable[[Attribute, Attribute], str | None]] = {
+    attrs.DONATED: _donated,
+    attrs.REUSE: _argument_number,
+    attrs.NAME: _name,
+    attrs.TIED: lambda attribute, type_: "is for results",
+}

@@ -1,0 +1,265 @@
+"""The storage contract: all that an op says about memory, as one NamedTuple from one method.
+
+The law (docs/storage.md, 1 and 4). Operands count as being read until the last result byte is written. A result may lie
+on an operand only where the op declares it (`InPlace`), and then on exactly the same bytes by the same index map, while
+every other operand is elsewhere, or, with `allow_same_operand`, exactly there too. A view names bytes of its operand
+and reads nothing. A data-movement op declares its `Contribution`s: one whose source already is its part of the result
+is in position and costs nothing.
+Ops without a contract are *foreign*: their results may be any bytes of any operand.
+
+`--verify-storage-pass` holds every decision against these declarations.
+"""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import Operation, OpResult, SSAValue, Use
+
+from lastuse.dialect.ir.cfg import CONTROL
+from lastuse.dialect.storage.attrs import scratch_bytes
+from lastuse.dialect.storage.layout import LayoutMap
+
+
+class Engine(enum.Enum):
+    """Who runs an op: a primitive of oneDNN, the op's kernel in numpy, or one that the runtime has of its own."""
+
+    ONEDNN = "onednn"
+    CPU = "cpu"
+    NATIVE = "native"
+
+
+ALL_ENGINES = frozenset({Engine.ONEDNN, Engine.CPU})
+"""Of most ops: native kernels are there for a few, which name them."""
+CPU_ONLY = frozenset({Engine.CPU})
+
+
+class InPlace(NamedTuple):
+    """Result `result` may be written over operand `operand` by the kernels of `engines`.
+
+    The kernel then makes the same bits as elsewhere, up to the sign and payload of NaN (`float_bits.py`).
+    `allow_same_operand`: other operands may be exactly the same bytes too. `by_swapping`: right because the kernel
+    exchanges operand 0 and this one.
+    """
+
+    result: int
+    operand: int
+    allow_same_operand: bool = False
+    by_swapping: bool = False
+    engines: frozenset[Engine] = ALL_ENGINES
+
+
+class View(NamedTuple):
+    """Result `result` is bytes of operand `operand` under the index map `map` (None from the map: it has to be a copy).
+
+    `whole`: every byte, in the same order of elements (reshape). Not `injective`: some byte is several elements
+    (expand), so it is never written through.
+    """
+
+    result: int
+    operand: int
+    map: LayoutMap
+    whole: bool = False
+    injective: bool = True
+
+
+class Contribution(NamedTuple):
+    """Result 0 holds the bytes of operand `operand` in its part `into` (a map of the result's layout).
+
+    `complement`: instead, the operand's bytes *outside* `into`, each at its own place (the base of a scatter).
+    `may_be_produced_in_place`: the operand may be computed in its part of the result beforehand (`dnn.parts`).
+    """
+
+    operand: int
+    into: LayoutMap
+    complement: bool = False
+    may_be_produced_in_place: bool = False
+
+
+class Backward(NamedTuple):
+    """What the backward op reads of the forward op: operands and results by number."""
+
+    operands: frozenset[int] = frozenset()
+    results: frozenset[int] = frozenset()
+
+
+class Contract(NamedTuple):
+    """Everything an op says about memory; the default is opaque: reads its operands, makes fresh results.
+
+    Attributes:
+        over: in-place permissions.
+        views: results that are views of operands.
+        contributions: where the bytes come from, for ops that only move bytes; empty for kernels.
+        fill: bytes of the result outside every contribution are written by the op itself (pad).
+        metadata_only: operands whose bytes are not read (they give a shape or a place only).
+        foreign: results are fresh or any part of any operand, unknown which.
+        constant: the result lies in read-only memory of the model.
+        scratch: bytes the op needs while it runs, 64-aligned.
+        strided: operands and results may lie at any strides.
+        copies: operands that a foreign op copies into result 0, if they are not there already.
+        same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
+        uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
+        pure: the op does nothing but make its results, so without a use it may be erased.
+        reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
+            (`float_bits.py`).
+        backward: what the backward op reads; None where there is no backward op.
+        engines: who may run it.
+    """
+
+    over: tuple[InPlace, ...] = ()
+    views: tuple[View, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
+    fill: bool = False
+    metadata_only: frozenset[int] = frozenset()
+    foreign: bool = False
+    constant: bool = False
+    scratch: int = 0
+    strided: bool = False
+    copies: frozenset[int] = frozenset()
+    same_shape: tuple[tuple[int, int], ...] = ()
+    uninitialized: bool = False
+    pure: bool = False
+    reads_bits: bool = False
+    backward: Backward | None = None
+    engines: frozenset[Engine] = CPU_ONLY
+
+    def view_of(self, result: int) -> View | None:
+        """The view that `result` is, if it is one."""
+        return next((v for v in self.views if v.result == result), None) if self.views else None
+
+
+ENGINE = "dnn.engine"
+"""The attribute that says which engine runs an op."""
+
+FOREIGN = Contract(foreign=True, engines=frozenset())
+
+
+class HasStorage(ABC):
+    """An op class that declares its contract."""
+
+    @abstractmethod
+    def storage(self) -> Contract:
+        """The op's storage contract for the shapes and attributes it has."""
+
+
+Declared = Callable[[Operation], Contract]
+_registered: dict[type[Operation], Declared] = {}
+_SHIPPED = frozenset({"arith", "linalg", "tensor", "tosa"})
+"""Dialects of xDSL whose contracts `foreign/` has, a module each: imported when the first op of the dialect is met."""
+_met: set[str] = set()
+
+
+def register_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
+    """Declare the contract of another dialect's op class.
+
+    `contract` is one for all ops of the class, or a function of the op. The last registration counts. Regions of such
+    an op are its kernel's affair, as long as there are scalars in them alone: with tensors there, the op is foreign.
+
+    Raises:
+        LastuseError: the contract cannot be right: `op_class` is no class of ops, a field has a wrong type, or an
+            operand or result is named that the class does not have. What only an op can tell, a contract of a
+            function and the shapes of views, is refused at the op when it is first asked for.
+    """
+    from lastuse.dialect.storage import registration
+
+    registration.check_class(op_class)
+    where = f"register_contract: {op_class.name}"
+    declared: Declared
+    if callable(contract):
+        declared = contract
+    else:
+        fixed = registration.check_contract(contract, where)
+        registration.check_numbers(fixed, where, *registration.fixed_counts(op_class))
+        declared = lambda _: fixed  # noqa: E731
+    _registered[op_class] = lambda op: registration.check_for(op, declared(op))
+
+
+def supply_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
+    """As `register_contract`, but what somebody registered before stays: for the contracts that come with us."""
+    if op_class not in _registered:
+        _registered[op_class] = contract if callable(contract) else lambda _: contract
+
+
+def _shipped(op: Operation) -> Declared | None:
+    dialect = op.name.partition(".")[0]
+    if dialect not in _SHIPPED or dialect in _met:
+        return None
+    _met.add(dialect)
+    import_module(f"lastuse.dialect.foreign.{dialect}")
+    return _registered.get(type(op))
+
+
+def is_foreign(op: Operation) -> bool:
+    """Nothing is known of it: its results, and the arguments of its blocks, may be any bytes of what it is given, and
+    its results any that its regions end in."""
+    return contract_of(op).foreign and not isinstance(op, CONTROL)
+
+
+def is_region_op(op: Operation) -> bool:
+    """Passes look into its regions: control flow, and ops of which nothing is declared. What stands inside a declared
+    op, scalars computing a linalg op's elements, is no program but the description of its kernel."""
+    return bool(op.regions) and contract_of(op).foreign
+
+
+def holds_nothing(value: SSAValue) -> bool:
+    """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone. It takes
+    no bytes until a result is written over it."""
+    if not isinstance(value, OpResult) or any(isinstance(v.type, TensorType) for v in value.op.operands):
+        return False
+    if not contract_of(value.op).uninitialized:
+        return False
+    return all(u.index in contract_of(u.operation).metadata_only and not _is_captured(value, u) for u in value.uses)
+
+
+def _is_captured(value: OpResult, use: Use) -> bool:
+    """The use stands in a region of an op of which nothing is known: what it is given may be any of these bytes."""
+    around = use.operation.parent_op()
+    while around is not None and around is not value.op.parent_op():
+        if is_foreign(around):
+            return True
+        around = around.parent_op()
+    return False
+
+
+def _has_tensors_inside(op: Operation) -> bool:
+    return any(isinstance(v.type, TensorType) for inner in op.walk() if inner is not op for v in inner.operands)
+
+
+def engine_of(op: Operation) -> Engine | None:
+    """The engine `dnn.engine` asks for; None: any the op may run on.
+
+    Raises:
+        ValueError: the attribute names no engine.
+    """
+    attribute = op.attributes.get(ENGINE)
+    return Engine(attribute.data) if isinstance(attribute, StringAttr) else None
+
+
+def contract_of(op: Operation) -> Contract:
+    """The contract that holds for `op` on the engine(s) that may run it; `FOREIGN` where nothing is declared.
+
+    A scratch size measured for the primitive (`dnn.scratch_bytes`) raises the declared one.
+    """
+    declared = _registered.get(type(op))
+    if declared is None and not isinstance(op, HasStorage):
+        declared = _shipped(op)
+    if declared is not None:
+        contract = FOREIGN if op.regions and _has_tensors_inside(op) else declared(op)
+    elif isinstance(op, HasStorage):
+        contract = op.storage()
+    else:
+        return FOREIGN
+    if contract.foreign:
+        return contract
+    engine = engine_of(op)
+    engines = contract.engines if engine is None else frozenset({engine})
+    scratch = scratch_bytes(op)
+    over = tuple(o for o in contract.over if engines <= o.engines)
+    if engine is None and scratch <= contract.scratch and len(over) == len(contract.over):
+        return contract
+    return contract._replace(over=over, scratch=max(contract.scratch, scratch), engines=engines)

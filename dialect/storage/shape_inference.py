@@ -1,0 +1,207 @@
+"""Sizes of every tensor of a function: unknown ones as symbols that flow through the ops' shape functions.
+
+They flow over boundaries too: what a loop carries, a branch passes to a block or a call returns has the size of what
+goes there, if all that goes there agree. That is assumed at first, and where it turns out wrong (a loop that carries a
+tensor which grows) the size is a symbol of its own and everything is inferred again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Symbol, Typed, static_shape, symbol, typed
+from lastuse.dialect.storage.attrs import source_name
+from lastuse.dialect.storage.contract import contract_of
+
+Sizes = Mapping[SSAValue, Typed]
+Returned = tuple[tuple[Dim | None, ...] | None, ...]
+"""Per result of a call its shape, a size nobody knows being None; None for a result that is no tensor."""
+
+
+def infer_sizes(func: FuncOp) -> Sizes:
+    """Every tensor value of `func` with its shape, every size known: a number or a polynomial over symbols.
+
+    An unknown size of an argument is the symbol of its name (`words`; `x.0`, `x.1` where there are several); one that
+    no shape function tells is a symbol of its own. Values of other types carry no bytes and are left out.
+
+    Raises:
+        LastuseError: at the first op that the sizes of its operands do not fit.
+    """
+    return _settled(func, None, _Calls(func)).sizes
+
+
+def symbol_name(argument: BlockArgument, axis: int) -> str:
+    """What the unknown size `axis` of a function's argument is called, in `--specialize-pass` too."""
+    several = sum(d is None for d in static_shape(argument.type)) > 1
+    return f"{argument_name(argument)}.{axis}" if several else argument_name(argument)
+
+
+def argument_name(argument: BlockArgument) -> str:
+    """`dnn.name`, else the name in the text, else `arg0`."""
+    return source_name(argument) or argument.name_hint or f"arg{argument.index}"
+
+
+class _Calls:
+    """What calls return, each callee looked at once for the sizes it gets.
+
+    `keys` tells new symbols apart, in all functions: what one passes to another keeps its meaning there.
+    """
+
+    def __init__(self, func: FuncOp) -> None:
+        module = func.parent_op()
+        ops: Iterable[Operation] = module.body.ops if isinstance(module, ModuleOp) else ()
+        self._functions = {f.sym_name.data: f for f in ops if isinstance(f, FuncOp) and f.body.blocks}
+        self._known: dict[tuple[str, tuple[Typed | None, ...]], Returned] = {}
+        self.keys = count(1)
+
+    def returned(self, call: CallOp, given: tuple[Typed | None, ...]) -> Returned:
+        """The results of a call with operands of these sizes; nothing is known where the callee is not at hand, or is
+        being looked at already."""
+        key = call.callee.string_value(), given
+        if key not in self._known:
+            self._known[key] = ()
+            func = self._functions.get(key[0])
+            if func is not None and len(func.body.blocks[0].args) == len(given):
+                self._known[key] = self._of(func, given)
+        return self._known[key]
+
+    def _of(self, func: FuncOp, given: tuple[Typed | None, ...]) -> Returned:
+        sizes = _settled(func, given, self).sizes
+        returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+        # A symbol of the callee's own means nothing to who calls it.
+        dims = (d for type_ in given if type_ is not None for d in type_.known)
+        ours = {s for d in dims if isinstance(d, Poly) for s in d.symbols}
+        shapes: list[tuple[Dim | None, ...] | None] = []
+        for values in zip(*(op.operands for op in returns), strict=False):
+            found = [sizes[v].known for v in values if v in sizes]
+            axes = list(zip(*found, strict=False))
+            shapes.append(tuple(_common(dims, ours) for dims in axes) if found else None)
+        return tuple(shapes)
+
+
+def _common(dims: Sequence[Dim], ours: set[Symbol]) -> Dim | None:
+    first = dims[0]
+    known = not isinstance(first, Poly) or ours.issuperset(first.symbols)
+    return first if known and all(d == first for d in dims) else None
+
+
+def _settled(func: FuncOp, given: Sequence[Typed | None] | None, calls: _Calls) -> _Round:
+    """Inferred until no boundary disagrees with what was assumed."""
+    varying: set[tuple[SSAValue, int]] = set()
+    while True:
+        found = _Round(varying, calls)
+        found.function(func, given)
+        if not found.wrong:
+            return found
+        varying |= found.wrong
+
+
+class _Round:
+    """One walk over a function.
+
+    Attributes:
+        sizes: of every value met.
+        wrong: (value, axis) assumed to be what came first, and something else came later.
+    """
+
+    def __init__(self, varying: set[tuple[SSAValue, int]], calls: _Calls) -> None:
+        self.varying, self.calls = varying, calls
+        self.sizes: dict[SSAValue, Typed] = {}
+        self.wrong: set[tuple[SSAValue, int]] = set()
+
+    def function(self, func: FuncOp, given: Sequence[Typed | None] | None) -> None:
+        """All blocks, those that can be reached first; `given` are the sizes of the arguments."""
+        entry = func.body.blocks.first
+        for argument in entry.args if entry is not None else ():
+            type_ = None if given is None else given[argument.index]
+            if isinstance(argument.type, TensorType):
+                self.sizes[argument] = type_ if type_ is not None else _of_argument(argument)
+        order = reached(func.body)
+        known = set(order)
+        for block in (*order, *(b for b in func.body.blocks if b not in known)):
+            self._block(block)
+
+    def _block(self, block: Block) -> None:
+        for argument in block.args:
+            self._fresh(argument)
+        for op in block.ops:
+            self._op(op)
+
+    def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
+        """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
+        if not isinstance(value.type, TensorType) or value in self.sizes:
+            return
+        static = static_shape(value.type)
+        filled: list[Dim | None] = []
+        for axis, size in enumerate(static):
+            told = shape[axis] if shape is not None and len(shape) == len(static) else None
+            if size is None and told is None:
+                told = symbol(f"{value.name_hint or '_'}.{axis}", next(self.calls.keys))
+            filled.append(size if size is not None else told)
+        self.sizes[value] = typed(value.type, filled)
+
+    def _op(self, op: Operation) -> None:
+        for value in op.operands:
+            self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
+        shapes: Returned = ()
+        if isinstance(op, DnnOp):
+            try:
+                shapes = tuple(t.shape for t in op.infer([self.sizes[v] for v in op.operands]))
+            except ValueError as error:
+                raise LastuseError(f"{op.name}: {error}", op) from None
+        elif isinstance(op, CallOp) and any(_is_unknown(r) for r in op.results):
+            shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in op.operands))
+        elif any(_is_unknown(r) for r in op.results):
+            same = dict(contract_of(op).same_shape)
+            shapes = tuple(self._known(op.operands[same[r.index]]) if r.index in same else None for r in op.results)
+        self._cross(op)
+        for region in op.regions:
+            for inner in region.blocks:
+                self._block(inner)
+        for index, result in enumerate(op.results):
+            self._fresh(result, shapes[index] if index < len(shapes) else None)
+
+    def _known(self, value: SSAValue) -> tuple[Dim | None, ...] | None:
+        return self.sizes[value].shape if value in self.sizes else None
+
+    # Boundaries
+
+    def _cross(self, op: Operation) -> None:
+        """What `op` passes on: a region op on entry, a terminator of a region, a branch."""
+        if op.next_op is not None and not op.regions:
+            return
+        around = op.parent_op() if op.next_op is None else None
+        for holder in (op, around):
+            if holder is None or isinstance(holder, FuncOp) or not (holder.regions or holder.successors):
+                continue
+            for mover, sources, targets in crossings(holder):
+                for source, target in zip(sources, targets, strict=False) if mover is op else ():
+                    self._pass_on(source, target)
+
+    def _pass_on(self, source: SSAValue, target: SSAValue) -> None:
+        if source not in self.sizes or not _is_unknown(target):
+            return
+        shape = self.sizes[source].shape
+        varies = [(target, axis) in self.varying for axis in range(len(shape))]
+        self._fresh(target, [None if v else d for v, d in zip(varies, shape, strict=True)])
+        for axis, (ours, theirs) in enumerate(zip(self.sizes[target].shape, shape, strict=False)):
+            if ours != theirs and not varies[axis]:
+                self.wrong.add((target, axis))
+
+
+def _is_unknown(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and None in static_shape(value.type)
+
+
+def _of_argument(argument: BlockArgument) -> Typed:
+    static = static_shape(argument.type)
+    return typed(argument.type, [symbol(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static)])

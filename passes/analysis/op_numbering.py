@@ -1,0 +1,144 @@
+"""A function's ops as the deciding passes see them: in order, with contracts, sizes and liveness looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+
+from lastuse.dialect.dnn.float_bits import contracts_of
+from lastuse.dialect.ir.cfg import CONTROL, above, is_inside, reached
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import dense, number_of
+from lastuse.dialect.storage.contract import Contract, View, is_region_op
+from lastuse.dialect.storage.layout import Layout
+from lastuse.dialect.storage.shape_inference import Sizes, infer_sizes
+from lastuse.passes.analysis.liveness import liveness
+
+LOOPS = (scf.ForOp, scf.WhileOp)
+"""Region ops whose regions may run again."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """The ops of a function, those inside regions too, each region op before what stands in it.
+
+    Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
+    the terminator's time: what other blocks do with them later is nobody's business inside the block.
+    """
+
+    func: FuncOp
+    ops: tuple[Operation, ...]
+    contracts: tuple[Contract, ...]
+    sizes: Sizes
+    at: Mapping[Operation, int]
+    block_out: Mapping[Block, frozenset[SSAValue]]
+    captured: Mapping[Operation, tuple[SSAValue, ...]]
+
+    @staticmethod
+    def of(func: FuncOp) -> Program | None:
+        """The program of a function; None for a declaration, and where a block cannot be reached."""
+        if not func.body.blocks:
+            return None
+        if len(reached(func.body)) < len(func.body.blocks):
+            return None
+        ops = tuple(_ordered(func.body))
+        declared = contracts_of(func)
+        contracts = tuple(Contract() if isinstance(op, CONTROL) else declared(op) for op in ops)
+        at = {op: t for t, op in enumerate(ops)}
+        live = liveness(func.body)
+        return Program(func, ops, contracts, infer_sizes(func), at, live.block_out, live.captured)
+
+    def is_return(self, time: int) -> bool:
+        return isinstance(self.ops[time], ReturnOp)
+
+    def time_of(self, value: SSAValue) -> int:
+        """When a value is defined: arguments of the function at -1, of other blocks just before the block's
+        first op."""
+        if isinstance(value, OpResult):
+            return self.at[value.op]
+        assert isinstance(value, BlockArgument)
+        first = value.block.first_op
+        return self.at[first] - 1 if first is not None else -1
+
+    @cached_property
+    def lasts(self) -> Sequence[int]:
+        """Of each op, by time, the time of the last one in its regions, however deep, or its own."""
+        found = list(range(len(self.ops)))
+        for time in reversed(range(len(self.ops))):
+            around = self.ops[time].parent_op()
+            if around is not None and around in self.at:
+                found[self.at[around]] = max(found[self.at[around]], found[time])
+        return found
+
+    def read_by(self, op: Operation) -> list[SSAValue]:
+        """Operands of `op` and what its regions capture from outside, each once."""
+        return list(dict.fromkeys((*op.operands, *self.captured.get(op, ()))))
+
+    def tensors(self, op: Operation) -> list[SSAValue]:
+        """Tensors that `op` has to do with: operands and what its regions capture."""
+        return [v for v in (self.read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
+
+    def lender(self, block: Block) -> Operation | None:
+        """The foreign op whose block it is: what its arguments are is not known."""
+        around = block.parent_op()
+        return around if around is not None and around in self.at and self.contracts[self.at[around]].foreign else None
+
+    def captures(self, op: Operation) -> list[SSAValue]:
+        """Tensors from outside that the regions of `op` use, its operands left out unless they are used there too."""
+        return [v for v in self.captured.get(op, ()) if isinstance(v.type, TensorType)]
+
+    def loop_around(self, op: Operation, value: SSAValue) -> Operation | None:
+        """The outermost loop around `op` that `value` is defined outside of."""
+        found: Operation | None = None
+        for around in above(op):
+            if isinstance(around, LOOPS) and not is_inside(value, around):
+                found = around
+        return found
+
+    def depth(self, op: Operation) -> int:
+        """How many loops stand around `op`."""
+        return sum(isinstance(around, LOOPS) for around in above(op))
+
+    def typed(self, value: SSAValue) -> Typed:
+        return self.sizes[value]
+
+    def dense(self, value: SSAValue) -> Layout:
+        """The layout of a value in storage of its own."""
+        return dense(self.sizes[value])
+
+    def view(self, value: SSAValue) -> View | None:
+        """The view that `value` is: declared, and not made a copy by a decision or by the place rules."""
+        if not isinstance(value, OpResult) or attrs.is_copy(value.op):
+            return None
+        view = self.contracts[self.at[value.op]].view_of(value.index)
+        number = attrs.number_of(value)
+        if view is None or attrs.offsets(value.op)[value.index] >= 0:
+            return None  # a plan has a place of its own for it
+        if number < 0:
+            return view
+        # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
+        return view if view.whole and number_of(value.op.operands[view.operand]) == number else None
+
+    @cached_property
+    def writable(self) -> frozenset[int]:
+        """Numbers of the arguments whose memory may be written."""
+        return attrs.writable_arguments(self.func)
+
+    def is_argument(self, value: SSAValue) -> bool:
+        """An argument of the function."""
+        return isinstance(value, BlockArgument) and value.block is self.func.body.blocks.first
+
+
+def _ordered(region: Region) -> Iterator[Operation]:
+    for block in reached(region):
+        for op in block.ops:
+            yield op
+            for inner in op.regions if is_region_op(op) else ():
+                yield from _ordered(inner)

@@ -1,0 +1,389 @@
+"""One function as the checker sees it: where its values lie, which of them have bytes of their own, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from xdsl.dialects import cf, func, scf
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.dnn.float_bits import contracts_of
+from lastuse.dialect.ir.cfg import CONTROL
+from lastuse.dialect.ir.symbolic_shape import Dim, symbol
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import Place, Storage, places
+from lastuse.dialect.storage.contract import FOREIGN, Contract
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.checker.geometry import same_place, same_range
+from lastuse.passes.checker.memory import Memory, Region, in_order, may_meet
+from lastuse.passes.checker.runs import intersection
+from lastuse.passes.checker.violation import Decision, Kind, Violation
+
+_BOUNDARIES = frozenset(
+    (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)
+)
+
+
+def is_boundary(op: Operation) -> bool:
+    """An op that moves values into slots, or the return."""
+    return type(op) in _BOUNDARIES
+
+
+@dataclass(eq=False, slots=True)
+class Guard:
+    """A borrowed value is good while every byte it may be holds `token`."""
+
+    token: int
+    hosts: Sequence[Region]
+
+
+class Read(NamedTuple):
+    """`region` must hold the value of `token`; `value` is what the op calls it."""
+
+    value: SSAValue
+    token: int
+    region: Region
+
+
+@dataclass(eq=False, slots=True)
+class Effect:
+    """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
+    then tokens added where bytes already are what the token's value needs, and guards set on bytes that are lent."""
+
+    op: Operation
+    reads: Sequence[Read] = ()
+    writes: Sequence[tuple[Region, int]] = ()
+    adds: Sequence[tuple[Region, int]] = ()
+    lends: Sequence[Guard] = ()
+
+
+class Frame:
+    """Places, tokens and regions of one function, and the violations found in it."""
+
+    def __init__(self, function: FuncOp) -> None:
+        self.function = function
+        self.placed = places(function)
+        self.ops = list(function.walk())[1:]
+        self.memory = Memory()
+        self.violations: list[Violation] = []
+        self.guards: dict[int, Guard] = {}
+        self.lent: dict[Storage, Guard] = {}
+        self._written: dict[Storage, list[Region]] = {}
+        self.writable = attrs.writable_arguments(function)
+        self._contracts: dict[Operation, Contract] = {}
+        self._declared = contracts_of(self.function)
+        self._homes: dict[SSAValue, SSAValue] = {}
+        self._tokens: dict[SSAValue, int] = {}
+        self._next_token = 0
+        self._regions: dict[SSAValue, Region | None] = {}
+        self._reported: set[tuple[Kind, Operation, SSAValue | None, SSAValue | None]] = set()
+        self._part_roots: dict[SSAValue, Decision] | None = None
+        self.borrowed = {self.placed.of[v].storage for v in self._borrowed_values() if v in self.placed.of}
+
+    # Values
+
+    @cached_property
+    def arguments(self) -> Sequence[BlockArgument]:
+        """The function's arguments."""
+        entry = self.function.body.blocks.first
+        return entry.args if entry is not None else ()
+
+    def contract(self, op: Operation) -> Contract:
+        """The op's contract; boundaries have none and are never asked."""
+        found = self._contracts.get(op)
+        if found is None:
+            found = self._contracts[op] = FOREIGN if type(op) in _BOUNDARIES else self._declared(op)
+        return found
+
+    def is_foreign(self, op: Operation) -> bool:
+        """Nothing is declared: each result may be any part of any operand."""
+        return self.contract(op).foreign and not is_boundary(op) and self.callee(op) is None
+
+    def callee(self, op: Operation) -> FuncOp | None:
+        """The function a call calls, if its body is in the module."""
+        if not isinstance(op, func.CallOp):
+            return None
+        module = self.function.parent_op()
+        for region in module.regions if module is not None else ():
+            for other in region.ops:
+                if isinstance(other, FuncOp) and other.sym_name.data == op.callee.string_value() and other.body.blocks:
+                    return other
+        return None
+
+    def _borrowed_values(self) -> Iterator[SSAValue]:
+        for op in self.ops:
+            if (op.results or op.regions) and self.is_foreign(op):
+                yield from op.results
+                for region in op.regions:
+                    if region.blocks.first is not None:
+                        yield from region.blocks.first.args
+
+    def place(self, value: SSAValue) -> Place:
+        return self.placed.of[value]
+
+    def has_bytes(self, value: SSAValue) -> bool:
+        """A tensor; scalars and indices carry no bytes."""
+        return value in self.placed.of
+
+    def region(self, value: SSAValue) -> Region | None:
+        """The bytes of a value; None where there are none."""
+        found = self._regions.get(value)
+        if found is None and value not in self._regions:
+            found = self._regions[value] = self.memory.region(*self.placed.of[value])
+        return found
+
+    def home(self, value: SSAValue) -> SSAValue:
+        """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
+        path: list[SSAValue] = []
+        while value not in self._homes:
+            path.append(value)
+            source = self._same_bytes_as(value)
+            if source is None:
+                self._homes[value] = value
+                break
+            value = source
+        home = self._homes[value]
+        for step in path:
+            self._homes[step] = home
+        return home
+
+    def _same_bytes_as(self, value: SSAValue) -> SSAValue | None:
+        if isinstance(value, BlockArgument):
+            parent = value.block.parent_op()
+            slot: SSAValue | None = None
+            if isinstance(parent, scf.ForOp) and value.index > 0:
+                slot = parent.results[value.index - 1]
+            elif isinstance(parent, scf.WhileOp) and value.block is parent.after_region.blocks.first:
+                slot = parent.results[value.index]
+            if slot is None or not self.has_bytes(value) or self.place(slot).storage != self.place(value).storage:
+                return None  # where the size changes from turn to turn, each has a place of its own
+            return slot
+        assert isinstance(value, OpResult)
+        view = self.contract(value.op).view_of(value.index)
+        return value.op.operands[view.operand] if view is not None and self.is_true_view(value) else None
+
+    def is_true_view(self, value: OpResult) -> bool:
+        """The result lies exactly where the view puts it in its operand's bytes; otherwise it is a copy."""
+        view = self.contract(value.op).view_of(value.index)
+        if view is None or attrs.is_copy(value.op):
+            return False
+        source, target = self.place(value.op.operands[view.operand]), self.place(value)
+        if source.storage != target.storage:
+            return False
+        if isinstance(source.layout, Strided):
+            return same_place(view.map(source.layout), target.layout)
+        return view.whole and same_range(source.layout, target.layout)
+
+    def token(self, value: SSAValue) -> int:
+        """The token of the value whose bytes `value` names."""
+        found = self._tokens.get(value)
+        if found is None:
+            home = self.home(value)
+            if home not in self._tokens:
+                self._tokens[home] = self.fresh_token()
+            found = self._tokens[value] = self._tokens[home]
+        return found
+
+    def fresh_token(self) -> int:
+        self._next_token += 1
+        return self._next_token
+
+    def read(self, value: SSAValue) -> list[Read]:
+        """What reading all of `value` requires: one read, or none without bytes."""
+        region = self.region(value) if value in self.placed.of else None
+        return [Read(value, self.token(value), region)] if region is not None else []
+
+    def label(self, value: SSAValue, op: Operation) -> int:
+        """The label of bytes that `op` has just written as `value`."""
+        return self.memory.label(frozenset({self.token(value)}), (op,))
+
+    # What holds of every write
+
+    def note_write(self, region: Region) -> None:
+        """Some op writes the region; `settle_guards` asks."""
+        self._written.setdefault(region.storage, []).append(region)
+
+    def settle_guards(self) -> None:
+        """Take guards off bytes that nobody writes but the op that made them: before that op runs again, so does the
+        one that borrowed. Otherwise many borrowers of one value would cost the square of their number."""
+        known: dict[int, bool] = {}
+        for guard in self.guards.values():
+            for host in guard.hosts:
+                if id(host) not in known:
+                    alone = 0 if host.storage.kind is StorageKind.ARGUMENT else 1
+                    found = (r for r in self._written.get(host.storage, ()) if may_meet(r, host))
+                    known[id(host)] = len(list(islice(found, alone + 1))) > alone
+            guard.hosts = [host for host in guard.hosts if known[id(host)]]
+
+    def check_write(self, op: Operation, value: SSAValue, region: Region) -> None:
+        """Report a write of `value` into memory that is read-only, borrowed or not there."""
+        self.note_write(region)
+        storage, layout = self.placed.of[value]
+        whole = self.region(value)
+        if storage.kind is StorageKind.CONSTANT or (
+            storage.kind is StorageKind.ARGUMENT and storage.key not in self.writable
+        ):
+            self.report(Kind.READ_ONLY, op, value, region, written=value)
+        self.check_not_borrowed(op, value, region)
+        if isinstance(layout, Strided) and whole is not None and whole.runs and whole.runs.nbytes != layout.nbytes:
+            self.report(Kind.NOT_INJECTIVE, op, value, region, written=value)
+        self.check_bounds(op, value, region)
+
+    def check_not_borrowed(self, op: Operation, value: SSAValue, region: Region) -> None:
+        """Nothing but a view shares borrowed memory. A call's result may be shared: whatever lies there then is good as
+        long as the result is."""
+        if self.home(value) is region.storage.key:
+            return
+        if region.storage in self.borrowed:
+            self.report(Kind.BORROWED, op, value, region, written=value)
+        if region.storage in self.lent:
+            self.guards[self.token(value)] = self.lent[region.storage]
+
+    def check_lenders(
+        self, kind: Kind, op: Operation, reads: Iterable[Read], written: Sequence[tuple[SSAValue | None, Region | None]]
+    ) -> None:
+        """Report an op that writes where a borrowed value it reads may lie: it would read what it has just written."""
+        if not self.guards or not written:
+            return
+        for read in reads:
+            guard = self.guards.get(read.token)
+            for host in guard.hosts if guard is not None else ():
+                for value, region in written:
+                    if region is not None and may_meet(host, region):
+                        self.report_overlap(kind, op, read.value, host, region, value)
+
+    def check_bounds(self, op: Operation, value: SSAValue | None, region: Region) -> None:
+        """Report bytes past the end of the arena or of an argument."""
+        limit: Dim | None = None
+        if region.storage.kind is StorageKind.ARENA:
+            limit = self.arena_bytes
+        elif region.storage.kind is StorageKind.ARGUMENT:
+            argument = self.region(self.arguments[_number(region.storage)])
+            limit = argument.high if argument is not None else 0
+        if limit is not None and not in_order(region.high, limit):
+            self.report(Kind.OUT_OF_BOUNDS, op, value, region, written=value)
+
+    @cached_property
+    def arena_bytes(self) -> Dim:
+        """`dnn.arena_bytes`, per unit of `dnn.unit` where that is given; 0 without one."""
+        given = self.function.attributes.get(attrs.ARENA_BYTES)
+        return self.in_units(given.value.data) if isinstance(given, IntegerAttr) else 0
+
+    def in_units(self, offset: int) -> Dim:
+        """An arena offset in bytes."""
+        unit = self.function.attributes.get(attrs.UNIT)
+        return offset * symbol(unit.data) if isinstance(unit, StringAttr) else offset
+
+    # What is wrong
+
+    def report(
+        self,
+        kind: Kind,
+        reader: Operation,
+        value: SSAValue | None = None,
+        region: Region | None = None,
+        *,
+        storage: Storage | None = None,
+        bytes_: tuple[int, int] | None = None,
+        destroyers: tuple[Operation, ...] = (),
+        written: SSAValue | None = None,
+        path: str = "",
+        also: Iterable[Decision] = (),
+    ) -> None:
+        """Note a violation, once for each kind, op and values."""
+        key = (kind, reader, value, written)
+        if key in self._reported:
+            return
+        self._reported.add(key)
+        if bytes_ is None and region is not None and region.runs is not None:
+            bytes_ = region.runs.first
+        culprits = [d for op in destroyers for d in self.decisions_on(op)]
+        for involved in (written, value):
+            if involved is not None:
+                culprits += self.decisions_for(involved)
+        if region is not None:
+            storage = region.storage
+        found = Violation(
+            kind, reader, value, storage, bytes_, destroyers, written, path, tuple(dict.fromkeys((*also, *culprits)))
+        )
+        self.violations.append(found)
+
+    def report_overlap(
+        self, kind: Kind, op: Operation, value: SSAValue, a: Region, b: Region, written: SSAValue | None
+    ) -> None:
+        """Note that two regions of one op meet."""
+        common = intersection(a.runs, b.runs) if a.runs is not None and b.runs is not None else None
+        bytes_ = common.first if common is not None else None
+        self.report(kind, op, value, a, bytes_=bytes_, destroyers=(op,), written=written)
+
+    def decisions_for(self, value: SSAValue) -> list[Decision]:
+        """The decisions that put the value's bytes where they are: its own first, then, in place, the operand's."""
+        found: list[Decision] = []
+        if self._part_roots is None:
+            self._part_roots = dict(_part_roots(self))
+        while isinstance(home := self.home(value), OpResult):
+            op, index = home.op, home.index
+            given = (
+                (attrs.OFFSET, attrs.offsets(op)[index]),
+                (attrs.REUSE, attrs.reuse(op)[index]),
+                (attrs.INPLACE, over := attrs.inplace(op)[index]),
+            )
+            found += [Decision(op, name, index) for name, number in given if number >= 0]
+            if home in self._part_roots:
+                found.append(self._part_roots[home])
+            if over < 0 or any(number >= 0 for _, number in given[:2]) or op.operands[over] not in self.placed.of:
+                return found
+            value = op.operands[over]
+        assert isinstance(home, BlockArgument)
+        if home.block is self.function.body.blocks.first:
+            numbered = attrs.argument_reuse(home) >= 0
+            return [*found, Decision(home, attrs.REUSE)] if numbered else found
+        movers = [last for p in home.block.predecessors() if (last := p.last_op) is not None]
+        if (parent := home.block.parent_op()) is not None:
+            movers.append(parent)
+        names = (attrs.SUCC_OFFSET, attrs.SUCC_REUSE)
+        return [*found, *(Decision(op, name) for op in movers for name in names if name in op.attributes)]
+
+    def decisions_on(self, op: Operation) -> list[Decision]:
+        """The decisions that say where `op` writes."""
+        found = [d for result in op.results if self.has_bytes(result) for d in self.decisions_for(result)]
+        for name in (attrs.DONATE, attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SCRATCH_OFFSET):
+            if name in op.attributes:
+                found.append(Decision(op, name))
+        parent = op.parent_op()
+        if isinstance(op, (scf.YieldOp, scf.ConditionOp)) and isinstance(parent, CONTROL):
+            found += self.decisions_on(parent)
+        return found
+
+
+def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
+    """Values that `dnn.parts` of a later op places, at the root of their in-place chain."""
+    for op in frame.ops:
+        for k in attrs.parts(op):
+            value = op.operands[k]
+            while isinstance(value, OpResult):
+                below = attrs.inplace(value.op)[value.index]
+                if below < 0:
+                    view = frame.contract(value.op).view_of(value.index)
+                    if view is None or not view.whole or attrs.is_copy(value.op):
+                        break
+                    below = view.operand
+                value = value.op.operands[below]
+            yield value, Decision(op, attrs.PARTS, k)
+
+
+def tensors(frame: Frame, values: Iterable[SSAValue]) -> list[SSAValue]:
+    """The values that carry bytes."""
+    return [v for v in values if frame.has_bytes(v)]
+
+
+def _number(storage: Storage) -> int:
+    assert isinstance(storage.key, int)
+    return storage.key

@@ -1,0 +1,84 @@
+"""Paddle's fusion passes around a GRU, as `--gru-fusion-pass=strategy=paddle` imitates them.
+
+Each is one of `mul_gru_fuse_pass`, `fc_gru_fuse_pass`, `multi_gru_fuse_pass` and `multi_gru_seq_fuse_pass`, and refuses
+more than is unsound: a GRU without a bias, `origin_mode = true` before a product, weights that are no constants or that
+both directions share, a sum of directions, and directions that the first two passes made themselves. Where they are
+wrong (an initial state that is dropped, halves exchanged, a bias changed under its other readers), what is done here is
+right all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from xdsl.ir import Operation
+
+from lastuse.dialect.dnn.attributes import flag
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.recurrent.gru import FusedGru, Gru
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.storage.attrs import shown
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.gru.patterns import Joined, Projected, Refusal, Rules
+
+MUL, FC, MULTI, SEQ = PASSES = (
+    "mul_gru_fuse_pass",
+    "fc_gru_fuse_pass",
+    "multi_gru_fuse_pass",
+    "multi_gru_seq_fuse_pass",
+)
+
+
+class PaddleRules(Rules):
+    """The rules of some of the passes.
+
+    Args:
+        passes: which, by name.
+        module: the program before any of them ran.
+    """
+
+    def __init__(self, passes: Collection[str], module: Operation) -> None:
+        self.passes = passes
+        self._given = {op for op in module.walk() if isinstance(op, FusedGru)}
+
+    def projected(self, op: Gru) -> Projected | Refusal:
+        found = super().projected(op)
+        if isinstance(found, Refusal):
+            return found
+        if (MUL if found.added is None else FC) not in self.passes:
+            return _not_listed("a pass that is not run")
+        if op.bias is None:
+            return _not_listed("no bias")
+        if flag(op.origin_mode):
+            return _not_listed("origin_mode")
+        if not isinstance(found.weight_x.owner, Constant):
+            return _not_listed(f"{shown(found.weight_x)} is no constant")
+        return _not_listed("constant words") if isinstance(found.x.owner, Constant) else found
+
+    def joined(self, op: Operation) -> Joined | Refusal | None:
+        found = super().joined(op)
+        if found is None or isinstance(found, Refusal):
+            return found
+        if MULTI not in self.passes:
+            return _not_listed("a pass that is not run")
+        if found.mode != "concat":
+            return _not_listed("a sum")
+        grus = (found.forward, found.reverse)
+        if any(gru.bias is None for gru in grus):
+            return _not_listed("no bias")
+        if any(gru not in self._given for gru in grus):
+            return _not_listed("made by a pass before")
+        shared = {v for v in (found.forward.weight_x, found.forward.weight_h, found.forward.bias) if v is not None}
+        if shared & {found.reverse.weight_x, found.reverse.weight_h, found.reverse.bias}:
+            return _not_listed("shared weights")
+        return found
+
+    def stacked(self, op: MultiGru) -> MultiGru | Refusal | None:
+        found = super().stacked(op)
+        return (
+            _not_listed("a pass that is not run") if isinstance(found, MultiGru) and SEQ not in self.passes else found
+        )
+
+
+def _not_listed(what: str) -> Refusal:
+    return Refusal(Reason.NOT_LISTED, what)

@@ -1,0 +1,196 @@
+"""Where values sit while decisions are made: groups of values that will share one storage, and layouts in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import number_of, offset_of
+from lastuse.dialect.storage.contract import Contract, is_region_op
+from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace_analysis.byte_contents import Edge, reshaped
+
+
+@dataclass
+class Group:
+    """Values of one storage. `number`: its `dnn.reuse`; `argument`: it is memory of the caller; `fixed`: nothing may be
+    written there (constants, borrowed and the caller's own memory), with the reason."""
+
+    root: SSAValue
+    number: int = -1
+    argument: bool = False
+    fixed: Reason | None = None
+    inside: tuple[Group, Strided] | None = None
+    parts: list[Group] = field(default_factory=lambda: list[Group]())
+    members: list[SSAValue] = field(default_factory=list[SSAValue])
+
+
+class Seat(NamedTuple):
+    """Where a value is: a layout in its group's storage."""
+
+    group: Group
+    layout: Layout
+
+
+class Seating:
+    """Seats of all values met so far. `carried` are the contributions that shall be in position, `numbers` the storage
+    numbers that values shall have; without, those they carry."""
+
+    def __init__(
+        self, program: Program, carried: frozenset[Edge], numbers: Mapping[SSAValue, int] | None = None
+    ) -> None:
+        self.program, self.carried, self.numbers = program, carried, numbers
+        self.seats: dict[SSAValue, Seat] = {}
+        self.numbered: dict[int, Group] = {}
+        self.homes: dict[Operation, Group] = {}
+        self.destined: dict[SSAValue, Edge] = dict(self._destinations())
+        self._has_plan = attrs.is_planned(program.func)
+        for argument in program.func.args:
+            if argument in program.sizes:
+                self._seat_argument(argument)
+
+    def number(self, value: SSAValue) -> int:
+        """The number of the storage that a value shall be in, -1 for none."""
+        return number_of(value) if self.numbers is None else self.numbers.get(value, -1)
+
+    def is_planned(self, value: SSAValue) -> bool:
+        """An offset put the value into the arena, where others lie on its bytes before and after the times at which a
+        plan took it to be in use: nothing that lives longer may go there."""
+        return self._has_plan and any(offset_of(v) >= 0 for v in self.seats[value].group.members)
+
+    def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
+        """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
+        for edge in sorted(self.carried, key=lambda e: (self.program.at[e.op], e.operand)):
+            if any(
+                c.operand == edge.operand and c.may_be_produced_in_place for c in self.contract(edge.op).contributions
+            ):
+                value = edge.op.operands[edge.operand]
+                yield value, edge
+                while (view := self.program.view(value)) is not None and view.whole:
+                    value = value.owner.operands[view.operand]  # pyright: ignore
+                    yield value, edge
+
+    def contract(self, op: Operation) -> Contract:
+        return self.program.contracts[self.program.at[op]]
+
+    def _seat_argument(self, argument: BlockArgument) -> None:
+        writable = argument.index in self.program.writable
+        group = Group(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
+        number = self.number(argument)
+        if number >= 0:
+            group.number = number
+            self.numbered[number] = group
+        group.members.append(argument)
+        self.seats[argument] = Seat(group, self.program.dense(argument))
+
+    def sit(self, value: SSAValue, seat: Seat) -> None:
+        self.seats[value] = seat
+        seat.group.members.append(value)
+
+    def sit_fresh(self, time: int, value: OpResult, contract: Contract) -> None:
+        """A storage of its own, the numbered one that an earlier pass gave, or its part of a concat."""
+        own = self.program.dense(value)
+        number = self.number(value)
+        if number >= 0:
+            group = self.numbered.setdefault(number, Group(value, number))
+            self.sit(value, Seat(group, own))
+            return
+        fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
+        group = Group(value, fixed=fixed)
+        self.sit(value, Seat(group, own))
+        if value in self.destined and not contract.constant and not contract.foreign and not is_region_op(value.op):
+            self.enter(group, self.destined[value])
+
+    def sit_argument(self, argument: BlockArgument, fixed: Reason | None) -> None:
+        """A block argument that is no slot of a region op's result: a storage of its own, or the numbered one."""
+        number = self.number(argument)
+        group = Group(argument, number, fixed=fixed)
+        if number >= 0:
+            group = self.numbered.setdefault(number, group)
+        self.sit(argument, Seat(group, self.program.dense(argument)))
+
+    def enter(self, group: Group, edge: Edge) -> bool:
+        """Put a group into the part of a concat that it is destined for, where all who touch it take strides."""
+        part = self.part(edge, self.program.dense(group.root))
+        if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
+            return False
+        if self.number(edge.op.results[0]) >= 0:
+            return False  # until the concat runs its storage may be somebody else's
+        if not part.is_dense and not all(self.takes_strides(v) for v in self.sitting(group)):
+            return False
+        home = self.homes.setdefault(edge.op, Group(edge.op.results[0]))
+        group.inside = (home, part)
+        home.parts.append(group)
+        return True
+
+    def sitting(self, group: Group) -> Iterator[SSAValue]:
+        """Every value of the group, and of the groups inside it."""
+        yield from group.members
+        for part in group.parts:
+            yield from self.sitting(part)
+
+    def part(self, edge: Edge, like: Layout) -> Strided | None:
+        whole = self.program.dense(edge.op.results[0])
+        carry = next(c for c in self.contract(edge.op).contributions if c.operand == edge.operand)
+        part = carry.into(whole) if isinstance(whole, Strided) else None
+        layout = reshaped(part, like) if part is not None else None
+        return layout if isinstance(layout, Strided) else None
+
+    def sit_carrier(self, time: int, op: Operation, contract: Contract) -> None:
+        result = op.results[0]
+        home = self.homes.get(op)
+        if home is None:
+            self.sit_fresh(time, result, contract)
+            return
+        self.sit(result, Seat(home, self.program.dense(result)))
+        if result in self.destined:
+            self.enter(home, self.destined[result])
+
+    def takes_strides(self, value: SSAValue) -> bool:
+        """Who makes the value and who reads it, as it is or through views, all take strides."""
+        if isinstance(value, OpResult):
+            maker = self.contract(value.op)
+            if not (maker.strided or maker.contributions or maker.views):
+                return False
+        for use in value.uses:
+            reader = (
+                self.program.contracts[self.program.at[use.operation]] if use.operation in self.program.at else None
+            )
+            if reader is None:
+                return False
+            if isinstance(use.operation, ReturnOp) or reader.contributions:
+                continue
+            if reader.views and any(self.program.view(r) is not None for r in use.operation.results):
+                if not all(self.takes_strides(r) for r in use.operation.results):
+                    return False
+            elif not reader.views and not reader.strided:
+                return False
+        return True
+
+    def in_position(self, op: Operation, operand: int) -> bool:
+        contract, target = self.contract(op), self.absolute(op.results[0])
+        carry = next(c for c in contract.contributions if c.operand == operand)
+        source = self.absolute(op.operands[operand])
+        if source[0] is not target[0]:
+            return False
+        if carry.complement:
+            return same_bytes(source[1], target[1])
+        part = carry.into(target[1]) if isinstance(target[1], Strided) else None
+        return part is not None and same_bytes(source[1], part)
+
+    def absolute(self, value: SSAValue) -> tuple[Group, Layout]:
+        """The outermost group a value lies in, and its layout there."""
+        group, layout = self.seats[value]
+        while group.inside is not None:
+            home, part = group.inside
+            if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:
+                return group, layout
+            group, layout = home, outer
+        return group, layout

@@ -1,0 +1,284 @@
+"""Which bytes hold which content, for how long: the facts every in-place decision on a straight line stands on.
+
+A *root* is a value whose bytes somebody wrote: an argument, a constant, a result of a kernel, of an opaque or foreign
+op, the copied part of a carrier. Every other value is *pieces* of roots: a view is a strided piece; a scatter that is
+written over its base is the base without the part, and the part. Whether a result may be written over an operand
+depends on the reads of the operand's roots that come later, and on nothing else (docs/storage.md, 4).
+
+Carriers make the pieces depend on decisions: which scatters go over their base, which operands of a concat are computed
+in their part. Those are given (`carried`), all else follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import takes_strides
+from lastuse.dialect.storage.contract import Contribution, View, is_region_op
+from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
+from lastuse.passes.analysis.op_numbering import Program
+
+
+class Edge(NamedTuple):
+    """A contribution kept in position: operand `operand` of the carrier `op` (0 for a scatter's base)."""
+
+    op: Operation
+    operand: int
+
+
+class Piece(NamedTuple):
+    """Bytes of a value: `layout` in the bytes of `root`, without those of `minus`.
+
+    `where` is the same piece in the bytes of the value, were it dense; None where that is not known, and the piece then
+    stands for at least its bytes. `may`: perhaps these bytes, perhaps not (results of foreign ops). `via`: only if the
+    source of this scatter was computed in position, which is known once the scatter's time has passed.
+    """
+
+    root: SSAValue
+    layout: Layout
+    where: Layout | None
+    minus: tuple[Strided, ...] = ()
+    may: bool = False
+    via: Operation | None = None
+
+    @property
+    def shift(self) -> int | None:
+        """From a byte of the value to the same byte of the root, where that is one distance for all of the piece."""
+        here, there = self.where, self.layout
+        if not isinstance(here, Strided) or not isinstance(there, Strided):
+            return None
+        return there.offset - here.offset if here[1:] == there[1:] else None
+
+
+class Read(NamedTuple):
+    """At `time`, `op` reads `piece` of a root, through `value`."""
+
+    time: int
+    op: Operation
+    value: SSAValue
+    piece: Piece
+
+
+def overlap(a: Piece, b: Piece) -> bool:
+    """Whether two pieces of one root share a byte; unknown counts as yes."""
+    return meet(a.layout, b.layout, (*a.minus, *b.minus))
+
+
+def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
+    """Whether two layouts of one storage share a byte that is in none of `minus`; unknown counts as yes."""
+    if not may_overlap(a, b):
+        return False
+    if not minus or not isinstance(a, Strided) or not isinstance(b, Strided):
+        return True
+    for layout in (a, b):
+        if any(m.canonical() == layout.canonical() for m in minus):
+            return False
+    if a.nbytes + b.nbytes > EXACT_BYTES:
+        return True
+    both = np.intersect1d(a.bytes(), b.bytes())
+    return bool(np.setdiff1d(both, np.concatenate([m.bytes() for m in minus])).size)
+
+
+@dataclass
+class Residence:
+    """Pieces of every value and reads of every root, under the contributions kept in position."""
+
+    program: Program
+    carried: frozenset[Edge]
+    pieces: dict[SSAValue, tuple[Piece, ...]] = field(default_factory=dict[SSAValue, tuple[Piece, ...]])
+    reads: dict[tuple[Block, SSAValue], list[Read]] = field(
+        default_factory=dict[tuple["Block", SSAValue], "list[Read]"]
+    )
+    """By block and root: a block's reads, and at its terminator whatever lives out of it."""
+
+    @staticmethod
+    def of(program: Program, carried: frozenset[Edge] = frozenset()) -> Residence:
+        """One walk over the function: pieces of every value, and every read on the roots."""
+        self = Residence(program, carried)
+        for time, op in enumerate(program.ops):
+            block = op.parent_block()
+            assert block is not None
+            if op.prev_op is None:
+                self._arguments(block)
+            self._reads_of(time, op)
+            for result in op.results:
+                if result in program.sizes:
+                    self.pieces[result] = tuple(self._pieces_of(time, result))
+            if op.next_op is None:
+                for value in sorted(program.block_out[block], key=program.time_of):
+                    self._note(time, op, value)
+        return self
+
+    def _arguments(self, block: Block) -> None:
+        for argument in block.args:
+            if argument in self.program.sizes:
+                lender = self.program.lender(block)
+                self.pieces[argument] = (*self._whole(argument), *self._borrowed(lender))
+
+    def _whole(self, value: SSAValue) -> tuple[Piece, ...]:
+        own = self.program.dense(value)
+        return (Piece(value, own, own),)
+
+    def _borrowed(self, op: Operation | None) -> Iterator[Piece]:
+        """What a foreign op may hand on: any bytes of what it is given or captures."""
+        for value in self.program.tensors(op) if op is not None else ():
+            yield from (p._replace(may=True, where=None) for p in self.pieces[value])
+
+    def _pieces_of(self, time: int, value: OpResult) -> Iterator[Piece]:
+        contract = self.program.contracts[time]
+        view = self.program.view(value)
+        if view is not None:
+            through = self._through(value, view)
+            yield from through if through is not None else self._whole(value)
+        elif contract.contributions and any(e.op is value.op for e in self._edges(value.op)):
+            yield from self._carried_pieces(time, value)
+        else:
+            yield from self._whole(value)
+            if contract.foreign:
+                yield from self._borrowed(value.op)
+            if contract.contributions and attrs.inplace(value.op)[value.index] >= 0:
+                # What it lies over may be what it copies: then nothing is copied, and both are there.
+                carried = (p for c in contract.contributions for p in self.pieces[value.op.operands[c.operand]])
+                yield from (p._replace(where=None) for p in carried)
+
+    def _edges(self, op: Operation) -> list[Edge]:
+        return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
+
+    def _through(self, value: OpResult, view: View) -> tuple[Piece, ...] | None:
+        """The operand's pieces seen through a view; None where the view has to be a copy: its map is none there, or it
+        would be strided and a reader needs it row-major."""
+        operand = value.op.operands[view.operand]
+        outer, own = self.program.dense(operand), self.program.dense(value)
+        if not isinstance(outer, Strided):
+            return tuple(p._replace(where=own) for p in self.pieces[operand]) if view.whole else None
+        window = view.map(outer)
+        if window is None:
+            return None
+        seen: list[Piece] = []
+        for piece in self.pieces[operand]:
+            through = self._seen(piece, outer, window, view, own)
+            if through is None or not (all(is_dense(p.layout) for p in through) or takes_strides(value)):
+                return None
+            seen.extend(through)
+        return tuple(seen)
+
+    @staticmethod
+    def _seen(piece: Piece, outer: Strided, window: Strided, view: View, own: Layout) -> list[Piece] | None:
+        if piece.where == outer and isinstance(piece.layout, Strided):
+            layout = view.map(piece.layout)
+            return None if layout is None else [piece._replace(layout=layout, where=own)]
+        if isinstance(piece.where, Strided) and not may_overlap(piece.where, window):
+            return []
+        if isinstance(piece.where, Strided) and same_bytes(piece.where, window):
+            layout = reshaped(piece.layout, own)
+            return [piece._replace(layout=layout, where=own)] if layout is not None else [piece._replace(where=None)]
+        if piece.shift is not None:
+            return [piece._replace(layout=window.shifted(piece.shift), where=own)]  # at most these bytes
+        return [piece._replace(where=None)]
+
+    def _carried_pieces(self, time: int, value: OpResult) -> Iterator[Piece]:
+        op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
+        for carry in contract.contributions:
+            operand = op.operands[carry.operand]
+            edge = Edge(op, carry.operand) in self.carried
+            part = carry.into(own) if isinstance(own, Strided) else None
+            if carry.complement and edge:
+                yield from self._outside(self.pieces[operand], carry, own)
+            elif carry.complement:
+                yield Piece(value, own, own)
+            elif edge:
+                whole = self.program.dense(operand)
+                yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.pieces[operand])
+            else:
+                yield Piece(value, part if part is not None else own, part)
+                if contract.contributions[0].complement:  # a scatter's source: perhaps it was computed in position
+                    whole = self.program.dense(operand)
+                    yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.pieces[operand])
+        if contract.fill:
+            yield Piece(value, own, own)
+
+    @staticmethod
+    def _outside(pieces: tuple[Piece, ...], carry: Contribution, own: Layout) -> Iterator[Piece]:
+        """A scatter's base, a value of layout `own`, without the part."""
+        part = carry.into(own) if isinstance(own, Strided) else None
+        for piece in pieces:
+            if part is None or not isinstance(piece.where, Strided) or not isinstance(piece.layout, Strided):
+                yield piece
+            elif piece.where == own:
+                gone = carry.into(piece.layout)
+                yield piece._replace(minus=(*piece.minus, gone)) if gone is not None else piece
+            elif not may_overlap(piece.where, part):
+                yield piece
+            elif not same_bytes(piece.where, part):
+                shift = piece.shift
+                yield piece if shift is None else piece._replace(minus=(*piece.minus, part.shifted(shift)))
+
+    def _reads_of(self, time: int, op: Operation) -> None:
+        contract = self.program.contracts[time]
+        inside = is_region_op(op)
+        if contract.foreign or inside or not (contract.views or contract.contributions):
+            unread = set() if inside else {op.operands[k] for k in contract.metadata_only}
+            unread -= {v for k, v in enumerate(op.operands) if k not in contract.metadata_only}
+            for value in self.program.tensors(op):
+                if value not in unread:
+                    self._note(time, op, value)
+            return
+        for result in op.results:
+            view = contract.view_of(result.index)
+            if view is None:
+                continue
+            if self.program.view(result) is None or self._through(result, view) is None:
+                self._note(time, op, op.operands[view.operand])
+        for carry in contract.contributions:
+            # One in position moves nothing, but its bytes must be whole by now all the same.
+            self._note(time, op, op.operands[carry.operand], carry if carry.complement else None)
+
+    def _note(self, time: int, op: Operation, value: SSAValue, outside: Contribution | None = None) -> None:
+        """`op` reads `value`; of a scatter's base only what is `outside` the part."""
+        pieces = self.pieces.get(value, ())
+        if outside is not None:
+            pieces = tuple(self._outside(pieces, outside, self.program.dense(value)))
+        for piece in pieces:
+            block = op.parent_block()
+            assert block is not None
+            self.reads.setdefault((block, piece.root), []).append(Read(time, op, value, piece))
+
+    def later_read(
+        self, piece: Piece, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
+    ) -> Read | None:
+        """The first read of a byte of `piece` after `op`, or by `op` `itself` too, in its block; or None.
+
+        `in_position`: scatters before `op` whose source was computed in position.
+        """
+        found: Read | None = None
+        block, time = op.parent_block(), self.program.at[op] - itself
+        assert block is not None
+        for read in reversed(self.reads.get((block, piece.root), ())):
+            if read.time <= time:
+                break
+            via = read.piece.via
+            if via is not None and self.program.at[via] <= time and via not in in_position:
+                continue
+            if overlap(read.piece, piece):
+                found = read
+        return found
+
+
+def _inside(part: Strided | None, where: Layout | None, whole: Layout) -> Layout | None:
+    """`where` in the bytes of a value of layout `whole` that lies at `part` of another, in the bytes of that one."""
+    if where == whole:
+        return part
+    return where.within(part) if part is not None and isinstance(where, Strided) else None
+
+
+def reshaped(layout: Layout, like: Layout) -> Layout | None:
+    """The bytes of `layout` with the sizes of `like`, or None where they are no strided map."""
+    if isinstance(layout, Strided) and isinstance(like, Strided):
+        return reshape(layout, like.sizes) if layout.item == like.item else None
+    return like if layout == like or not isinstance(layout, Strided) and not isinstance(like, Strided) else None

@@ -1,0 +1,326 @@
+"""What is legal: why a result may not be written over an operand, as seen from the reads (docs/storage.md, 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Protocol
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly, squeezed
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import number_of
+from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_region_op
+from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.reasons import Reason, Refusal
+from lastuse.passes.inplace_analysis.alias_sets import Seating
+from lastuse.passes.inplace_analysis.byte_contents import Piece, Read, Residence
+
+
+class Policy(Protocol):
+    """A strategy's taste, asked before legality: why its system would not do this, or None."""
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None: ...
+
+
+def amount(size: Dim) -> int:
+    """A number to compare sizes by: every unknown counts as 1,024."""
+    if not isinstance(size, Poly):
+        return size
+    return sum(c * 1024 ** len(m) for m, c in size.terms)
+
+
+def permission(contract: Contract, result: OpResult, k: int) -> InPlace | None:
+    """The declaration that `result` may be written over operand `k`, if there is one."""
+    return next((o for o in contract.over if o[:2] == (result.index, k)), None)
+
+
+def unfit_refusal(program: Program, op: Operation, result: OpResult, k: int) -> Refusal | None:
+    """Why `result` may not be written over operand `k` by the op and the types alone, whatever else is read when."""
+    operand = op.operands[k]
+    over = permission(program.contracts[program.at[op]], result, k)
+    if over is None:
+        declared = permission(contract_of(op), result, k)
+        return Refusal(Reason.KERNEL if declared is None else Reason.FLOAT_BITS, result.index, k, operand)
+    have, want = program.typed(operand), program.typed(result)
+    if have.dtype != want.dtype:
+        return Refusal(Reason.ELEMENT_TYPE, result.index, k, operand)
+    if have.shape != want.shape and squeezed(have.shape) != squeezed(want.shape):
+        reason = Reason.BROADCAST if _is_broadcast(have.shape, want.shape) else Reason.SIZE
+        return Refusal(reason, result.index, k, operand, detail=f"{have.bytes} bytes, {want.bytes} wanted")
+    return None
+
+
+def _is_broadcast(have: Sequence[Dim | None], want: Sequence[Dim | None]) -> bool:
+    """One element of the first shape is read for several of the second: known to be, whatever unknown sizes are."""
+    pairs = list(zip_longest(reversed(have), reversed(want), fillvalue=1))
+    fits = all(a == b or a == 1 for a, b in pairs)
+    return fits and any(a == 1 != b and isinstance(b, int) for a, b in pairs)
+
+
+FIRST = (Reason.NOT_LISTED, Reason.ENGINE)
+"""Objections that come before what the types say: the strategy's system does not look at the operand at all."""
+
+
+class Legality:
+    """Refusals, from what is read later and from where values sit now.
+
+    `positioned`: scatters met so far whose source was computed in position.
+    """
+
+    def __init__(self, program: Program, policy: Policy, residence: Residence, seating: Seating) -> None:
+        self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
+        self.positioned: set[Operation] = set()
+        self.claims = list(_claims(program))
+
+    def pieces(self, value: SSAValue) -> list[Piece]:
+        """Pieces of a value met before: of a scatter's source only where it was computed in position."""
+        return [p for p in self.residence.pieces[value] if p.via is None or p.via in self.positioned]
+
+    def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
+        """Why `result` may not be written over operand `k`, or None."""
+        operand, contract = op.operands[k], self.program.contracts[time]
+        over = permission(contract, result, k)
+        if over is None:
+            return unfit_refusal(self.program, op, result, k)
+        objection = self.policy.objection(self.program, op, result.index, k)
+        unfit = unfit_refusal(self.program, op, result, k) if objection not in FIRST else None
+        if unfit is not None:
+            return unfit
+        if objection is not None:
+            return Refusal(objection, result.index, k, operand)
+        early = self.group_refusal(op, result.index, k)
+        if early is not None:
+            return early
+        absolute = self.seating.absolute(operand)[1]
+        if isinstance(absolute, Strided) and not absolute.is_dense:
+            fits = absolute.injective and contract.strided and self.seating.takes_strides(result)
+            if not fits:
+                return Refusal(Reason.LAYOUT, result.index, k, operand)
+        repeated = self._repeated(op, contract, over, result.index, k)
+        if repeated is not None:
+            return repeated
+        refused = self.read_refusal(op, result.index, k, self.pieces(operand), result)
+        if refused is None and k in contract.metadata_only:
+            refused = self._source_refusal(op, over, k)
+        if refused is None and (k in contract.metadata_only or self.seating.absolute(operand)[0].number >= 0):
+            refused = self._resident_refusal(op, k, absolute)
+        return refused
+
+    def _source_refusal(self, op: Operation, over: InPlace, k: int) -> Refusal | None:
+        """A result over an operand that only gives the place: another one that the op reads may have moved in there."""
+        home, place = self.seating.absolute(op.operands[k])
+        for j, other in enumerate(op.operands):
+            if j in self.seating.contract(op).metadata_only or other not in self.program.sizes:
+                continue
+            where, layout = self.seating.absolute(other)
+            if where is not home or not may_overlap(layout, place):
+                continue
+            exact = same_bytes(layout, place)
+            return Refusal(Reason.REPEATED_OPERAND if exact else Reason.OVERLAPPING_VIEW, over.result, k, other, op)
+        return None
+
+    def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
+        """Why nothing may be written over operand `k`, whoever reads it: its storage is not to be written, or what the
+        operand is may be bytes of others."""
+        operand = op.operands[k]
+        group = self.seating.absolute(operand)[0]
+        if group.fixed is not None:
+            return Refusal(group.fixed, result, k, group.root)
+        if any(p.may for p in self.pieces(operand)):
+            return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
+        return None
+
+    def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
+        mine, place = self.pieces(op.operands[k]), self.seating.seats[op.operands[k]]
+        for j, other in enumerate(op.operands):
+            if j == k or j in contract.metadata_only or other not in self.program.sizes:
+                continue
+            theirs = self.pieces(other)
+            if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
+                continue
+            seat = self.seating.seats[other]
+            exact = seat.group is place.group and same_bytes(seat.layout, place.layout)
+            if any(p.may for p in theirs):
+                return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
+            if not exact:
+                return Refusal(Reason.OVERLAPPING_VIEW, result, k, other, op)
+            if not over.allow_same_operand:
+                return Refusal(Reason.REPEATED_OPERAND, result, k, other, op)
+        return None
+
+    def read_refusal(
+        self, op: Operation, result: int, k: int, pieces: list[Piece], made: OpResult | None = None
+    ) -> Refusal | None:
+        """Somebody still reads the bytes, or a storage number brings somebody else there too early."""
+        for piece in pieces:
+            read = self.residence.later_read(piece, op, self.positioned)
+            if read is not None:
+                reason = Reason.OPERANDS_ALIAS if read.piece.may else self._why_read(op, piece, read)
+                return Refusal(reason, result, k, read.value, read.op)
+        return self._next_refusal(op, k, made) if made is not None else None
+
+    def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
+        """By what is decided already, a later op would write over `made` too early: it has the number of the storage of
+        operand `k`, or lies over a value there that it does not read."""
+        group, place = self.seating.seats[op.operands[k]]
+        by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
+        by = by or self._claimed(op, k, made)
+        return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None
+
+    def _overtaken(
+        self, op: Operation, made: OpResult, number: int, place: Layout
+    ) -> tuple[SSAValue, Operation] | None:
+        """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed; and
+        the op that writes it."""
+        heirs = self._heirs(made)
+        mine = self._pieces_of(heirs)
+        for later in self.program.ops[self.program.at[op] + 1 :]:
+            for result in later.results:
+                if attrs.reuse(later)[result.index] != number or self.program.view(result) is not None:
+                    continue
+                needed = any(self.read_after(p, later, itself=is_region_op(later)) for p in mine)
+                if needed or not all(self._reads_in_place(later, result, heir, place) for heir in heirs):
+                    return result, later
+            blocks = attrs.blocks_after(later) if later.successors or later.regions else ()
+            for argument in (a for block in blocks for a in block.args):
+                if number_of(argument) == number and any(
+                    self.read_after(p, later, itself=is_region_op(later)) for p in mine
+                ):
+                    return argument, later
+        return None
+
+    def _claimed(self, op: Operation, k: int, made: OpResult) -> tuple[SSAValue, Operation] | None:
+        home, place = self.seating.absolute(op.operands[k])
+        mine = self._pieces_of(self._heirs(made)) if self.claims else []
+        for later, operand in self.claims:
+            if self.program.at[later] <= self.program.at[op] or operand not in self.seating.seats:
+                continue
+            where, layout = self.seating.absolute(operand)
+            if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
+                return later.results[0], later
+        return None
+
+    def _heirs(self, made: OpResult) -> list[SSAValue]:
+        """`made`, and what lies where it does by decisions made before, or sees it."""
+        found: dict[SSAValue, None] = {made: None}
+        waiting: list[SSAValue] = [made]
+        while waiting:
+            for use in waiting.pop().uses:
+                for result, k in zip(use.operation.results, attrs.inplace(use.operation), strict=True):
+                    view = self.program.view(result) if result in self.program.sizes else None
+                    lies = k == use.index or view is not None and view.operand == use.index
+                    if lies and result in self.program.sizes and result not in found:
+                        found[result] = None
+                        waiting.append(result)
+        return list(found)
+
+    def _pieces_of(self, values: list[SSAValue]) -> list[Piece]:
+        return [p for v in values for p in self.residence.pieces[v]]
+
+    def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
+        """`op` does not read `value`, or may write `result`, which is at byte 0 of the storage, over it at `place`."""
+        readers = [k for k, v in enumerate(op.operands) if v is value]
+        over = {o.operand: o for o in self.seating.contract(op).over if o.result == result.index}
+        if not readers:
+            return not any(
+                p.root is value for v in op.operands if v in self.residence.pieces for p in self.residence.pieces[v]
+            )
+        fits = squeezed(self.program.typed(value).shape) == squeezed(self.program.typed(result).shape)
+        fits = fits and same_bytes(place, self.program.dense(result))
+        return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].allow_same_operand)
+
+    def carrier_refusal(self, op: Operation, contract: Contract, over: InPlace) -> Refusal | None:
+        """Why a carrier may not be written over its destination: the bytes it writes must be dead, and disjoint from
+        the sources it copies."""
+        k = over.operand
+        base = op.operands[k]
+        early = self.group_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
+        if early is not None:
+            return early
+        carry = next((c for c in contract.contributions if c.complement), None)
+        own = self.program.dense(base)
+        part = carry.into(own) if carry is not None and isinstance(own, Strided) else None
+        under = (_restricted(p, own, part, carry is not None) for p in self.pieces(base))
+        written = [p for p in under if p is not None]
+        home, place = self.seating.absolute(base)
+        if (
+            isinstance(place, Strided)
+            and not place.is_dense
+            and not (place.injective and self.seating.takes_strides(op.results[0]))
+        ):
+            return Refusal(Reason.LAYOUT, 0, k)
+        target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
+        for carried in contract.contributions:
+            if carried.operand == k:
+                continue
+            source = op.operands[carried.operand]
+            lent = (p for p in self.pieces(source) if p.may)
+            if any(p.root is q.root and may_overlap(p.layout, q.layout) for p in lent for q in written):
+                return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
+            where, layout = self.seating.absolute(source)
+            if where is home and target is not None and same_bytes(layout, target) and carry is not None:
+                return None  # in position: nothing is written
+            if where is home and may_overlap(layout, target if target is not None else place):
+                return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
+        return self.read_refusal(op, 0, k, written) or self._resident_refusal(
+            op, k, target if target is not None else place
+        )
+
+    def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
+        """Somebody else sits where an operand was whose bytes need not hold it any more, and is read later."""
+        own = {p.root for p in self.pieces(op.operands[k])}
+        for value in self.seating.sitting(self.seating.absolute(op.operands[k])[0]):
+            if value in own or self.program.view(value) is not None:
+                continue
+            if not may_overlap(self.seating.absolute(value)[1], written):
+                continue
+            whole = self.program.dense(value)
+            read = self.residence.later_read(Piece(value, whole, whole), op, self.positioned)
+            if read is not None:
+                return Refusal(self._why_read(op, read.piece, read), 0, k, value, read.op)
+        return None
+
+    def _why_read(self, op: Operation, piece: Piece, read: Read) -> Reason:
+        """Returned; read again by the next iteration or on another path; or simply read later."""
+        if self.program.is_return(read.time):
+            return Reason.RETURNED
+        # A terminator that does not name the value stands for blocks that run after it.
+        beyond = read.op.next_op is None and read.value not in read.op.operands
+        if beyond and (self.program.loop_around(op, piece.root) is not None or read.op.successors):
+            return Reason.CONTROL_FLOW
+        return Reason.USED_LATER
+
+    def meet(self, op: Operation, k: int, other: int) -> bool:
+        """Operands `k` and `other` may share a byte."""
+        return any(
+            a.root is b.root and may_overlap(a.layout, b.layout)
+            for a in self.pieces(op.operands[k])
+            for b in self.pieces(op.operands[other])
+        )
+
+    def read_after(self, piece: Piece, op: Operation, itself: bool = False) -> bool:
+        """Somebody in the block of `op` reads the bytes after it, or `op` `itself`."""
+        return self.residence.later_read(piece, op, self.positioned, itself) is not None
+
+
+def _claims(program: Program) -> Iterator[tuple[Operation, SSAValue]]:
+    """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        for k in attrs.inplace(op) if contract.metadata_only or contract.contributions else ():
+            if k >= 0:
+                yield op, op.operands[k]
+
+
+def _restricted(piece: Piece, own: Layout, part: Strided | None, is_scatter: bool) -> Piece | None:
+    """Of a scatter's base, the bytes under the part; the whole piece where that cannot be told."""
+    if not is_scatter or part is None or not isinstance(piece.where, Strided):
+        return piece
+    if piece.where == own and isinstance(piece.layout, Strided) and isinstance(own, Strided):
+        inner = part.within(piece.layout) if own.offset == 0 else None
+        return piece._replace(layout=inner) if inner is not None else piece
+    if not may_overlap(piece.where, part):
+        return None
+    return piece if piece.shift is None else piece._replace(layout=part.shifted(piece.shift), where=None)

@@ -1,0 +1,253 @@
+"""What a set of atoms may be worth at most, whatever is left out of it.
+
+Two bounds, of which the lower counts. *Joined*: all that the atoms could bring together shares one storage. *Summed*:
+each atom saves its own bytes, and of each set that is to blame the atom that saves least is given up; what an atom
+saves is shared out between the sets it is in, so that nothing is given up twice. The objective is compared component by
+component, and so are sums of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+
+from xdsl.dialects import scf
+from xdsl.ir import OpResult, SSAValue
+
+from lastuse.passes.inplace_analysis.legality import amount
+from lastuse.passes.inplace_analysis.optimal.assignment import Blame
+from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.objective import Score, Worth
+from lastuse.passes.inplace_analysis.optimal.variables import Choices, Component, Kind
+
+NOTHING = Score(0, 0, 0, 0)
+
+Pair = tuple[SSAValue, SSAValue]
+
+
+def _minus(a: Score, b: Score) -> Score:
+    return Score(a.kept - b.kept, a.moved - b.moved, a.inplace - b.inplace, a.swaps - b.swaps)
+
+
+class Bound:
+    """Bounds for one component. `nothing`: its values where no atom is taken."""
+
+    def __init__(self, choices: Choices, component: Component, nothing: Scene) -> None:
+        self.choices, self.component = choices, component
+        self.program = choices.program
+        values, facts = component.values, choices.facts
+        self.index = {v: n for n, v in enumerate(values)}
+        self.sizes = [0] * len(values)
+        made = 0
+        for n, value in enumerate(values):
+            size = amount(self.program.typed(value).bytes)
+            if isinstance(value, OpResult) and not nothing.is_view(value):
+                made += size
+            if self.program.is_argument(value) or facts.is_constant(value):
+                self.sizes[n] = -1
+            elif facts.view(value) is None:
+                self.sizes[n] = size
+        self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.arrangement.links.pairs]
+        self.pairs = {n: list(self._ends(n)) for n in component.atoms}
+        self.cost = {n: self._saved(n) for n in component.atoms}
+        self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
+        worth = Worth(nothing)
+        fresh, returned = worth.returned_anyway()
+        self.made = made - worth.temporaries() - fresh
+        self.moved = returned + worth.copied()
+        self.alone = self.made - self._storages(self._joined(()))
+        self.needed = list(self._needed())
+        self.options = self._options()
+
+    def _ends(self, number: int) -> Iterator[tuple[int, int]]:
+        atom = self.choices.atoms[number]
+        yield self.index[atom.source], self.index[atom.target]
+        if atom.kind is Kind.OVER and isinstance(atom.op, scf.WhileOp):
+            first = atom.op.before_region.block.args[atom.operand]
+            if first in self.index:  # it goes along, with the storage it would have
+                yield self.index[first], self.index[atom.source]
+
+    def _saved(self, number: int) -> int:
+        """Bytes of the storages that an atom makes needless, at most."""
+        source = self.choices.atoms[number].source
+        along = sum(self.sizes[first] for first, _ in self.pairs[number][1:])
+        return amount(self.program.typed(source).bytes) + along
+
+    def _options(self) -> list[list[int]]:
+        """The atoms of each result that may lie over an operand."""
+        found: dict[SSAValue, list[int]] = {}
+        for number in self.component.atoms:
+            atom = self.choices.atoms[number]
+            if atom.kind is Kind.OVER:
+                found.setdefault(atom.source, []).append(number)
+        return list(found.values())
+
+    def of(self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame]) -> Score:
+        """No right set of atoms that has all of `kept` and none of `dropped` is worth more. Of each of `blames`, which
+        have no dropped one, an atom has to go."""
+        joined, together = self._by_joining(dropped)
+        return min(joined, self._by_summing(dropped, kept, blames, -joined.moved, together))
+
+    def apart(self, pairs: Collection[Pair], taken: Set[int]) -> dict[Pair, frozenset[int]]:
+        """For each pair of values the atoms that are not taken, one of which it takes to bring the two to one place.
+        Where they are in one storage already, it may be any."""
+        if not pairs:
+            return {}
+        above = self._joined(taken)
+        left = [n for n in self.component.atoms if n not in taken]
+        ends = [(n, [(_find(above, x), _find(above, y)) for x, y in self.pairs[n]]) for n in left]
+        found: dict[Pair, frozenset[int]] = {}
+        for a, b in pairs:
+            root, other = _find(above, self.index[a]), _find(above, self.index[b])
+            leave = (n for n, both in ends if any((x == root) != (y == root) for x, y in both))
+            found[a, b] = frozenset(left if root == other else leave)
+        return found
+
+    # All that may come together is in one storage
+
+    def _joined(self, atoms: Iterable[int]) -> list[int]:
+        """For each value the representative of those it may share a storage with."""
+        above = list(range(len(self.sizes)))
+        for a, b in self.fixed:
+            _join(above, a, b)
+        for number in atoms:
+            for a, b in self.pairs[number]:
+                _join(above, a, b)
+        return above
+
+    def _storages(self, above: list[int]) -> int:
+        most: dict[int, int] = {}
+        for n, size in enumerate(self.sizes):
+            root = _find(above, n)
+            have = most.get(root, 0)
+            most[root] = -1 if size < 0 or have < 0 else max(have, size)
+        return sum(m for m in most.values() if m > 0)
+
+    def _by_joining(self, dropped: Set[int]) -> tuple[Score, list[int]]:
+        """Of a result that may still lie over several operands only one can be: it brings no two of them together."""
+        several = set[int]()
+        gained = count = swaps = 0
+        for numbers in self.options:
+            left = [n for n in numbers if n not in dropped]
+            if left:
+                count += 1
+                swaps += all(self.choices.atoms[n].swap for n in left)
+            if len(left) > 1:
+                several.update(left)
+                gained += self.cost[left[0]]
+        above = self._joined(n for n in self.component.atoms if n not in dropped and n not in several)
+        kept = self.made + gained - self._storages(above)
+        for number in several:
+            for a, b in self.pairs[number]:
+                _join(above, a, b)
+        moved = self.moved + sum(size for a, b, size in self.moves if _find(above, a) != _find(above, b))
+        return Score(kept, -moved, count, -swaps), above
+
+    # Each atom saves what it saves
+
+    def _needed(self) -> Iterator[int]:
+        """For each movement an atom without which nothing brings its source and target together, -1 where none is
+        such: a bridge on the way from the one to the other."""
+        near: list[list[tuple[int, int, int]]] = [[] for _ in self.sizes]
+        links = [(a, b, -1) for a, b in self.fixed]
+        links += [(a, b, number) for number, pairs in self.pairs.items() for a, b in pairs]
+        for link, (a, b, number) in enumerate(links):
+            near[a].append((b, link, number))
+            near[b].append((a, link, number))
+        trees = _Trees(near)
+        bridges = {number: len(pairs) == 1 for number, pairs in self.pairs.items()}
+        for source, target, _ in self.moves:
+            yield next((n for n in trees.bridges(source, target) if n >= 0 and bridges[n]), -1)
+
+    def _by_summing(
+        self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame], moved: int, above: list[int]
+    ) -> Score:
+        credit: dict[int, int] = {}
+        for number, (a, b, size) in zip(self.needed, self.moves, strict=True):
+            if number >= 0 and number not in dropped and _find(above, a) == _find(above, b):
+                credit[number] = credit.get(number, 0) + size
+        weights: dict[int, Score] = {}
+        bytes_ = count = swaps = 0
+        for number in self.component.atoms:
+            if number in dropped:
+                continue
+            atom = self.choices.atoms[number]
+            is_over = atom.kind is Kind.OVER
+            weights[number] = Score(self.cost[number], credit.get(number, 0), is_over, -atom.swap)
+            bytes_, count, swaps = bytes_ + self.cost[number], count + is_over, swaps + atom.swap
+        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, kept, blames))
+
+
+def _given_up(weights: Mapping[int, Score], kept: Set[int], blames: Iterable[Blame]) -> Score:
+    """What giving up one atom of each set costs at least: each set takes what is left of its cheapest."""
+    left = dict(weights)
+    total = [0, 0, 0, 0]
+    for blame in blames:
+        free = blame - kept
+        if not free:
+            continue
+        least = min(left[n] for n in free)
+        if least > NOTHING:
+            for n in free:
+                left[n] = _minus(left[n], least)
+            for place, part in enumerate(least):
+                total[place] += part
+    return Score(*total)
+
+
+def _find(above: list[int], n: int) -> int:
+    while above[n] != n:
+        above[n] = above[above[n]]
+        n = above[n]
+    return n
+
+
+def _join(above: list[int], a: int, b: int) -> None:
+    above[_find(above, a)] = _find(above, b)
+
+
+class _Trees:
+    """A spanning forest of what is linked, and which links of it are bridges."""
+
+    def __init__(self, near: list[list[tuple[int, int, int]]]) -> None:
+        count = len(near)
+        self.parent = [-1] * count
+        self.number = [-1] * count
+        """The atom of the link to the parent."""
+        self.depth = [-1] * count
+        self.low = [0] * count
+        """The least depth that anything below reaches by a link that is none of the tree."""
+        for start in range(count):
+            if self.depth[start] < 0:
+                self._grow(start, near)
+
+    def _grow(self, start: int, near: list[list[tuple[int, int, int]]]) -> None:
+        self.depth[start] = 0
+        stack = [(start, -1, iter(near[start]))]
+        while stack:
+            at, came, rest = stack[-1]
+            for other, link, number in rest:
+                if link == came:
+                    continue
+                if self.depth[other] >= 0:
+                    self.low[at] = min(self.low[at], self.depth[other])
+                    continue
+                self.parent[other], self.number[other] = at, number
+                self.depth[other] = self.low[other] = self.depth[at] + 1
+                stack.append((other, link, iter(near[other])))
+                break
+            else:
+                stack.pop()
+                if stack:
+                    above = stack[-1][0]
+                    self.low[above] = min(self.low[above], self.low[at])
+
+    def bridges(self, a: int, b: int) -> Iterator[int]:
+        """The atoms of the bridges between two values."""
+        while a != b:
+            if self.depth[a] < self.depth[b]:
+                a, b = b, a
+            if self.parent[a] < 0:
+                return
+            if self.low[a] >= self.depth[a]:
+                yield self.number[a]
+            a = self.parent[a]

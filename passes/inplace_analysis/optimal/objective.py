@@ -1,0 +1,129 @@
+"""What an arrangement is worth: the objective of docs/storage.md, 8."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, OpResult, SSAValue
+
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.variables import Kind, Movement
+from lastuse.passes.inplace_analysis.region_ops import moves_values
+
+
+class Score(NamedTuple):
+    """The objective of docs/storage.md, 8, best is largest: bytes kept; bytes moved, and swaps, counted negative."""
+
+    kept: int
+    moved: int
+    inplace: int
+    swaps: int
+
+
+class Worth:
+    """What one arrangement is worth, as a whole and piece by piece."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
+        self.program, self.component, self.at = scene.program, scene.component, scene.at
+
+    def score(self) -> Score:
+        """The objective of docs/storage.md, 8, what the component adds to it."""
+        made = taken = moved = count = swaps = 0
+        for value in self.component.values:
+            if isinstance(value, OpResult) and not self.scene.is_view(value):
+                made += self.scene.size(value)
+        taken = sum(self._storage(root, members) for root, members in self.arrangement.groups.items())
+        moved = self.copied() + sum(m.bytes for m in self.scene.movements if not self.scene.is_there(m))
+        for number in self.arrangement.taken:
+            atom = self.arrangement.atom(number)
+            count += atom.kind is Kind.OVER
+            swaps += atom.swap
+        fresh, copied = self.returned()
+        return Score(made - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
+
+    def copied(self) -> int:
+        """Bytes of views that have to be copies."""
+        views = [v for v in self.arrangement.copies if isinstance(v, OpResult)]
+        return sum(self.scene.size(v) * 10 ** min(self.program.depth(v.op), 6) for v in views)
+
+    def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:
+        if self.program.is_argument(root) or self.facts.is_constant(root):
+            return 0
+        most = 0
+        for value in members:
+            layout = self.at[value][1]
+            most = max(most, layout.span[1] if isinstance(layout, Strided) else self.scene.size(value))
+        return most
+
+    def temporaries(self) -> int:
+        """Bytes that parallel moves put aside: each time all that is left argues in a circle, the smallest."""
+        total = 0
+        for op in self.component.ops:
+            if moves_values(op):
+                for moves in self.scene.moves(op):
+                    total += self._aside([m for m in moves if not self.scene.is_there(m)])
+        return total
+
+    def _aside(self, moves: list[Movement]) -> int:
+        waiting, safe, total = list(moves), set[Movement](), 0
+        while waiting:
+            left = [m.source for m in waiting if m not in safe]
+            ready = next((m for m in waiting if not any(self.scene.meet(m.target, s) for s in left)), None)
+            if ready is not None:
+                waiting.remove(ready)
+                continue
+            least = min((m for m in waiting if m not in safe), key=lambda m: self.scene.size(m.source))
+            safe.add(least)
+            total += self.scene.size(least.source)
+        return total
+
+    def returned(self) -> tuple[int, int]:
+        """Fresh memory that returns need, and bytes they move: results in memory that is not the function's to give
+        away, or that another result has."""
+        fresh = moved = 0
+        for op in self.component.ops:
+            if not isinstance(op, ReturnOp):
+                continue
+            kept: list[tuple[SSAValue, SSAValue]] = []
+            tied = [attrs.tied_argument(self.program.func, n) for n in range(len(op.operands))]
+            for value, k in zip(op.operands, tied, strict=True):
+                argument = self.program.func.args[k] if k is not None and k < len(self.program.func.args) else None
+                if argument is not None and argument in self.at:
+                    kept.append((argument, self.facts.origin(value)))
+                    if value in self.at:
+                        moved += 0 if self.scene.same(value, argument) else self.scene.size(value)
+            for value, k in zip(op.operands, tied, strict=True):
+                if value not in self.at or k is not None:
+                    continue
+                origin = self.facts.origin(value)
+                clash = any(self.scene.meet(value, other) and home is not origin for other, home in kept)
+                if clash or not self._is_ours(self.at[value][0]):
+                    fresh, moved = fresh + self.scene.size(value), moved + self.scene.size(value)
+                else:
+                    kept.append((value, origin))
+        return fresh, moved
+
+    def returned_anyway(self) -> tuple[int, int]:
+        """As `returned`, but only what no decision changes: values that are the caller's memory or a constant, as they
+        are or through views, and not tied."""
+        total = 0
+        for op in self.component.ops:
+            for n, value in enumerate(op.operands if isinstance(op, ReturnOp) else ()):
+                root = self.at[value][0] if value in self.at else None
+                if root is None or attrs.tied_argument(self.program.func, n) is not None:
+                    continue
+                origin = self.facts.origin(value)
+                if root is origin and not self._is_ours(root):
+                    total += self.scene.size(value)
+        return total, total
+
+    def _is_ours(self, root: SSAValue) -> bool:
+        if self.program.is_argument(root):
+            assert isinstance(root, BlockArgument)
+            return attrs.is_donated(root)
+        return not (self.facts.is_constant(root) or self.facts.is_borrowed(root))

@@ -1,0 +1,110 @@
+"""The optimum of a function: every component's best atoms, as decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.inplace_analysis.byte_contents import Edge
+from lastuse.passes.inplace_analysis.greedy import Chosen, Plan
+from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
+from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
+from lastuse.passes.inplace_analysis.optimal.search import Search
+from lastuse.passes.inplace_analysis.optimal.variables import Atom, Choices, Component, Kind
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Decisions; the contributions that new ones put in position; and whether nothing better is possible."""
+
+    chosen: Chosen
+    carried: frozenset[Edge]
+    proved: bool
+
+
+def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]]) -> Optimum:
+    """The best decisions for a function (docs/storage.md, 8), in addition to those it contributions.
+
+    Args:
+        parts: operands of a concat may be computed in their part of the result.
+        rivals: plans of others, asked for where the search has to stop early: the result is no worse than any.
+    """
+    choices = Choices(Facts(program), parts)
+    inplace: dict[SSAValue, int] = {}
+    placed: dict[Operation, set[int]] = {}
+    numbers = dict(choices.numbers)
+    copies = set[SSAValue]()
+    next_number = max([*attrs.numbers_in(program.func), -1]) + 1
+    proved = True
+    plans: list[Plan] | None = None
+    for component in choices.components:
+        search = Search(choices, component)
+        found = search.run()
+        if not found.proved:
+            proved = False
+            plans = plans if plans is not None else list(rivals())
+            found = search.offer(_atoms_of(choices, component, plan) for plan in plans)
+        arrangement = Arrangement(choices, component, found.atoms)
+        copies |= arrangement.copies
+        for number in sorted(found.atoms):
+            atom = choices.atoms[number]
+            if atom.kind is Kind.OVER:
+                inplace[atom.source] = atom.operand
+            elif atom.kind is Kind.PART:
+                placed.setdefault(atom.op, set()).add(atom.operand)
+        next_number = _number(arrangement.joined, numbers, next_number)
+    taken = {op: frozenset(operands) for op, operands in placed.items()}
+    given = {op: frozenset(kept) for op in program.ops if (kept := attrs.parts(op))}
+    every = {op: taken.get(op, frozenset()) | given.get(op, frozenset()) for op in (*taken, *given)}
+    chosen = Chosen(inplace, every, numbers, copies)
+    return Optimum(chosen, frozenset(_edges(program, inplace, every)), proved)
+
+
+def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], free: int) -> int:
+    """Give every class of joined storages a number: the one it has, or the next free one."""
+    classes: dict[SSAValue, list[SSAValue]] = {}
+    for value, root in joined.items():
+        classes.setdefault(root, []).append(value)
+    for members in classes.values():
+        number = next((numbers[v] for v in members if v in numbers), -1)
+        if number < 0:
+            number, free = free, free + 1
+        numbers.update((v, number) for v in members)
+    return free
+
+
+def _edges(
+    program: Program, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, frozenset[int]]
+) -> Iterable[Edge]:
+    for op, operands in parts.items():
+        yield from (Edge(op, k) for k in operands)
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        for carry in contract.contributions if op.results else ():
+            if carry.complement and carry.operand == inplace.get(op.results[0], -1):
+                yield Edge(op, carry.operand)
+
+
+def _atoms_of(choices: Choices, component: Component, plan: Plan) -> frozenset[int]:
+    """The atoms that another plan has taken."""
+    taken = {number for number in component.atoms if _is_in(plan, choices.atoms[number])}
+    lies = Arrangement(choices, component, taken)
+
+    def number_of(value: SSAValue) -> int:
+        root = lies.root(value)
+        return plan.reuse.get(root, choices.numbers.get(root, -1))
+
+    for number in component.atoms:
+        atom = choices.atoms[number]
+        if atom.kind is Kind.SHARE and number_of(atom.source) == number_of(atom.target) >= 0:
+            taken.add(number)
+    return frozenset(taken)
+
+
+def _is_in(plan: Plan, atom: Atom) -> bool:
+    if atom.kind is Kind.OVER:
+        return atom.entry < len(taken := plan.inplace.get(atom.op, ())) and taken[atom.entry] == atom.operand
+    return atom.kind is Kind.PART and atom.operand in plan.parts.get(atom.op, ())

@@ -1,0 +1,142 @@
+"""nntrainer's in-place modes (its commit "Add modes to inplace layer execution"), on sound analyses.
+
+Layers are walked in order, first come first served. Each gets a mode, which follows from its own kind and from the
+modes of the layers before it alone:
+
+* `none`: out of place. It puts no restriction on the layers behind it.
+* `restricting`: in place, and what it leaves in that memory is needed (its backward reads its result, or several
+  readers share it): a layer right behind it must not overwrite that.
+* `non_restricting`: in place, and the layers behind it need not care.
+
+A restriction holds for memory, so every view passes it on, also one that is no layer of nntrainer's.
+
+A value with several readers counts as having the multiout layer in between that nntrainer inserts there. nntrainer
+trains; here the forward part is a function of its own, so whatever reads memory later is seen by the analysis, which
+refuses what the modes alone would get wrong (the user's own tensor behind an input layer).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
+
+from lastuse.dialect.dnn import activations, normalization, views
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.storage.contract import Contract
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+
+LAYERS = frozenset(
+    {
+        activations.Relu,
+        activations.Sigmoid,
+        activations.Tanh,
+        activations.Gelu,
+        activations.Silu,
+        activations.LeakyRelu,
+        activations.Elu,
+        normalization.BatchNormalization,
+        views.Flatten,
+        views.Identity,
+        views.Multiout,
+        views.Reshape,
+    }
+)
+"""Layers that support in-place. A layer of another dialect supports it where its contract says so."""
+
+UNRULED = frozenset({views.Reshape})
+"""Supports in-place, and none of the rules accepts it."""
+
+
+class Mode(enum.Enum):
+    """How a layer executes."""
+
+    NONE = "none"
+    RESTRICTING = "restricting"
+    NON_RESTRICTING = "non_restricting"
+
+
+class NntrainerPolicy:
+    """The mode of each layer, from the modes of those before it.
+
+    `plan` is what the walk has written so far: a layer that the analysis refuses has mode `none`, and restricts nobody.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.plan = program, Plan()
+        self.modes: dict[Operation, Mode] = {}
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+        if not self._supports(op) or operand != 0 and isinstance(op, DnnOp):
+            return Reason.NOT_LISTED
+        self.advance(program.at[op])
+        wanted = self._wanted(op)
+        return Reason.RESTRICTING_INPUT if wanted is Mode.NONE else None
+
+    def advance(self, until: int) -> None:
+        """Note the modes of the ops before time `until`, all of which are decided by then."""
+        for op in self.program.ops[len(self.modes) : until]:
+            self.modes[op] = self._wanted(op) if self._is_in_place(op) else Mode.NONE
+
+    def _wanted(self, op: Operation) -> Mode:
+        """The mode that the rules give a layer; whether its memory allows that, the analysis says."""
+        contract = self.program.contracts[self.program.at[op]]
+        if not self._supports(op) or type(op) in UNRULED:
+            return Mode.NONE
+        restricted = any(self._restricts(v) for v in self._inputs(op))
+        if _fans_out(contract):
+            return Mode.RESTRICTING
+        if contract.views or contract.backward is None:
+            return Mode.RESTRICTING if restricted else Mode.NON_RESTRICTING
+        if restricted:
+            return Mode.NONE
+        io_independent = not contract.backward.results and 0 not in contract.backward.operands
+        return Mode.NON_RESTRICTING if io_independent else Mode.RESTRICTING
+
+    def _supports(self, op: Operation) -> bool:
+        declared = self.program.contracts[self.program.at[op]]
+        return type(op) in LAYERS or not isinstance(op, DnnOp) and bool(declared.over)
+
+    def _inputs(self, op: Operation) -> Sequence[SSAValue]:
+        """What comes from the layers before: operand 0; the other operands of a dnn layer are its weights."""
+        return op.operands[:1] if isinstance(op, DnnOp) else op.operands
+
+    def _restricts(self, value: SSAValue) -> bool:
+        """What is in the memory of `value` must not be overwritten. A view of any kind, in the list or not, is bytes of
+        its operand: it is restricted as that is."""
+        while True:
+            readers = sum(1 for use in value.uses if not use.operation.has_trait(IsTerminator))
+            if readers > 1 or isinstance(value, OpResult) and self.modes.get(value.op) is Mode.RESTRICTING:
+                return True
+            view = self.program.view(value) if value not in self.plan.copies else None
+            if view is None or not isinstance(value, OpResult):
+                return False
+            value = value.op.operands[view.operand]
+
+    def _is_in_place(self, op: Operation) -> bool:
+        if self.program.contracts[self.program.at[op]].views:
+            return all(self.program.view(r) is not None and r not in self.plan.copies for r in op.results)
+        return any(k >= 0 for k in self.plan.inplace.get(op, ()))
+
+
+def _fans_out(contract: Contract) -> bool:
+    return len(contract.views) > 1 and all(v.whole for v in contract.views)
+
+
+def decide(program: Program, parts: bool) -> Plan:
+    """The modes and what follows from them for a function; nntrainer knows no scatters and no parts."""
+    policy = NntrainerPolicy(program)
+    decider = Decider(program, policy)
+    policy.plan = decider.plan
+    plan = decider.run()
+    policy.advance(len(program.ops))
+    plan.modes = {op: mode.value for op, mode in policy.modes.items() if _is_layer(program, op)}
+    return plan
+
+
+def _is_layer(program: Program, op: Operation) -> bool:
+    return not program.contracts[program.at[op]].constant and any(r in program.sizes for r in op.results)

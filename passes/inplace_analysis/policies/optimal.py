@@ -1,0 +1,65 @@
+"""The default: most bytes kept, then fewest bytes moved, most results in place, fewest swaps (docs/storage.md, 8).
+
+A program of kernels and whole views alone is separable: every result goes over the first operand that is dying.
+Otherwise decisions get in each other's way, and `analysis/optimum` searches for the best.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation
+
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import is_region_op
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+from lastuse.passes.inplace_analysis.optimal.solve import optimum
+from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
+
+
+class NoObjection:
+    """Everything that is legal is welcome."""
+
+    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+        return None
+
+
+def decide(program: Program, parts: bool) -> Plan:
+    """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
+    if is_separable(program):
+        return Decider(program, NoObjection()).run()
+
+    def rivals() -> list[Plan]:
+        others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
+        return [Decider(program, NoObjection()).run(), *(decide_(program, parts) for decide_ in others)]
+
+    found = optimum(program, parts, rivals)
+    plan = Decider(program, NoObjection(), found.carried, found.chosen).run()
+    plan.proved = found.proved
+    return plan
+
+
+def is_separable(program: Program) -> bool:
+    """No decision stands in another's way: one block of kernels and whole views, no decisions yet, nothing tied."""
+    func = program.func
+    if len(func.body.blocks) > 1 or attrs.numbers_in(func):
+        return False
+    if any(attrs.tied_argument(func, n) is not None for op in program.ops for n in _returned(op)):
+        return False
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        if is_region_op(op) or contract.contributions or len(op.results) > 1 and contract.over:
+            return False
+        # What is only written over may have been written over before: the first operand is not always the best.
+        if any(over.operand in contract.metadata_only for over in contract.over):
+            return False
+        if not all(v.whole for v in contract.views) or any(name in op.attributes for name in _DECISIONS):
+            return False
+    return True
+
+
+_DECISIONS = (attrs.INPLACE, attrs.OFFSET, attrs.COPY)
+
+
+def _returned(op: Operation) -> range:
+    return range(len(op.operands) if isinstance(op, ReturnOp) else 0)

@@ -1,0 +1,246 @@
+"""Region ops in the walk of decisions: slots of loops, results of branches, and what crosses their boundaries.
+
+A loop's iteration argument and result are one slot (docs/storage.md, 5). It may lie at the init, if that is not read
+again, in the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the
+arms' own, which then gets a number, or where all arms left it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.cfg import CONTROL, is_inside
+from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import number_of, offset_of
+from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.reasons import Reason, Refusal
+from lastuse.passes.inplace_analysis.alias_sets import Group, Seat, Seating
+from lastuse.passes.inplace_analysis.legality import Legality
+
+
+class Slot(NamedTuple):
+    """A result of a loop with the block arguments that share its memory, and the operand it starts from."""
+
+    result: OpResult
+    arguments: tuple[BlockArgument, ...]
+    init: int
+
+
+class Move(NamedTuple):
+    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it; `way`: which of
+    the ways on from there it is."""
+
+    mover: Operation
+    source: SSAValue
+    target: SSAValue
+    way: int
+
+
+def slots(op: Operation) -> list[Slot]:
+    """The slots of a loop; none for other ops."""
+    if isinstance(op, scf.ForOp):
+        return [Slot(r, (op.body.block.args[r.index + 1],), r.index + 3) for r in op.results]
+    if isinstance(op, scf.WhileOp):
+        before, after = op.before_region.block, op.after_region.block
+        shared = min(len(before.args), len(op.results))
+        both = [
+            Slot(r, (before.args[r.index], after.args[r.index]), r.index)
+            for r in op.results[:shared]
+            if before.args[r.index].type == r.type
+        ]
+        paired = {s.result for s in both}
+        return both + [Slot(r, (after.args[r.index],), -1) for r in op.results if r not in paired]
+    return []
+
+
+def moves(op: Operation) -> Iterator[Move]:
+    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit; or of a branch,
+    to each of the blocks it may go to."""
+    for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
+        if not any(_is_at_a_result(target) for target in targets):
+            yield from (Move(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
+
+
+def moves_values(op: Operation) -> bool:
+    """A region op whose flow is known, or a branch."""
+    return isinstance(op, CONTROL) or bool(op.successors)
+
+
+def _is_at_a_result(value: SSAValue) -> bool:
+    """A block argument that lies where a result of its loop does, so that what moves into that moves into both."""
+    if not isinstance(value, BlockArgument):
+        return False
+    op = value.block.parent_op()
+    return isinstance(op, scf.ForOp) or isinstance(op, scf.WhileOp) and value.block is op.after_region.block
+
+
+def _terminators(op: Operation) -> list[Operation]:
+    blocks: list[Block] = [b for region in op.regions for b in region.blocks]
+    return [b.last_op for b in blocks if b.last_op is not None]
+
+
+class Boundaries:
+    """Seats what region ops define, on the way in and on the way out.
+
+    `chosen`: the results of loops that lie at their init, where that is decided already.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        seating: Seating,
+        legality: Legality,
+        reuse: dict[SSAValue, int],
+        chosen: Mapping[SSAValue, int] | None = None,
+    ) -> None:
+        self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
+        self.chosen = chosen
+        self.next_number = max([*attrs.numbers_in(program.func), *seating.numbered, -1]) + 1
+        self.first_new = self.next_number
+
+    def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
+        """Seat results and block arguments of a region op; which slots lie at their init, and why others do not."""
+        chosen: dict[int, int] = {}
+        refused: list[Refusal] = []
+        given = attrs.inplace(op)
+        for slot in slots(op):
+            if slot.result not in self.program.sizes:
+                continue
+            refusal = None
+            decided = self.chosen is not None and self.chosen.get(slot.result, -1) == slot.init
+            if given[slot.result.index] < 0 and not decided:
+                refusal = self._slot_refusal(time, op, slot, set(chosen.values()))
+                if refusal is None and self.chosen is not None and slot.init >= 0:
+                    refusal = Refusal(Reason.TAKEN, slot.result.index, slot.init, op.operands[slot.init])
+            if refusal is None and slot.init >= 0:
+                chosen[slot.result.index] = slot.init
+                seat = self.seating.seats[op.operands[slot.init]]
+            else:
+                if refusal is not None:
+                    refused.append(refusal)
+                self.seating.sit_fresh(time, slot.result, self.program.contracts[time])
+                seat = self.seating.seats[slot.result]
+            if slot.result not in self.seating.seats:
+                self.seating.sit(slot.result, seat)
+            kept = slot.arguments if slot.result.index in chosen or isinstance(op, scf.ForOp) else slot.arguments[-1:]
+            for argument in kept:
+                self.seating.sit(argument, seat)
+        self._sit_others(time, op)
+        return chosen, refused
+
+    def _sit_others(self, time: int, op: Operation) -> None:
+        """What has no slot of a loop is in storage of its own."""
+        for result in op.results:
+            if result in self.program.sizes and result not in self.seating.seats:
+                self.seating.sit_fresh(time, result, self.program.contracts[time])
+        for region in op.regions:
+            for block in region.blocks:
+                self.sit_arguments(block)
+
+    def sit_arguments(self, block: Block) -> None:
+        """Arguments of a block that no slot took."""
+        for argument in block.args:
+            if argument in self.program.sizes and argument not in self.seating.seats:
+                fixed = Reason.OPERANDS_ALIAS if self.program.lender(block) is not None else None
+                self.seating.sit_argument(argument, fixed)
+
+    def _slot_refusal(self, time: int, op: Operation, slot: Slot, taken: set[int]) -> Refusal | None:
+        if slot.init < 0:
+            return None
+        index, init = slot.result.index, op.operands[slot.init]
+        if any(offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.seating.is_planned(init):
+            return Refusal(Reason.DECIDED, index, slot.init)
+        if self.program.typed(init) != self.program.typed(slot.result):
+            return Refusal(Reason.SIZE, index, slot.init, init)
+        early = self.legality.group_refusal(op, index, slot.init)
+        if early is not None:
+            return early
+        group, place = self.seating.absolute(init)
+        if self._is_given(group) or any(number_of(v) >= 0 for v in (slot.result, *slot.arguments)):
+            return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
+        if isinstance(place, Strided) and not place.is_dense:
+            return Refusal(Reason.LAYOUT, index, slot.init, init)
+        pieces = self.legality.residence.pieces
+        for value in self.program.captures(op):
+            if any(a.root is b.root for a in pieces[init] for b in pieces[value]):
+                return Refusal(Reason.CONTROL_FLOW, index, slot.init, value, op)
+        if any(self.legality.meet(op, slot.init, other) for other in taken):
+            return Refusal(Reason.TAKEN, index, slot.init, init, op)
+        return self.legality.read_refusal(op, index, slot.init, list(pieces[init]))
+
+    def leave(self, op: Operation) -> None:
+        """Bring the results of a branch to where its arms left them, or what the arms made to the result."""
+        if not isinstance(op, scf.IfOp):
+            return
+        last = _terminators(op)
+        for result in op.results:
+            if result not in self.program.sizes or number_of(result) >= 0 or offset_of(result) >= 0:
+                continue
+            self._join(op, result, [t.operands[result.index] for t in last])
+
+    def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
+        seats = [self.seating.seats[v] for v in yielded]
+        others = [r for r in op.results if r is not result and r in self.seating.seats]
+        if any(self.seating.seats[r].group is s.group for r in others for s in seats):
+            return  # two results in one storage
+        own, first = self.program.dense(result), seats[0].group
+        together = all(s.group is first and same_bytes(s.layout, own) for s in seats)
+        if together and self._may_be_numbered(first) and self._is_handed_on(op, first):
+            self._number(result, [first])
+            return
+        joined: list[Group] = []
+        for seat in seats:
+            local = all(is_inside(v, op) for v in seat.group.members) and same_bytes(seat.layout, own)
+            if local and self._may_be_numbered(seat.group) and seat.group not in joined:
+                joined.append(seat.group)
+        if joined:
+            self._number(result, joined)
+
+    def _may_be_numbered(self, group: Group) -> bool:
+        """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
+        blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
+        free = group.fixed is None and group.inside is None and not group.parts
+        planned = any(offset_of(v) >= 0 for v in group.members)
+        return free and not blocks and not planned and not self._is_given(group)
+
+    def _is_given(self, group: Group) -> bool:
+        """Its number was there before: others, met later, may be in it while what crosses the boundary is needed."""
+        return 0 <= group.number < self.first_new
+
+    def _is_handed_on(self, op: Operation, group: Group) -> bool:
+        """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one
+        of its members later would not know of the result."""
+        pieces = self.legality.residence.pieces
+        block = op.parent_block()
+        return all(
+            is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
+            for v in group.members
+        ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
+
+    def _number(self, result: OpResult, groups: list[Group]) -> None:
+        """Result and groups become one numbered storage."""
+        number = next((g.number for g in groups if g.number >= 0), -1)
+        if number < 0:
+            number, self.next_number = self.next_number, self.next_number + 1
+        shared = groups[0]
+        shared.number = number
+        for group in groups:
+            for member in list(group.members):
+                if group is not shared:
+                    self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
+                    shared.members.append(member)
+            self.reuse[group.root] = number
+        self.seating.seats[result] = Seat(shared, self.program.dense(result))
+        shared.members.append(result)
+        self.reuse[result] = number
+
+
+def _is_of_blocks(value: BlockArgument) -> bool:
+    """An argument that branches move into; others are slots of their op, and share its results' numbers."""
+    return not isinstance(value.block.parent_op(), CONTROL)

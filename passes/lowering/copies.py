@@ -1,0 +1,100 @@
+"""Ops that only move bytes: views that a plan made copies, scatters, concats, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from lastuse.dialect.storage.contract import Contract, Contribution, View
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.lowering.box_difference import boxed, outside
+from lastuse.passes.lowering.emit import Emitter, Operand
+
+Carried = TypeVar("Carried", View, Contribution)
+Report = Callable[[Carried, int], None]
+"""Told of every copy: which declaration it is for, and how many bytes."""
+
+
+def move(emit: Emitter, source: Operand, target: Operand) -> bool:
+    """Copies `source` to `target`, which has as many elements; False where neither fits the other's sizes."""
+    if source.shape != target.shape:
+        fitted = source.reshaped(target.shape)
+        if fitted is not None:
+            source = fitted
+        else:
+            cut = target.reshaped(source.shape)
+            if cut is None:
+                return False
+            target = cut
+    emit.copy(source, target)
+    return True
+
+
+def lower_views(
+    views: Sequence[View], ins: Sequence[Operand], outs: Sequence[Operand], emit: Emitter, report: Report[View]
+) -> bool:
+    """Emits the copies of views that do not lie where their operand's bytes are; False where one is no copy."""
+    for view in views:
+        source, target = ins[view.operand], outs[view.result]
+        derived = view.map(source.layout)
+        if derived is not None and source.at(derived).is_at(target):
+            continue
+        if derived is None and not view.whole:
+            return False
+        if not move(emit, source if derived is None else source.at(derived), target):
+            return False
+        if target.layout.elements:
+            report(view, target.layout.nbytes)
+    return True
+
+
+def lower_carries(
+    contract: Contract, ins: Sequence[Operand], out: Operand, emit: Emitter, report: Report[Contribution]
+) -> bool:
+    """Emits the copies of contributions that are not in position; False where a part is no strided place."""
+    parts = [_part(carry, out) for carry in contract.contributions]
+    if any(part is None for part in parts):
+        return False
+    others = [ins[c.operand] for c in contract.contributions if not c.complement]
+    # The base of a scatter goes first: where it is copied whole, the parts are written over it.
+    for carry, part in sorted(zip(contract.contributions, parts, strict=True), key=lambda pair: not pair[0].complement):
+        assert part is not None
+        source = ins[carry.operand]
+        if carry.complement:
+            _copy_rest(carry, source, out, others, emit, report)
+        elif not source.is_at(part) and part.layout.elements:
+            fits = source.shape == part.shape or source.reshaped(part.shape) or part.reshaped(source.shape)
+            if not fits or not move(emit, source, part):
+                return False
+            report(carry, part.layout.nbytes)
+    return True
+
+
+def _part(carry: Contribution, out: Operand) -> Operand | None:
+    if carry.complement:
+        return out
+    layout = carry.into(out.layout)
+    return None if layout is None else out.at(layout)
+
+
+def _copy_rest(
+    carry: Contribution,
+    source: Operand,
+    out: Operand,
+    others: Sequence[Operand],
+    emit: Emitter,
+    report: Report[Contribution],
+) -> None:
+    """Copies the base of a scatter, its bytes under the part left out where they would fall on something needed."""
+    if source.is_at(out):
+        return
+    if not source.clashes(out) and not any(other.clashes(out) for other in others):
+        if emit.copy(source, out):
+            report(carry, out.layout.nbytes)
+        return
+    part = carry.into(Strided.dense(out.shape, 1))
+    assert part is not None, "a part of a dense value is a strided place"
+    for box in outside(out.shape, part):
+        target = out.at(boxed(out.layout, box))
+        if emit.copy(source.at(boxed(source.layout, box)), target):
+            report(carry, target.layout.nbytes)

@@ -1,0 +1,127 @@
+"""What lowering would copy of a function, foreign ops included: a lowering of which the copies alone are kept."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, UnregisteredOp
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.call_graph import called_from, callee_of, functions_beside, functions_of, is_called
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.symbolic_shape import Dim
+from lastuse.dialect.storage.contract import Contract, contract_of
+from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.lowering.function import Copy, FunctionLowering
+from lastuse.passes.specialize import specialize, unknown_sizes
+
+FIRST_SIZE, STEP = 61, 7
+"""What unknown sizes are taken for: numbers of which none is another one's multiple."""
+_VALUE = UnregisteredOp.with_name("lastuse.value")
+
+
+class Expected(NamedTuple):
+    """A copy of a function that is not lowered yet; `nbytes` is a polynomial where sizes are not known, None for some
+    bytes of a value of such sizes."""
+
+    copy: Copy
+    nbytes: Dim | None
+
+
+def expected_copies(func: FuncOp) -> list[Expected] | None:
+    """The copies of a function under its decisions, in the order of its ops, one for each that lowering would emit.
+
+    None where lowering refuses the function: control never leaves it, a size of it has no bounds.
+    """
+    functions = functions_beside(func)
+    called = is_called(func, functions)
+    named = unknown_sizes(func)
+    if not named:
+        copies = _copies(func, functions, called)
+        return None if copies is None else [Expected(copy, copy.nbytes) for copy in copies]
+    copy, *others = (_located(f) for f in called_from(func, functions).values())
+    probe = ModuleOp([copy, *others])
+    around = func.parent_op()
+    if isinstance(around, ModuleOp):
+        resources.share(probe, around)
+    try:
+        specialize(probe, {copy: {name: FIRST_SIZE + STEP * n for n, name in enumerate(named)}})
+    except LastuseError:
+        return None
+    copies, sizes = _copies(copy, functions_of(probe), called), infer_sizes(func)
+    if copies is None:
+        return None
+    ops = dict(zip(copy.walk(), func.walk(), strict=True))
+    values = {new: old for a, b in ops.items() for new, old in zip(_values(a), _values(b), strict=True)}
+    found: list[Expected] = []
+    for made in copies:
+        value = values[made.value]
+        whole = made.nbytes == infer_sizes(copy)[made.value].bytes
+        by = ops.get(made.by, made.by) if made.by is not None else None
+        moved = made._replace(op=ops[made.op], value=value, by=by)
+        found.append(Expected(moved, sizes[value].bytes if whole else None))
+    return found
+
+
+def _located(func: FuncOp) -> FuncOp:
+    """A copy with the locations of its ops."""
+    copy = func.clone()
+    for new, old in zip(copy.walk(), func.walk(), strict=True):
+        inherit(new, old)
+    return copy
+
+
+def _values(op: Operation) -> list[SSAValue]:
+    return [*op.results, *(a for region in op.regions for block in region.blocks for a in block.args)]
+
+
+def _copies(func: FuncOp, functions: dict[str, FuncOp], called: bool) -> list[Copy] | None:
+    try:
+        lowering = Rehearsal(func, functions, called)
+        lowering.lower()
+    except LastuseError:
+        return None
+    return lowering.copies
+
+
+class Rehearsal(FunctionLowering):
+    """A lowering that goes on where nothing of ours runs an op."""
+
+    def op(self, op: Operation) -> None:
+        contract = contract_of(op)
+        if op.dialect_name() in OURS and not (isinstance(op, CallOp) and callee_of(op) not in self.functions):
+            super().op(op)
+            return
+        self.begin(op)
+        results = [v for v in op.results if not self.is_tensor(v)]
+        stands = _VALUE.create(result_types=[v.type for v in results])
+        self.emit.add(stands)
+        self.define(op.results, stands.results)
+        if contract.constant:
+            for value in op.results:
+                self._constant(op, value)
+        elif contract.foreign:
+            for k in sorted(contract.copies):
+                value = op.operands[k]
+                nbytes = self.operand(value).layout.nbytes
+                self.report(op, nbytes, copied_into(value, op.results[0]), Reason.OFFSET, value)
+        elif contract.views or contract.contributions:
+            self._foreign_moves(op, contract)
+
+    def _constant(self, op: Operation, value: SSAValue) -> None:
+        content = next((a for a in (*op.properties.values(), *op.attributes.values()) if isinstance(a, CONTENT)), None)
+        if content is None:
+            raise LastuseError("a constant without a value", op)
+        self.constant(value, content)
+
+    def _foreign_moves(self, op: Operation, contract: Contract) -> None:
+        ins = [self.operand(v) for v in op.operands if self.is_tensor(v)]
+        if len(ins) == len(op.operands):
+            self.carried(op, contract, ins, [self.operand(v) for v in op.results])
+
+
+CONTENT = (DenseIntOrFPElementsAttr, DenseResourceAttr)
+OURS = frozenset({"dnn", "func", "scf", "cf"})

@@ -1,0 +1,121 @@
+"""Writing onednn ops: operands as places in buffers, views and packings made once."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantOp, PackOp, view_of
+from lastuse.dialect.onednn.kernel_call import CopyOp
+from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.source import LABEL
+from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, Step
+from lastuse.dialect.storage.layout import Strided, reshape, same_bytes
+
+
+class Operand(NamedTuple):
+    """Elements of type `dtype` at `layout`, in bytes from the start of the buffer that `root` is."""
+
+    root: SSAValue
+    layout: Strided
+    dtype: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.layout.sizes
+
+    @property
+    def is_constant(self) -> bool:
+        return isinstance(self.root.owner, ConstantOp)
+
+    @property
+    def suits_onednn(self) -> bool:
+        """oneDNN has a layout for it, and there is an element at all."""
+        layout = self.layout
+        return (
+            self.dtype in SUPPORTED
+            and layout.elements > 0
+            and len(layout.sizes) <= MAX_RANK
+            and all(s >= 0 for s in layout.strides)
+            and layout.injective
+        )
+
+    def at(self, layout: Strided) -> Operand:
+        return self._replace(layout=layout)
+
+    def reshaped(self, sizes: tuple[int, ...]) -> Operand | None:
+        """The same elements in the same order under other sizes; None where that is no strided place."""
+        layout = reshape(self.layout, sizes)
+        return None if layout is None else self.at(layout)
+
+    def padded(self, rank: int) -> Operand:
+        """With sizes of 1 in front, up to `rank` axes."""
+        layout, missing = self.layout, rank - len(self.shape)
+        # The stride of an axis of one element is free; this one makes a dense layout look dense.
+        step = layout.sizes[0] * layout.strides[0] if layout.sizes else layout.item
+        sizes, strides = (1,) * missing + layout.sizes, (step,) * missing + layout.strides
+        return self.at(layout._replace(sizes=sizes, strides=strides))
+
+    def is_at(self, other: Operand) -> bool:
+        """Exactly the same bytes by the same index map."""
+        return self.root is other.root and same_bytes(self.layout, other.layout)
+
+    def clashes(self, other: Operand) -> bool:
+        """Some byte is of both."""
+        return self.root is other.root and self.layout.overlaps(other.layout)
+
+
+class Emitter:
+    """Appends ops to a block. `source` is the op they come from: they inherit its location, and steps its name.
+
+    `around`: the emitter of a block that dominates this one and emits nothing meanwhile; its views and packings are at
+    hand here too.
+    """
+
+    def __init__(self, block: Block, around: Emitter | None = None) -> None:
+        self.block = block
+        self.source: Operation | None = None if around is None else around.source
+        self._views: ChainMap[Operand, SSAValue] = ChainMap() if around is None else around._views.new_child()
+        self._packed: ChainMap[Operand, OpResult] = ChainMap() if around is None else around._packed.new_child()
+
+    def add(self, op: Operation) -> None:
+        if self.source is not None:
+            inherit(op, self.source)
+            label = self.source.attributes.get(LABEL)
+            if label is not None and isinstance(op, Step):
+                op.attributes[LABEL] = label
+        self.block.add_op(op)
+
+    def value(self, operand: Operand) -> SSAValue:
+        """The memref of an operand: the buffer itself, or a view of it."""
+        if operand not in self._views:
+            assert isinstance(operand.root.type, MemRefType)
+            whole = memory_of(operand.root.type)
+            # The arena is always seen through views: it may still grow.
+            is_arena = isinstance(operand.root.owner, ArenaOp)
+            if operand.layout == whole.layout and operand.dtype == whole.dtype and not is_arena:
+                self._views[operand] = operand.root
+            else:
+                view = view_of(*operand)
+                self.add(view)
+                self._views[operand] = view.view
+        return self._views[operand]
+
+    def packed(self, operand: Operand) -> SSAValue:
+        """Constant weights, packed."""
+        if operand not in self._packed:
+            pack = PackOp(self.value(operand))
+            self.add(pack)
+            self._packed[operand] = pack.packed
+        return self._packed[operand]
+
+    def copy(self, source: Operand, target: Operand) -> bool:
+        """Moves elements unless they are there already or there are none; whether it did."""
+        if not target.layout.elements or source.is_at(target):
+            return False
+        self.add(CopyOp([self.value(source)], [self.value(target)]))
+        return True

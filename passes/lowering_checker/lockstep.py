@@ -1,0 +1,335 @@
+"""Control flow: the source and the lowered function run side by side, on codes, until nothing changes any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from xdsl.dialects import cf, scf
+from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.func import CallOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import successors as following
+from lastuse.passes.lowering_checker.calls import call, leave
+from lastuse.passes.lowering_checker.cells import UNKNOWN, State
+from lastuse.passes.lowering_checker.components import components
+from lastuse.passes.lowering_checker.meet import Arrival, met
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.signature import Signature
+from lastuse.passes.lowering_checker.source_values import Values
+from lastuse.passes.lowering_checker.steps import Prepared, Steps
+
+WITH_REGIONS = frozenset({scf.ForOp, scf.IfOp, scf.WhileOp})
+IN_ORDER = WITH_REGIONS | {CallOp}
+"""Ops that both functions have, one for one and in the same order."""
+Edge = tuple[int, int]
+"""The number of a block, and which of its successors."""
+
+
+def is_in_order(op: Operation) -> bool:
+    """Both functions have this op of the source, in the same order: control flow, calls, reads of scalars."""
+    return type(op) in IN_ORDER or op.name == "tensor.extract"
+
+
+class Flow:
+    """One function, checked against its source."""
+
+    def __init__(self, signature: Signature, steps: Steps, values: Values, functions: Mapping[str, Signature]) -> None:
+        self.signature, self.steps, self.values, self.functions = signature, steps, values, functions
+        self.source, self.lowered = signature.source, signature.lowered
+        self.cells = steps.memory.cell_lengths()
+        self._blocks, self._ours = reached(self.source.body), list(self.lowered.body.blocks)
+        self._number = {block: index for index, block in enumerate(self._blocks)}
+        self._our_number = {block: index for index, block in enumerate(self._ours)}
+        self._arrived: list[dict[Edge, Arrival]] = [{} for _ in self._blocks]
+        self.scalars: dict[SSAValue, int] = {
+            lowered: values.scalars[source]
+            for lowered, source in zip(self.lowered.args, self.source.args, strict=False)
+            if source in values.scalars
+        }
+
+    def function(self, state: State) -> None:
+        """All blocks, loops in rounds until what arrives at their heads is what arrived there before.
+
+        Raises:
+            Refusal: a step, or control flow, is not what the source asks for.
+        """
+        if len(self._ours) < len(self._blocks):
+            raise Refusal("it has fewer blocks than its source")
+        successors = [[self._number[to] for to in following(block)] for block in self._blocks]
+        self._components(range(len(self._blocks)), successors, state)
+
+    def _components(self, nodes: Sequence[int], successors: Sequence[Sequence[int]], state: State) -> None:
+        """Blocks in order, those of a loop together. What went round an inner loop is forgotten when an outer one goes
+        on: it was about what slots held then."""
+        for component in components(nodes, successors):
+            head = min(component)
+            if len(component) == 1 and head not in successors[head]:
+                entry = self._entry(head, state)
+                if len(nodes) == len(self._blocks):
+                    self._arrived[head].clear()  # it never runs again, and states are large
+                self._visit(head, entry)
+                continue
+            inside = set(component)
+            rest = sorted(inside - {head})
+            before: Arrival | None = None
+            self._forget(inside)
+            while True:
+                entry = self._entry(head, state)
+                if before is not None and before.same(entry):
+                    break
+                before = entry
+                self._forget(inside)
+                self._visit(head, entry)
+                self._components(rest, successors, state)
+
+    def _entry(self, index: int, state: State) -> Arrival:
+        """What arrives at a block."""
+        if index == 0:
+            return Arrival(state, (), ())
+        return met(list(self._arrived[index].values()), self._blocks[index].args, self.cells, self.values)
+
+    def _visit(self, index: int, entry: Arrival) -> None:
+        """A block, and where it goes."""
+        block, ours = self._blocks[index], self._ours[index]
+        if index:
+            self._enter(block.args, entry)
+            self._define(ours.args, entry.scalars)
+        left = self.block(block, ours, entry.state.copy())
+        for edge, (to, arrival) in enumerate(self._leave(block, index, left)):
+            self._arrived[self._number[to]][index, edge] = arrival
+
+    def _forget(self, inside: set[int]) -> None:
+        """What came to the blocks of a loop from blocks of the loop."""
+        for index in inside:
+            self._arrived[index] = {e: a for e, a in self._arrived[index].items() if e[0] not in inside}
+
+    # Blocks
+
+    def block(self, source: Block, lowered: Block, state: State) -> State:
+        """All ops of a block but for its terminator; the state is used up."""
+        cursor = self._cursor(source)
+        waiting = next(cursor, None)
+        for item in self.steps.items[lowered]:
+            if isinstance(item, Prepared):
+                self.steps.run(item, source, state)
+                continue
+            self.steps.at = item
+            if item is lowered.last_op:
+                break
+            if item.dialect_name() == "arith":
+                operands = [self._code(v) for v in item.operands]
+                code = self.values.computed(item, operands) if UNKNOWN not in operands else UNKNOWN
+                self.scalars[item.results[0]] = code
+                for index, result in enumerate(item.results[1:], 1):
+                    self.scalars[result] = self.values.scalar((code, index)) if code != UNKNOWN else UNKNOWN
+                continue
+            if waiting is None:
+                raise Refusal("its source has no such op here")
+            state = self._together(waiting, item, state)
+            waiting = next(cursor, None)
+        self.steps.at = lowered.last_op or self.lowered
+        if waiting is not None:
+            raise Refusal(f"{waiting.name} of the source is left out before it")
+        return state
+
+    def _cursor(self, block: Block) -> Iterator[Operation]:
+        """Computes what the ops of a block hold, and stops at each that both functions have in order."""
+        for op in block.ops:
+            if op is block.last_op:
+                return
+            if type(op) in WITH_REGIONS:
+                yield op
+                continue
+            if is_in_order(op):
+                yield op
+            self.values.op(op)
+
+    def _together(self, source: Operation, lowered: Operation, state: State) -> State:
+        match source, lowered:
+            case scf.ForOp(), scf.ForOp():
+                return self._for(source, lowered, state)
+            case scf.WhileOp(), scf.WhileOp():
+                return self._while(source, lowered, state)
+            case scf.IfOp(), scf.IfOp():
+                return self._if(source, lowered, state)
+            case CallOp(), CallOp():
+                self._call(source, lowered, state)
+                return state
+            case _ if lowered.name == "memref.load" and source.name == "tensor.extract":
+                self._load(source, lowered, state)
+                return state
+            case _:
+                raise Refusal(f"the source has {source.name} here")
+
+    def _call(self, source: CallOp, lowered: CallOp, state: State) -> None:
+        self.values.op(source)
+        codes = [None if isinstance(v.type, MemRefType) else self._code(v) for v in lowered.operands]
+        call(source, lowered, state, self.steps, codes, self.functions)
+        self._define(lowered.results, [self.values.scalars[v] for v in source.results if v in self.values.scalars])
+
+    def _load(self, source: Operation, lowered: Operation, state: State) -> None:
+        self.values.op(source)
+        region, held = self.steps.region(lowered.operands[0]), self.values.tensors[source.operands[0]]
+        if region.shape != held.shape or region.dtype != held.dtype:
+            raise Refusal("it reads a memref of other sizes than the tensor of its source")
+        self.steps.require(state, region, held.row, source.operands[0])
+        for mine, other in zip(lowered.operands[1:], source.operands[1:], strict=True):
+            self._same(mine, other, "an index")
+        self.scalars[lowered.results[0]] = self.values.scalars[source.results[0]]
+
+    # Regions
+
+    def _for(self, source: scf.ForOp, lowered: scf.ForOp, state: State) -> State:
+        for mine, other in zip(lowered.operands[:3], source.operands[:3], strict=True):
+            self._same(mine, other, "a bound")
+        slots, body, last = source.body.block.args[1:], lowered.body.block, source.body.block.last_op
+        induction = self.values.scalar(source.body.block.args[0])
+        self.values.scalars[source.body.block.args[0]] = self.scalars[body.args[0]] = induction
+        assert last is not None
+        entry = self._arrival(state, source.iter_args, lowered.iter_args)
+        paths = [entry]
+        while True:
+            head = met(paths, slots, self.cells, self.values)
+            self._enter(slots, head)
+            self._define(body.args[1:], head.scalars)
+            left = self.block(source.body.block, body, head.state.copy())
+            back = self._arrival(left, last.operands, self._ends(body, scf.YieldOp))
+            if len(paths) > 1 and paths[1].same(back):
+                break
+            paths = [entry, back]
+        self._enter(source.results, head)
+        self._define(lowered.results, head.scalars)
+        return head.state
+
+    def _while(self, source: scf.WhileOp, lowered: scf.WhileOp, state: State) -> State:
+        before, after = source.before_region.block, source.after_region.block
+        test, body = lowered.before_region.block, lowered.after_region.block
+        condition, last = before.last_op, after.last_op
+        assert condition is not None and last is not None
+        entry = self._arrival(state, source.arguments, lowered.arguments)
+        paths = [entry]
+        while True:
+            head = met(paths, before.args, self.cells, self.values)
+            self._enter(before.args, head)
+            self._define(test.args, head.scalars)
+            tested = self.block(before, test, head.state.copy())
+            flag, *passed = self._ends(test, scf.ConditionOp)
+            self._same(flag, condition.operands[0], "the condition")
+            exit_ = self._arrival(tested, condition.operands[1:], passed)
+            self._enter(after.args, exit_)
+            self._define(body.args, exit_.scalars)
+            left = self.block(after, body, tested.copy())
+            back = self._arrival(left, last.operands, self._ends(body, scf.YieldOp))
+            if len(paths) > 1 and paths[1].same(back):
+                break
+            paths = [entry, back]
+        self._enter(source.results, exit_)
+        self._define(lowered.results, exit_.scalars)
+        return exit_.state
+
+    def _if(self, source: scf.IfOp, lowered: scf.IfOp, state: State) -> State:
+        self._same(lowered.operands[0], source.operands[0], "the condition")
+        paths: list[Arrival] = []
+        for ours, theirs in zip(lowered.regions, source.regions, strict=True):
+            inner, outer = ours.blocks.first, theirs.blocks.first
+            if (inner is None) != (outer is None):
+                raise Refusal("it has another number of arms than its source")
+            if inner is None or outer is None or outer.last_op is None:
+                paths.append(self._arrival(state, (), ()))
+                continue
+            left = self.block(outer, inner, state.copy())
+            paths.append(self._arrival(left, outer.last_op.operands, self._ends(inner, scf.YieldOp)))
+        after = met(paths, source.results, self.cells, self.values)
+        self._enter(source.results, after)
+        self._define(lowered.results, after.scalars)
+        return after.state
+
+    # Branches
+
+    def _leave(self, source: Block, index: int, state: State) -> Iterator[tuple[Block, Arrival]]:
+        """The blocks of the source that the last op of a block goes to, with what arrives there."""
+        last, ours = source.last_op, self._ours[index].last_op
+        self.steps.at = ours or self.lowered
+        edges: list[tuple[Block, Sequence[SSAValue], Block, Sequence[SSAValue]]] = []
+        match last, ours:
+            case ReturnOp(), ReturnOp():
+                leave(last, state, self.steps, [self._code(v) for v in ours.operands], self.signature)
+            case cf.BranchOp(), cf.BranchOp():
+                edges = [(last.successor, last.arguments, ours.successor, ours.arguments)]
+            case cf.ConditionalBranchOp(), cf.ConditionalBranchOp():
+                self._same(ours.cond, last.cond, "the condition")
+                edges = [
+                    (last.then_block, last.then_arguments, ours.then_block, ours.then_arguments),
+                    (last.else_block, last.else_arguments, ours.else_block, ours.else_arguments),
+                ]
+            case cf.SwitchOp(), cf.SwitchOp():
+                self._same(ours.flag, last.flag, "the flag")
+                if ours.case_values != last.case_values or len(ours.case_blocks) != len(last.case_blocks):
+                    raise Refusal("it has other cases than its source")
+                edges = [(last.default_block, last.default_operands, ours.default_block, ours.default_operands)]
+                edges += zip(last.case_blocks, last.case_operand, ours.case_blocks, ours.case_operand, strict=True)
+            case _:
+                raise Refusal(f"its source ends this block with {last.name if last is not None else 'nothing'}")
+        for to, given, block, scalars in edges:
+            yield to, self._edge(source, to, given, block, scalars, state)
+
+    def _edge(
+        self,
+        source: Block,
+        to: Block,
+        given: Sequence[SSAValue],
+        block: Block,
+        scalars: Sequence[SSAValue],
+        state: State,
+    ) -> Arrival:
+        """One way out of a block, through blocks behind those of the source, which only move."""
+        state, branch = state.copy(), self.steps.at
+        seen: set[Block] = set()
+        while self._our_number[block] >= len(self._blocks):
+            last = block.last_op
+            if block in seen or not isinstance(last, cf.BranchOp):
+                raise Refusal("a block of moves goes on to one block")
+            seen.add(block)
+            self._define(block.args, [self._code(v) for v in scalars])
+            for item in self.steps.items[block]:
+                if isinstance(item, Prepared):
+                    self.steps.run(item, source, state)
+                elif item is not last:
+                    raise Refusal("a block behind those of the source has copies alone")
+            block, scalars = last.successor, last.arguments
+        self.steps.at = branch
+        if self._blocks[self._our_number[block]] is not to:
+            raise Refusal("it goes to another block than its source")
+        return self._arrival(state, given, scalars)
+
+    # Scalars and slots
+
+    def _code(self, value: SSAValue) -> int:
+        return self.scalars.get(value, UNKNOWN)
+
+    def _same(self, lowered: SSAValue, source: SSAValue, what: str) -> None:
+        code = self._code(lowered)
+        if code == UNKNOWN or code != self.values.scalars.get(source):
+            raise Refusal(f"{what} is another scalar than in its source")
+
+    def _define(self, values: Sequence[SSAValue], codes: Sequence[int]) -> None:
+        if len(values) != len(codes):
+            raise Refusal(f"it moves {len(codes)} scalars, not {len(values)}")
+        self.scalars.update(zip(values, codes, strict=True))
+
+    def _ends(self, block: Block, terminator: type[Operation]) -> Sequence[SSAValue]:
+        last = block.last_op
+        if not isinstance(last, terminator):
+            raise Refusal(f"a block ends with {terminator.name}")
+        return last.operands
+
+    def _arrival(self, state: State, slots: Sequence[SSAValue], scalars: Sequence[SSAValue]) -> Arrival:
+        held = [self.values.tensors[v].row if isinstance(v.type, TensorType) else self.values.scalars[v] for v in slots]
+        return Arrival(state, tuple(held), tuple(self._code(v) for v in scalars))
+
+    def _enter(self, slots: Sequence[SSAValue], arrival: Arrival) -> None:
+        """The slots of the source hold what arrived."""
+        for slot, held in zip(slots, arrival.slots, strict=True):
+            self.values.settle(slot, held)

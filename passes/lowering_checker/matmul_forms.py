@@ -1,0 +1,124 @@
+"""Matrix products and GRUs: which in is which operand."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from lastuse.dialect.dnn import primitive
+from lastuse.dialect.onednn import GruOp, MatMulOp
+from lastuse.dialect.storage.attrs import flags
+from lastuse.dialect.storage.layout import expanded, permuted
+from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.source_values import Held, viewed
+
+
+def product_form(step: MatMulOp, chosen: primitive.Primitive, given: Given) -> Form:
+    """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
+    if not isinstance(chosen, primitive.MatMul):
+        raise other(given)
+    op, added = given.op, len(given.op.operands) > 2
+    alpha, beta = step.parameters
+    stated = (alpha, beta if step.beta is not None else alpha)
+    wanted = (chosen.alpha, chosen.beta if added else chosen.alpha)
+    if not all(map(equal, stated, wanted)) or added != (step.has_bias or step.beta is not None):
+        raise other(given)
+    if step.has_bias and step.beta is not None:
+        raise other(given)
+    given.counts(len(op.operands), 1)
+    a = _matrix(given.operand(0), 0, chosen.transpose_src)
+    b = _matrix(given.operand(1), 1, chosen.transpose_weights)
+    made = given.made(0, 0)
+    dst = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
+    want = _normal(a.shape, b.shape, dst)
+    if want != _normal(given.ins[0].shape, given.ins[1].shape, given.outs[0].shape):
+        raise Refusal(f"its sizes are not those of {op.name}")
+    uses = [Use(0, a.row, op.operands[0]), Use(1, b.row, op.operands[1])]
+    if added:
+        c = given.operand(2)
+        if step.beta is not None:
+            row = c.row if c.shape == dst else viewed(c, expanded(dst))
+            assert row is not None
+            uses.append(Use(2, row, op.operands[2]))
+        elif _stripped(given.ins[2].shape) != _stripped(c.shape) or not _spreads(c.shape, dst, given.outs[0].shape):
+            raise Refusal(f"in 2 has sizes {sizes_of(given.ins[2].shape)}, operand 2 {sizes_of(c.shape)}")
+        else:
+            uses.append(given.use(2, 2))
+    types = {region.dtype for region in (*given.ins, *given.outs)} | {a.dtype, b.dtype}
+    if len(types) != 1:
+        raise Refusal(f"it has elements of {', '.join(sorted(types))}")
+    over = frozenset({(0, 2)}) if step.beta is not None else NO_PAIRS
+    return Form(uses, [made], over)
+
+
+def _matrix(held: Held, side: int, turned: bool) -> Held:
+    """An operand as matrices: a vector is one row on the left, one column on the right."""
+    shape = held.shape
+    if len(shape) == 1:
+        return held._replace(shape=(1, *shape) if side == 0 else (*shape, 1))
+    if not turned:
+        return held
+    axes = [*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]
+    sizes = tuple(shape[axis] for axis in axes)
+    row = viewed(held, permuted(axes))
+    assert row is not None
+    return Held(row, sizes, held.dtype)
+
+
+def _normal(a: tuple[int, ...], b: tuple[int, ...], dst: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Sizes of a product that compute the same, elements in the same order: batches of one weight matrix are one tall
+    matrix; axes of one element in front do not count."""
+    if prod(b[:-2]) == 1 and prod(a[:-2]) == prod(dst[:-2]):
+        return (prod(a[:-1]), a[-1]), b[-2:], (prod(dst[:-1]), dst[-1])
+    rank = len(dst)
+    leading = 0
+    while leading < rank - 2 and dst[leading] == 1:
+        leading += 1
+    return tuple(padded(shape, rank)[leading:] for shape in (a, b, dst))
+
+
+def _spreads(c: tuple[int, ...], dst: tuple[int, ...], flat: tuple[int, ...]) -> bool:
+    """What is added means the same for a product of sizes `dst` as for one of sizes `flat`."""
+    return len(_stripped(c)) <= 1 or _stripped(dst) == _stripped(flat)
+
+
+def gru_form(step: GruOp, chosen: primitive.Primitive, given: Given) -> Form:
+    """Layers and directions in the order in which the step has them."""
+    op = given.op
+    if not isinstance(chosen, primitive.Gru):
+        raise other(given)
+    count = len(chosen.reverse) * chosen.layers
+    given.counts(len(op.operands), 1)
+    reverse = chosen.reverse[::-1] if chosen.last_first else chosen.reverse
+    data = [(float(np.float32(a)), float(np.float32(b))) for a, b in chosen.data]
+    stated = [(float(np.float32(a)), float(np.float32(b))) for a, b in step.data()]
+    is_sum = step.is_sum if len(reverse) > 1 else chosen.sum
+    if (flags(step.reverse), step.depth, is_sum, stated) != (reverse, chosen.layers, chosen.sum, data):
+        raise other(given)
+    numbers = [0]
+    width = len(chosen.reverse)
+    turned = [
+        layer * width + (width - 1 - k if chosen.last_first else k)
+        for layer in range(chosen.layers)
+        for k in range(width)
+    ]
+    for direction in turned:
+        numbers += [1 + direction * chosen.each + k for k in range(chosen.each)]
+    states = 1 + count * chosen.each
+    if len(op.operands) > states + 1:
+        numbers += [states + direction for direction in turned]
+    numbers.append(len(op.operands) - 1)
+    if len(numbers) != len(op.operands):
+        raise other(given)
+    over = FIRST if len(reverse) == 1 or chosen.layers > 1 else NO_PAIRS
+    return Form([given.same(n, k) for n, k in enumerate(numbers)], [given.made_same(0, 0)], over)
+
+
+def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Without the sizes of 1 in front."""
+    for axis, size in enumerate(shape):
+        if size != 1:
+            return shape[axis:]
+    return ()

@@ -1,0 +1,122 @@
+"""What a step is held against: the op that it names, the regions of its operands, and what these have to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from lastuse.dialect.onednn import Step
+from lastuse.dialect.storage.layout import LayoutMap
+from lastuse.passes.lowering_checker.byte_rows import Row
+from lastuse.passes.lowering_checker.cells import Region
+from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.source_values import Held, Values
+
+Pairs = frozenset[tuple[int, int]]
+NO_PAIRS: Pairs = frozenset()
+FIRST: Pairs = frozenset({(0, 0)})
+
+
+class Use(NamedTuple):
+    """A step reads in `number` as the value `of`, which is what `row` says."""
+
+    number: int
+    row: Row
+    of: SSAValue | str
+
+
+class Form(NamedTuple):
+    """What a step does, if it does what its op means.
+
+    Attributes:
+        uses: what it reads; exchanged: or else this, where two operands may change places.
+        makes: for each out what it holds then.
+        over, repeats: (out, in) pairs that may be the same bytes; those where other ins may be there too.
+        parts: (in, map) where the in may be the part of the out that the map gives.
+    """
+
+    uses: list[Use]
+    makes: list[Row]
+    over: Pairs = NO_PAIRS
+    repeats: Pairs = NO_PAIRS
+    exchanged: list[Use] | None = None
+    parts: tuple[tuple[int, LayoutMap], ...] = ()
+
+
+class Given(NamedTuple):
+    """A step, the op of the source that it names, and where its ins and outs are."""
+
+    op: Operation
+    ins: Sequence[Region]
+    outs: Sequence[Region]
+    values: Values
+
+    def operand(self, number: int) -> Held:
+        """What an operand of the op holds.
+
+        Raises:
+            Refusal: it is not computed yet.
+        """
+        found = self.values.tensors.get(self.op.operands[number])
+        if found is None:
+            raise Refusal(f"operand {number} of {self.op.name} is not there yet")
+        return found
+
+    def use(self, number: int, operand: int, shape: tuple[int, ...] | None = None) -> Use:
+        """In `number` is that operand of the op, element by element, of the sizes given or of as many elements."""
+        held, region = self.operand(operand), self.ins[number]
+        if region.dtype != held.dtype:
+            raise Refusal(f"in {number} has elements of {region.dtype}, operand {operand} of {held.dtype}")
+        if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
+            raise Refusal(f"in {number} has sizes {sizes_of(region.shape)}, operand {operand} {sizes_of(held.shape)}")
+        return Use(number, held.row, self.op.operands[operand])
+
+    def same(self, number: int, operand: int) -> Use:
+        """In `number` is that operand, of the same sizes."""
+        return self.use(number, operand, self.operand(operand).shape)
+
+    def made(self, number: int, result: int, shape: tuple[int, ...] | None = None) -> Row:
+        """Out `number` is that result of the op, of the sizes given or of as many elements."""
+        held, region = self.values.tensors[self.op.results[result]], self.outs[number]
+        if region.dtype != held.dtype:
+            raise Refusal(f"out {number} has elements of {region.dtype}, result {result} of {held.dtype}")
+        if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
+            raise Refusal(f"out {number} has sizes {sizes_of(region.shape)}, result {result} {sizes_of(held.shape)}")
+        return held.row
+
+    def made_same(self, number: int, result: int) -> Row:
+        """Out `number` is that result, of the same sizes."""
+        return self.made(number, result, self.values.tensors[self.op.results[result]].shape)
+
+    def counts(self, ins: int, outs: int) -> None:
+        """Raises Refusal unless the step has so many of each."""
+        if (len(self.ins), len(self.outs)) != (ins, outs):
+            raise Refusal(f"it has {len(self.ins)} ins and {len(self.outs)} outs, not {ins} and {outs}")
+
+
+def other(given: Given) -> Refusal:
+    return Refusal(f"it does not compute {given.op.name}")
+
+
+def equal(a: float, b: float) -> bool:
+    """The same number in f32."""
+    return (a == b and a != 0) or np.float32(a).tobytes() == np.float32(b).tobytes()
+
+
+def verified(step: Step) -> None:
+    try:
+        step.verify_step()
+    except VerifyException as error:
+        raise Refusal(str(error)) from error
+
+
+def padded(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    return (1,) * (rank - len(shape)) + shape
+
+
+def sizes_of(shape: Sequence[int]) -> str:
+    return "x".join(map(str, shape)) or "()"

@@ -1,0 +1,275 @@
+"""What each value of the source holds, as codes.
+
+A *code* names one byte that some op computes: the results of a kernel, the arguments and the constants have codes of
+their own, one after the other. A view, a carrier, or a slot whose sources agree, holds bytes of other values: the same
+codes. So two bytes with one code are equal in every run. Scalars have codes too: one for each expression.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
+from xdsl.dialects.func import CallOp
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import Contract, contract_of
+from lastuse.dialect.storage.layout import LayoutMap, Strided
+from lastuse.passes.lowering_checker.byte_rows import Row, dense, painted, pick, row_of
+from lastuse.passes.lowering_checker.refusal import Refusal
+
+GAP = 64
+"""Codes between those of two values: no piece is ever in both."""
+
+
+class Held(NamedTuple):
+    """A tensor of the source: what it holds, its sizes and element type."""
+
+    row: Row
+    shape: tuple[int, ...]
+    dtype: str
+
+    @property
+    def item(self) -> int:
+        return item_bytes(self.dtype)
+
+
+class Values:
+    """What the values of one function hold; slots change it as paths meet."""
+
+    def __init__(self) -> None:
+        self.tensors: dict[SSAValue, Held] = {}
+        self.scalars: dict[SSAValue, int] = {}
+        self._roots: dict[SSAValue, Held] = {}
+        self._made: dict[Hashable, Row] = {}
+        self._fixed: set[Operation] = set()
+        self._views: dict[SSAValue, tuple[Held, Held]] = {}
+        self._codes: dict[tuple[Operation, tuple[int, ...]], int] = {}
+        self._contracts: dict[Operation, Contract] = {}
+        self._contents: dict[int, tuple[Attribute, Row]] = {}
+        self._expressions: dict[Hashable, int] = {}
+        self._types: dict[int, tuple[Attribute, tuple[int, ...], str, int]] = {}
+        self._starts: list[int] = []
+        self._names: list[SSAValue | str] = []
+        self._next = 0
+
+    # Codes
+
+    def new(self, nbytes: int, name: SSAValue | str) -> Row:
+        """Codes for so many bytes."""
+        first = self._next
+        self._next += nbytes + GAP
+        self._starts.append(first)
+        self._names.append(name)
+        return dense(nbytes, first)
+
+    def type_of(self, value: SSAValue) -> tuple[tuple[int, ...], str, int]:
+        """Sizes, element type and bytes of a tensor.
+
+        Raises:
+            Refusal: a size is not known.
+        """
+        type_ = value.type
+        found = self._types.get(id(type_))
+        if found is None:
+            assert isinstance(type_, TensorType)
+            shape, dtype = type_.get_shape(), dtype_name(type_.element_type)
+            nbytes = item_bytes(dtype)
+            for size in shape:
+                nbytes *= size
+            if nbytes < 0 or min(shape, default=0) < 0:
+                raise Refusal(f"{attrs.shown(value)} has a size that is not known")
+            found = self._types[id(type_)] = type_, shape, dtype, nbytes
+        return found[1:]
+
+    def contract(self, op: Operation) -> Contract:
+        """What an op declares, asked once."""
+        found = self._contracts.get(op)
+        if found is None:
+            found = self._contracts[op] = contract_of(op)
+        return found
+
+    def root(self, value: SSAValue) -> Held:
+        """What a value holds whose bytes are its own."""
+        found = self._roots.get(value)
+        if found is None:
+            shape, dtype, nbytes = self.type_of(value)
+            found = self._roots[value] = Held(self.new(nbytes, value), shape, dtype)
+        return found
+
+    def constant(self, content: Attribute, nbytes: int) -> Row:
+        """What a constant holds: equal contents have the same codes."""
+        known = self._contents.get(id(content))  # contents are large, and their hashes slow
+        if known is None:
+            found = self._made.get(content)
+            if found is None:
+                found = self._made[content] = self.new(nbytes, "a constant")
+            known = self._contents[id(content)] = content, found
+        return known[1]
+
+    def own(self, key: Hashable, nbytes: int, name: SSAValue | str) -> Row:
+        """Codes of `key` alone."""
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = self.new(nbytes, name)
+        return found
+
+    def scalar(self, key: Hashable) -> int:
+        """The code of a scalar: the same for the same expression."""
+        return self._expressions.setdefault(key, len(self._expressions))
+
+    def name(self, code: int) -> str:
+        """Whose byte a code is."""
+        if code < 0:
+            return "nothing that every path leaves there"
+        found = self._names[bisect_right(self._starts, code) - 1]
+        return attrs.shown(found) if isinstance(found, SSAValue) else found
+
+    # Ops
+
+    def slots(self, arguments: Iterable[BlockArgument]) -> None:
+        """Arguments of the function: bytes, and scalars, of their own."""
+        for argument in arguments:
+            if isinstance(argument.type, TensorType):
+                self.tensors[argument] = self.root(argument)
+            else:
+                self.scalars[argument] = self.scalar(argument)
+
+    def op(self, op: Operation) -> None:
+        """An op that is not control flow: what its results hold.
+
+        Raises:
+            Refusal: nothing is known of such an op.
+        """
+        if not op.results or op in self._fixed:
+            return
+        if isinstance(op, CallOp):
+            self.slots_of(op.results)
+        elif isinstance(op.results[0].type, TensorType):
+            self._tensors(op)
+        else:
+            self.scalars[op.results[0]] = self._scalar(op)
+            for index, result in enumerate(op.results[1:], 1):
+                self.scalars[result] = self.scalar((self.scalars[op.results[0]], index))
+
+    def slots_of(self, results: Iterable[SSAValue]) -> None:
+        """Results whose bytes, or scalars, are their own."""
+        for result in results:
+            if isinstance(result.type, TensorType):
+                self.tensors[result] = self.root(result)
+            else:
+                self.scalars[result] = self.scalar(result)
+
+    def settle(self, slot: SSAValue, held: Row | int) -> None:
+        """A slot holds what came into it."""
+        if isinstance(held, Row):
+            known = self.tensors.get(slot)
+            if known is not None and known.row.same(held):
+                return
+            shape, dtype, _ = self.type_of(slot)
+            self.tensors[slot] = Held(held, shape, dtype)
+        else:
+            self.scalars[slot] = held
+
+    def _tensors(self, op: Operation) -> None:
+        contract = self.contract(op)
+        if contract.constant:
+            content = constant_of(op)
+            (result,) = op.results
+            shape, dtype, nbytes = self.type_of(result)
+            self.tensors[result] = Held(self.constant(content, nbytes), shape, dtype)
+            self._fixed.add(op)
+            return
+        if not isinstance(op, DnnOp):
+            raise Refusal(f"nothing is known of what {op.name} computes")
+        if moves_bytes(contract) and not contract.views:
+            self.tensors[op.results[0]] = self._carried(op, contract)
+            return
+        for index, result in enumerate(op.results):
+            view = contract.view_of(index)
+            if view is None:
+                self.tensors[result] = self.root(result)
+                continue
+            source = self.tensors[op.operands[view.operand]]
+            known = self._views.get(result)
+            if known is None or known[0] is not source:
+                shape, dtype, _ = self.type_of(result)
+                row = viewed(source, view.map)
+                known = source, self.root(result) if row is None else Held(row, shape, dtype)
+                self._views[result] = known
+            self.tensors[result] = known[1]
+        if not contract.views:
+            self._fixed.add(op)
+
+    def _carried(self, op: Operation, contract: Contract) -> Held:
+        (result,) = op.results
+        shape, dtype, nbytes = self.type_of(result)
+        place = Strided.dense(shape, item_bytes(dtype))
+        base = [(dense(nbytes, 0), self.root(result).row)] if contract.fill else []
+        parts: list[tuple[Row, Row]] = []
+        for contribution in contract.contributions:
+            source = self.tensors[op.operands[contribution.operand]]
+            if contribution.complement:
+                base.append((dense(nbytes, 0), source.row))
+                continue
+            into = contribution.into(place)
+            if into is None or into.nbytes != source.row.nbytes:
+                return self.root(result)
+            parts.append((row_of(into), source.row))
+        row = painted(nbytes, [*base, *parts])
+        return self.root(result) if row is None else Held(row, shape, dtype)
+
+    def _scalar(self, op: Operation) -> int:
+        if op.name == "tensor.extract":
+            return self.scalar(op.results[0])
+        if op.name == "tensor.dim":
+            axis, shape = self._axis(op), self.type_of(op.operands[0])[0]
+            return self.scalar(("arith.constant", IntegerAttr(shape[axis], IndexType())))
+        return self.computed(op, [self.scalars[v] for v in op.operands])
+
+    def _axis(self, op: Operation) -> int:
+        owner = op.operands[1].owner
+        value = owner.properties.get("value") if isinstance(owner, Operation) else None
+        if not isinstance(value, IntegerAttr):
+            raise Refusal("tensor.dim wants a constant")
+        return value.value.data
+
+    def computed(self, op: Operation, operands: Sequence[int]) -> int:
+        """The code of the first result of an op of `arith` on operands of these codes."""
+        if op.name == "arith.constant":
+            return self.scalar(("arith.constant", op.properties.get("value")))
+        key = op, tuple(operands)
+        found = self._codes.get(key)
+        if found is None:
+            given = frozenset({**op.attributes, **op.properties}.items())
+            found = self._codes[key] = self.scalar((op.name, given, key[1], op.results[0].type))
+        return found
+
+
+def moves_bytes(contract: Contract) -> bool:
+    """The op moves bytes: those of its result are an operand's, but for what it fills in."""
+    return bool(contract.contributions)
+
+
+def constant_of(op: Operation) -> Attribute:
+    """What a constant holds, as its attribute says."""
+    return {**op.attributes, **op.properties}["value"]
+
+
+def viewed(source: Held, map_: LayoutMap) -> Row | None:
+    """What a view of a value holds; None where the map gives no place even of a dense value."""
+    row = source.row
+    layout = row.layout
+    if layout is None and row.first >= 0:
+        layout = Strided.dense(source.shape, source.item, row.first)
+    if layout is not None and layout.sizes == source.shape:
+        derived = map_(layout)
+        if derived is not None:
+            return row_of(derived)
+    part = map_(Strided.dense(source.shape, source.item))
+    return None if part is None else pick(row, row_of(part))

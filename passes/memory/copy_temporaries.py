@@ -1,0 +1,124 @@
+"""Bytes that a boundary or a call needs aside: for moves that go in a circle, and for operands that are passed as
+copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.ir.call_graph import callee_of
+from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.storage import attrs
+from lastuse.passes.memory.frame_layout import Frame, Result, Spot
+from lastuse.passes.memory.parallel_copy import Move, ordered
+from lastuse.passes.planning.alignment import aligned
+
+
+class Passed(NamedTuple):
+    """How a call passes one of its operands.
+
+    Attributes:
+        tied: the result that ends in the parameter's memory.
+        why: it is a copy, for this reason; empty where the operand itself is passed.
+        aside: the copy lies in memory of the call's own, not in the place of the tied result.
+    """
+
+    tied: int | None
+    why: str
+    aside: bool
+
+
+def passed(op: CallOp, callee: FuncOp, frame: Frame) -> dict[int, Passed]:
+    """How a call passes each operand that is a tensor, by number (docs/storage.md, 5).
+
+    A parameter that the callee may write is a copy, unless the operand itself is given.
+    """
+    ties = {k: r for r in range(len(op.results)) if (k := attrs.tied_argument(callee, r)) is not None}
+    written = attrs.writable_arguments(callee)
+    given = given_away(op)
+    over = attrs.inplace(op)
+    found: dict[int, Passed] = {}
+    for k, operand in enumerate(op.operands):
+        if operand not in frame.places:
+            continue
+        spot, result = frame.spot(operand), ties.get(k)
+        target = None if result is None else frame.spot(op.results[result])
+        in_place = target is not None and result is not None and over[result] == k and target.is_at(spot)
+        why = ""
+        if not spot.layout.is_dense:
+            why = "the call takes it row-major"
+        elif k in written and k not in given and not in_place and spot.layout.nbytes:
+            why = "the call may write it, and it is not given away"
+        found[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
+    return found
+
+
+def given_away(op: CallOp) -> frozenset[int]:
+    """Numbers of the operands that `dnn.donate` gives to the callee."""
+    named = op.attributes.get(attrs.DONATE)
+    return frozenset(int(k) for k in named.iter_values()) if isinstance(named, DenseArrayBase) else frozenset()
+
+
+def return_moves(op: ReturnOp, frame: Frame) -> list[Move]:
+    """What a return moves: every result to its own memory."""
+    return [_return_move(op, result, frame) for result in frame.results]
+
+
+def _return_move(op: ReturnOp, result: Result, frame: Frame) -> Move:
+    value = op.operands[result.number]
+    return Move(result.number, frame.spot(value), Spot(result.argument, frame.own(value)))
+
+
+def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: Frame) -> list[Move]:
+    """What a boundary moves: the tensors among `sources` to the places of `targets`, numbered as they come."""
+    pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if t in frame.places]
+    return [Move(n, frame.spot(s), frame.spot(t)) for n, (s, t) in enumerate(pairs)]
+
+
+def stacked(sizes: Iterable[int]) -> int:
+    """Bytes of temporaries that lie one behind the other, each aligned."""
+    used = 0
+    for size in sizes:
+        used = aligned(used) + size
+    return used
+
+
+def temporaries(func: FuncOp, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Operation, int]:
+    """Bytes that the boundaries and calls of a function need aside while they run; those that need none are left out.
+
+    Args:
+        functions: every function of the module that has a body, by name.
+    """
+    needs: dict[Operation, int] = {}
+
+    def note(mover: Operation, moves: list[Move]) -> None:
+        # The boundaries of one mover are crossed one after the other.
+        needs[mover] = max(needs.get(mover, 0), _aside(moves))
+
+    for op in func.walk():
+        if isinstance(op, ReturnOp):
+            note(op, return_moves(op, frame))
+        elif isinstance(op, CallOp):
+            callee = functions.get(callee_of(op))
+            needs[op] = _of_call(op, callee, frame) if callee is not None else 0
+        elif op.regions or op.successors:
+            for mover, sources, targets in crossings(op):
+                note(mover, moves_into(sources, targets, frame))
+    return {op: nbytes for op, nbytes in needs.items() if nbytes}
+
+
+def _aside(moves: list[Move]) -> int:
+    sources = {m.number: m.source for m in moves}
+    return stacked(sources[n].layout.nbytes for n in ordered(moves).first)
+
+
+def _of_call(op: CallOp, callee: FuncOp, frame: Frame) -> int:
+    how = passed(op, callee, frame)
+    ins = [frame.spot(op.operands[k]).layout.nbytes for k, p in how.items() if p.aside]
+    tied = {p.tied for p in how.values()}
+    places = [frame.spot(v) for r, v in enumerate(op.results) if v in frame.places and r not in tied]
+    return stacked([*ins, *(p.layout.nbytes for p in places if not p.layout.is_dense)])

@@ -1,0 +1,244 @@
+"""The frame of a lowered function: its arguments, its arena, and where each storage of the dnn function is in them.
+
+Lowering writes it; planning asks it without offsets, to know what has to have one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, OpResult, SSAValue
+
+from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import ARENA, Kind, Place, Storage, places
+from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.dialect.storage.shape_inference import Sizes, argument_name
+from lastuse.passes.planning.alignment import aligned
+
+
+class Slot(NamedTuple):
+    """A storage's first byte: in argument `argument` of the lowered function, or in its arena where that is None; with
+    `offset` in bytes."""
+
+    argument: int | None
+    offset: int
+
+
+class Spot(NamedTuple):
+    """Where a tensor is in a lowered function: `layout` in the bytes of argument `root`, of the constant `root`, or of
+    the arena where that is None."""
+
+    root: SSAValue | int | None
+    layout: Strided
+
+    def is_at(self, other: Spot) -> bool:
+        """Exactly the same bytes by the same index map."""
+        return self.root == other.root and same_bytes(self.layout, other.layout)
+
+    def clashes(self, other: Spot) -> bool:
+        """Some byte is of both."""
+        return self.root == other.root and self.layout.overlaps(other.layout)
+
+
+class Result(NamedTuple):
+    """One result of the function that is a tensor.
+
+    Attributes:
+        number: which of all results it is.
+        value: what the first return returns; further returns have values of the same type.
+        name: what the caller calls it.
+        argument: which argument of the lowered function it ends in.
+        tied: that argument is an input too.
+    """
+
+    number: int
+    value: SSAValue
+    name: str
+    argument: int
+    tied: bool
+
+
+class Frame(NamedTuple):
+    """What a lowered function has.
+
+    Attributes:
+        inputs: names of the inputs, in order; they are its first arguments.
+        results: its results that are tensors; those that are not tied are its further arguments, in order.
+        scalars: number and name of each result that is a scalar, in order; they stay results.
+        places: where each tensor is, by storage; every layout is strided.
+        dtypes: the element type of each tensor, as IR names it.
+        slots: where each storage but the constants' is.
+        arena_bytes: the planned arena and behind it what nobody planned: storages without an offset.
+    """
+
+    inputs: tuple[str, ...]
+    results: tuple[Result, ...]
+    scalars: tuple[tuple[int, str], ...]
+    places: dict[SSAValue, Place]
+    dtypes: dict[SSAValue, str]
+    slots: dict[Storage, Slot]
+    arena_bytes: int
+
+    def spot(self, value: SSAValue) -> Spot:
+        """Where a tensor is."""
+        storage, layout = self.places[value]
+        assert isinstance(layout, Strided)
+        if storage.kind is Kind.CONSTANT:
+            assert isinstance(storage.key, SSAValue)
+            return Spot(storage.key, layout)
+        slot = self.slots[storage]
+        return Spot(slot.argument, layout.shifted(slot.offset))
+
+    def own(self, value: SSAValue) -> Strided:
+        """The dense layout of a value in memory of its own."""
+        layout = self.places[value].layout
+        assert isinstance(layout, Strided)
+        return Strided.dense(layout.sizes, layout.item)
+
+
+def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes: Sizes | None = None) -> Frame:
+    """Finds room for every storage of a function under the decisions it carries.
+
+    A storage is a result's own memory where a returned value fills it; what the plan gave an offset is in the arena;
+    all other storages, and so all of them without a plan, get arena bytes of their own behind the plan's.
+
+    Args:
+        is_called: other functions call this one: each of its results then ends where the call wants it, never in the
+            memory of an argument that is not tied.
+        planned: with the offsets that the function carries; without, every storage gets bytes of its own.
+        sizes: of its tensors, where they are known already.
+
+    Raises:
+        LastuseError: control never leaves the function, or a size is not known.
+    """
+    returns = returns_of(func)
+    if not returns:
+        raise LastuseError("the function never returns", func)
+    placed = places(func, sizes, planned)
+    found: dict[SSAValue, Place] = {}
+    extent: dict[Storage, int] = {}
+    for value, place in placed.of.items():
+        layout = place.layout
+        if not isinstance(layout, Strided):
+            raise _unknown(value, placed.sizes[value], func)
+        found[value] = place
+        nbytes = 0 if holds_nothing(value) else layout.span[1]
+        extent[place.storage] = max(extent.get(place.storage, 0), nbytes)
+    entry = func.body.blocks[0]
+    names = result_names(func)
+    results = _results(func, returns[0], names, found)
+    if not is_called:
+        results = _given_away(func, results, returns, found)
+    slots = {ARENA: Slot(None, 0)}
+    for storage in extent:
+        if storage.kind is Kind.ARGUMENT:
+            assert isinstance(storage.key, int)
+            slots[storage] = Slot(storage.key, 0)
+    for result in results:
+        returned = [] if result.tied else [found[last.operands[result.number]] for last in returns]
+        # Another return may leave the value elsewhere: it is copied there, and meets nothing that is read afterwards.
+        for place in returned:
+            if place.storage not in slots and _fills(place, extent[place.storage]):
+                slots[place.storage] = Slot(result.argument, 0)
+                break
+    end = max(planned_bytes(func) or 0 if planned else 0, extent.get(ARENA, 0))
+    for storage, nbytes in extent.items():
+        if storage not in slots and storage.kind is not Kind.CONSTANT:
+            slots[storage] = Slot(None, aligned(end))
+            end = aligned(end) + nbytes
+    dtypes = {value: placed.sizes[value].dtype for value in found}
+    scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
+    return Frame(_input_names(entry), results, scalars, found, dtypes, slots, end)
+
+
+def planned_bytes(func: FuncOp) -> int | None:
+    """The size of the planned arena; None without a plan."""
+    planned = func.attributes.get(attrs.ARENA_BYTES)
+    return planned.value.data if isinstance(planned, IntegerAttr) else None
+
+
+def returns_of(func: FuncOp) -> list[ReturnOp]:
+    """The returns of a function that can be reached."""
+    return [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+
+
+def result_names(func: FuncOp) -> tuple[str, ...]:
+    """What the results of a function are called, in their order: `dnn.name`, else `out0`, `out1`, …"""
+    taken: set[str] = set()
+    names: list[str] = []
+    for index, value in enumerate(returns_of(func)[0].operands):
+        given = attrs.result_attributes(func, index).get(attrs.NAME)
+        name = given.data if isinstance(given, StringAttr) else attrs.source_name(value) or f"out{index}"
+        names.append(_unique(name, taken))
+    return tuple(names)
+
+
+def _results(
+    func: FuncOp, last: ReturnOp, names: tuple[str, ...], places_: dict[SSAValue, Place]
+) -> tuple[Result, ...]:
+    results: list[Result] = []
+    own = len(func.body.blocks[0].args)
+    for index, value in enumerate(last.operands):
+        if value not in places_:
+            continue
+        tied = attrs.tied_argument(func, index)
+        results.append(Result(index, value, names[index], own if tied is None else tied, tied is not None))
+        own += tied is None
+    return tuple(results)
+
+
+def _given_away(
+    func: FuncOp, results: tuple[Result, ...], returns: list[ReturnOp], places_: dict[SSAValue, Place]
+) -> tuple[Result, ...]:
+    """Results that are all of a donated argument are returned in it; the others' arguments are numbered anew."""
+    arguments = func.body.blocks[0].args
+    taken = {r.argument for r in results if r.tied}
+    kept: list[Result] = []
+    own = len(arguments)
+    for result in results:
+        ends = {places_[last.operands[result.number]] for last in returns}
+        place = places_[result.value]
+        key = place.storage.key
+        if not result.tied and len(ends) == 1 and place.storage.kind is Kind.ARGUMENT and isinstance(key, int):
+            whole = arguments[key].type == result.value.type and place.layout == places_[arguments[key]].layout
+            if whole and key not in taken and attrs.is_donated(arguments[key]):
+                taken.add(key)
+                result = result._replace(argument=key, tied=True)
+        kept.append(result if result.tied else result._replace(argument=own))
+        own += not result.tied
+    return tuple(kept)
+
+
+def _fills(place: Place, extent: int) -> bool:
+    """Whether the value is all of its storage, dense, so that a result's array can be that storage."""
+    layout = place.layout
+    assert isinstance(layout, Strided)
+    own = place.storage.kind in (Kind.OWN, Kind.NUMBERED, Kind.BORROWED)
+    return own and layout.is_dense and layout.offset == 0 and layout.nbytes == extent
+
+
+def _unknown(value: SSAValue, type_: Typed, func: FuncOp) -> LastuseError:
+    unknown = sorted({str(s) for d in type_.known if not isinstance(d, int) for s in d.symbols})
+    where = value.op if isinstance(value, OpResult) else func
+    binds = ",".join(f"{name}=…" for name in unknown)
+    return LastuseError(f"the size of {attrs.shown(value)} is not known: --specialize-pass={binds} binds it", where)
+
+
+def _input_names(block: Block) -> tuple[str, ...]:
+    taken: set[str] = set()
+    return tuple(_unique(argument_name(a), taken) for a in block.args)
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    count, unique = 0, name
+    while unique in taken:
+        count += 1
+        unique = f"{name}.{count}"
+    taken.add(unique)
+    return unique

@@ -1,0 +1,108 @@
+"""The plan of the arena that a function carries already, whole or in part: it is kept, and the rest goes around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult
+
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import ARENA, offset_of, places
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.memory.allocation_problem import Demand, Owner
+from lastuse.passes.planning import planner
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned
+
+NAMES = (*attrs.PLAN, attrs.UNIT)
+
+
+@dataclass(frozen=True)
+class GivenPlan:
+    """Offsets that a function carried before it was planned.
+
+    Attributes:
+        func: the function.
+        attributes: what stood on each op of the plan.
+        offsets: by value, or by op of its scratch; in bytes, or for each unit of `unit`.
+        spans: half-open bytes of the values in the arena; of those whose size is known.
+        arena_bytes: what the function stated; 0 without.
+        unit: the size the offsets are for each unit of; None for bytes.
+    """
+
+    func: FuncOp
+    attributes: tuple[tuple[Operation, dict[str, Attribute]], ...]
+    offsets: dict[Owner | Operation, int]
+    spans: dict[Owner, tuple[int, int]]
+    arena_bytes: int
+    unit: str | None
+
+    @staticmethod
+    def of(func: FuncOp) -> GivenPlan | None:
+        """The plan of a function; None where there is none."""
+        found = [(op, {n: op.attributes[n] for n in NAMES if n in op.attributes}) for op in func.walk()]
+        if not any(given for _, given in found):
+            return None
+        offsets: dict[Owner | Operation, int] = {}
+        spans: dict[Owner, tuple[int, int]] = {}
+        for value, (storage, layout) in places(func).of.items():
+            if isinstance(value, OpResult | BlockArgument) and (offset := offset_of(value)) >= 0:
+                offsets[value] = offset
+                if storage == ARENA and isinstance(layout, Strided) and layout.elements:
+                    spans[value] = layout.span
+        for op in func.walk():
+            if isinstance(scratch := op.attributes.get(attrs.SCRATCH_OFFSET), IntegerAttr):
+                offsets[op] = scratch.value.data
+        stated, unit = func.attributes.get(attrs.ARENA_BYTES), func.attributes.get(attrs.UNIT)
+        return GivenPlan(
+            func,
+            tuple((op, given) for op, given in found if given),
+            offsets,
+            spans,
+            stated.value.data if isinstance(stated, IntegerAttr) else 0,
+            unit.data if isinstance(unit, StringAttr) else None,
+        )
+
+    def restore(self) -> None:
+        """Put the plan back as it was."""
+        attrs.forget_plan(self.func)
+        for op, given in self.attributes:
+            op.attributes.update(given)
+
+    def fixed(self, wanted: Demand) -> tuple[int | None, ...]:
+        """The given offset of each buffer; None where there is none."""
+        found: list[int | None] = []
+        for owner in wanted.owners:
+            holders = owner if isinstance(owner, tuple) else (owner,) if owner is not None else ()
+            found.append(next((self.offsets[h] for h in holders if h in self.offsets), None))
+        return tuple(found)
+
+    def is_whole(self, wanted: Demand) -> bool:
+        """Nothing that has an offset in a plan is without one."""
+        pairs = zip(wanted.owners, self.fixed(wanted), strict=True)
+        return all(offset is not None for owner, offset in pairs if owner is not None)
+
+    def around(self, wanted: Demand, algorithm: str, nodes: int) -> planner.Plan | None:
+        """A plan of the demand in which every given offset is kept; None where given ones share bytes at one time, and
+        it is not known here why that is right."""
+        fixed = self.fixed(wanted)
+        buffers = [_at(b, at) for b, at in zip(wanted.buffers, fixed, strict=True)]
+        last = max((b.end for b in wanted.buffers), default=0)
+        taken = [(at, at + b.size) for b, at in zip(wanted.buffers, fixed, strict=True) if at is not None]
+        owners = {h for owner in wanted.owners if isinstance(owner, tuple) for h in owner}
+        for value, (low, high) in self.spans.items():
+            # A value in the arena that no plan would put there: a copied view, a result that is copied at the return.
+            if value not in owners and not any(a <= low and high <= b for a, b in taken):
+                buffers.append(planner.Buffer(aligned(high) - low, 0, last, fixed=low))
+        try:
+            placed = planner.plan(buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
+        except planner.Error:
+            return None
+        kept = placed.offsets[: len(wanted.buffers)]
+        return placed._replace(offsets=kept, peak=max(placed.peak, self.arena_bytes))
+
+
+def _at(buffer: planner.Buffer, offset: int | None) -> planner.Buffer:
+    """The buffer at a given offset, or anywhere."""
+    return buffer if offset is None else buffer._replace(fixed=offset)

@@ -1,0 +1,101 @@
+"""What a function of unknown sizes needs memory for, where every size is so many bytes for each unit of one of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, OpResult
+
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_beside
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly
+from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.passes.memory.allocation_problem import Demand, Owner, demand, in_use
+from lastuse.passes.planning.alignment import ALIGNMENT
+from lastuse.passes.planning.planner import Buffer
+from lastuse.passes.specialize import specialize, unknown_sizes
+
+PROBES = (64, 128)
+"""Numbers of units for which the demand is looked at."""
+
+
+class Scaled(NamedTuple):
+    """The demand of a function for one unit of the size `symbol`; for n units every size is n times as large."""
+
+    symbol: str
+    demand: Demand
+
+
+def scaled_demand(func: FuncOp) -> Scaled | None:
+    """
+    The demand for one unit of the only unknown size; None if there is not just one, if a storage has not a fixed number
+    of bytes for each unit, a multiple of the alignment so that nothing is lost, or if there are scratch or calls, whose
+    sizes are known later.
+    """
+    functions = functions_beside(func)
+    named = unknown_sizes(func)
+    name = func.sym_name.data
+    if len(named) != 1 or calls_in(func) or any(callee_of(c) == name for f in functions.values() for c in calls_in(f)):
+        return None
+    (symbol,) = named
+    small, large = (_probe(func, symbol, units) for units in PROBES)
+    if small is None or large is None or len(small.buffers) != len(large.buffers):
+        return None
+    buffers: list[Buffer] = []
+    for one, two in zip(small.buffers, large.buffers, strict=True):
+        times = [[(p.lower, p.upper) for p in buffer.pieces] for buffer in (one, two)]
+        if times[0] != times[1] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
+            return None
+        buffers.append(in_use(one.size // PROBES[0], times[0]))
+    sizes = infer_sizes(func)
+    for owner in small.owners:
+        if isinstance(owner, Operation):
+            return None
+        if owner is not None and not all(_is_multiple(sizes[value].bytes, symbol) for value in owner):
+            return None
+    return Scaled(symbol, replace(small, buffers=tuple(buffers)))
+
+
+def _is_multiple(size: Dim, symbol: str) -> bool:
+    if not isinstance(size, Poly) or len(size.terms) != 1:
+        return False
+    ((monomial, _),) = size.terms
+    return tuple(str(s) for s in monomial) == (symbol,)
+
+
+def _probe(func: FuncOp, symbol: str, units: int) -> Demand | None:
+    """The demand with that many units; its owners are those of `func`."""
+    module = ModuleOp([copy := func.clone()])
+    around = func.parent_op()
+    if isinstance(around, ModuleOp):
+        resources.share(module, around)
+    try:
+        specialize(module, {copy: {symbol: units}})
+    except LastuseError:
+        return None
+    found = demand(copy)
+    if found is None:
+        return None
+    ops = dict(zip(copy.walk(), func.walk(), strict=True))
+    return replace(found, owners=tuple(_original(owner, ops) for owner in found.owners))
+
+
+def _original(
+    owner: tuple[Owner, ...] | Operation | None, ops: dict[Operation, Operation]
+) -> tuple[Owner, ...] | Operation | None:
+    if owner is None or isinstance(owner, Operation):
+        return None if owner is None else ops[owner]
+    return tuple(_same(value, ops) for value in owner)
+
+
+def _same(value: Owner, ops: dict[Operation, Operation]) -> Owner:
+    if isinstance(value, OpResult):
+        return ops[value.op].results[value.index]
+    region = value.block.parent_region()
+    assert region is not None and region.parent is not None
+    same = ops[region.parent].regions[list(region.parent.regions).index(region)]
+    return same.blocks[region.get_block_index(value.block)].args[value.index]

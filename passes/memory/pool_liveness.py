@@ -1,0 +1,172 @@
+"""Which memory the ops of a block make and free, as the pool of `planning/pool.py` wants to know it.
+
+Variables here are storages: values that live in one by views and in-place decisions come and go together. Each block
+is looked at alone, as the memory transpiler did; a storage takes part if all that has to do with it happens there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.cfg import above
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Typed
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind, Storage, places
+from lastuse.dialect.storage.contract import is_foreign, is_region_op
+from lastuse.passes.analysis.liveness import captured
+from lastuse.passes.planning.free_list import Pool, Step, share
+
+
+@dataclass
+class Life:
+    """Where a storage is made and last read.
+
+    Attributes:
+        opener: the value that owns it, or the first that lies in it; what memory fits goes by its type.
+        block: where it is made.
+        maker: the op of that block that writes it first; None for arguments of the function.
+        writer: the op of that block that makes the last of its values; None for arguments.
+        shared: a pool may have to do with it.
+        reader: the op of that block that reads it last; None for none.
+    """
+
+    opener: SSAValue
+    block: Block
+    maker: Operation | None
+    writer: Operation | None
+    shared: bool
+    reader: Operation | None = None
+
+
+class Lives:
+    """All storages of a function: one walk, inner blocks included."""
+
+    def __init__(self, func: FuncOp) -> None:
+        self.placed = places(func, planned=False)
+        self.of: dict[Storage, Life] = {}
+        self.at = {op: time for time, op in enumerate(func.walk())}
+        self.captured = captured(func.body)
+        for value, place in self.placed.of.items():
+            self._made(value, place.storage)
+        for op in self.at:
+            self._read(op)
+
+    def _made(self, value: SSAValue, storage: Storage) -> None:
+        maker = value.op if isinstance(value, OpResult) else None
+        block = value.block if isinstance(value, BlockArgument) else value.op.parent_block()  # pyright: ignore
+        assert isinstance(block, Block)
+        life = self.of.get(storage)
+        if life is None:
+            self.of[storage] = Life(value, block, maker, maker, _may_share(value, storage))
+            return
+        inner = _op_in(life.block, maker if maker is not None else block.parent_op())
+        if inner is None:
+            life.shared = False
+            return
+        if life.maker is not None and self.at[inner] < self.at[life.maker]:
+            life.maker = inner
+        if life.writer is None or self.at[inner] > self.at[life.writer]:
+            life.writer = inner
+
+    def _read(self, op: Operation) -> None:
+        block = op.parent_block()
+        last = block is not None and op is block.last_op
+        foreign = is_foreign(op) and (bool(op.regions) or any(r in self.placed.of for r in op.results))
+        for value in dict.fromkeys((*op.operands, *self.captured.get(op, ()))):
+            place = self.placed.of.get(value)
+            if place is None:
+                continue
+            life = self.of[place.storage]
+            reader = _op_in(life.block, op)
+            if reader is None or last and block is life.block or foreign:
+                life.shared = False  # read in another block, handed on, or perhaps shared from now on
+            elif life.reader is None or self.at[life.reader] < self.at[reader]:
+                life.reader = reader
+
+    def made_by(self) -> dict[Operation, list[Storage]]:
+        """What may take over memory, by the op that writes it first."""
+        made: dict[Operation, list[Storage]] = {}
+        for storage, life in self.of.items():
+            if life.shared and life.maker is not None and storage.kind is Kind.OWN:
+                made.setdefault(life.maker, []).append(storage)
+        return made
+
+    def freed_by(self) -> dict[Operation, set[Storage]]:
+        """What may be taken over, by the op that reads it last. As in the seed, what is written and never read does
+        not count."""
+        freed: dict[Operation, set[Storage]] = {}
+        for storage, life in self.of.items():
+            read, written = life.reader, life.writer
+            if life.shared and read is not None and (written is None or self.at[written] <= self.at[read]):
+                freed.setdefault(read, set()).add(storage)
+        return freed
+
+
+def _may_share(value: SSAValue, storage: Storage) -> bool:
+    """Memory that may be given away or taken: of results, and of arguments that are donated."""
+    if storage.kind is Kind.ARGUMENT:
+        return isinstance(value, BlockArgument) and attrs.is_donated(value)
+    return storage.kind in (Kind.OWN, Kind.NUMBERED) and isinstance(value, OpResult)
+
+
+def _op_in(block: Block, op: Operation | None) -> Operation | None:
+    """`op`, or the op around it, that stands in `block`."""
+    if op is None:
+        return None
+    return next((at for at in chain((op,), above(op)) if at.parent_block() is block), None)
+
+
+def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValue]:
+    """Who takes whose memory: openers of storages, in the order of the ops, from one pool a block.
+
+    Args:
+        level: 0, shapes must be equal; 1, the taker has no more elements than the donor.
+        fill_first: the seed's literal order, which is unsound.
+    """
+    found = Lives(func)
+    made, freed = found.made_by(), found.freed_by()
+    donors: dict[Storage, Storage] = {}
+    for op in found.at:
+        for block in (b for region in op.regions for b in region.blocks):
+            pool = Pool[Storage, Typed](lambda s: found.placed.sizes[found.of[s].opener], FITS[level])
+            steps = [Step(tuple(made.get(o, ())), _dying(found, o, freed)) for o in block.ops if not is_region_op(o)]
+            donors |= share(steps, pool, fill_first)
+    return {found.of[taker].opener: found.of[donor].opener for taker, donor in donors.items()}
+
+
+def _dying(found: Lives, op: Operation, freed: dict[Operation, set[Storage]]) -> tuple[Storage, ...]:
+    """What `op` is the last to read, in the order of its operands."""
+    dying = freed.get(op, frozenset[Storage]())
+    order = dict.fromkeys(found.placed.of[v].storage for v in op.operands if v in found.placed.of)
+    return tuple(s for s in order if s in dying)
+
+
+def _equal(taker: Typed, donor: Typed) -> bool:
+    return taker == donor
+
+
+def _no_larger(taker: Typed, donor: Typed) -> bool:
+    if taker.dtype != donor.dtype:
+        return False
+    few, many = taker.elements, donor.elements
+    if isinstance(few, int) and isinstance(many, int):
+        return few <= many
+    return _is_unknown(few) and _is_unknown(many) and _at_most(few, many)
+
+
+def _is_unknown(size: Dim) -> bool:
+    return isinstance(size, Poly)
+
+
+def _at_most(few: Dim, many: Dim) -> bool:
+    """Whatever the symbols stand for, as no size is negative."""
+    rest = many - few
+    return rest >= 0 if isinstance(rest, int) else all(c >= 0 for _, c in rest.terms)
+
+
+FITS = (_equal, _no_larger)
+"""By level: whether a value of the first type may take the memory of one of the second."""

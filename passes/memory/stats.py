@@ -1,0 +1,88 @@
+"""Figures of a decided and planned function, in bytes, as every tool prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from xdsl.dialects.func import FuncOp
+
+from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in
+from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.memory.allocation_problem import demand, frame_bytes
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned
+from lastuse.passes.planning.planner import Buffer, live_peak
+
+
+class Figures(NamedTuple):
+    """Memory of a function outside its arguments, constants and results.
+
+    Attributes:
+        arena_bytes: what a run takes: activations and scratch at their planned places, or, without a plan, one place
+            for each value; scratch that no plan has a place for, once.
+        scratch_bytes: the largest scratch of an op.
+        naive_bytes: the 64-aligned sizes of all that needs a place if nothing is shared, added up: values that are
+            neither views, constants, arguments nor results; copies, and scratch. An arena is never larger.
+        live_peak_bytes: the largest sum of what is live at one op, in-place pairs counted once, scratch counted; no
+            plan for these decisions and this order needs less.
+        inplace_ops: ops with a result in place.
+    """
+
+    arena_bytes: int
+    scratch_bytes: int
+    naive_bytes: int
+    live_peak_bytes: int
+    inplace_ops: int
+
+
+def figures(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) -> Figures | None:
+    """The figures of a function with known sizes, None for others.
+
+    `functions`: those it may call, by name, of which none calls itself. Their frames count too: naively each has one of
+    its own; at the op that calls it, a function needs its peak beside what is live there.
+    """
+    known: dict[str, _Part | None] = {}
+    for callee in reversed(callers_first(functions or {})):
+        known[callee.sym_name.data] = _part(callee, known)
+    name = func.sym_name.data
+    found = known[name] if functions and functions.get(name) is func else _part(func, known)
+    if found is None:
+        return None
+    whole = found.figures
+    return whole._replace(arena_bytes=whole.arena_bytes + found.unplanned_bytes)
+
+
+class _Part(NamedTuple):
+    """The figures of a function and what it calls, but for the scratch without a place, which all ops of a program
+    share."""
+
+    figures: Figures
+    unplanned_bytes: int
+
+
+def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
+    wanted, program = demand(func), Program.of(func)
+    if wanted is None or program is None:
+        return None
+    names = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in called}
+    parts: dict[str, _Part] = {}
+    for name in names.values():
+        found = called[name]
+        if found is None:
+            return None
+        parts[name] = found
+    frames = {name: part.figures for name, part in parts.items()}
+    calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
+    peak = live_peak([*wanted.buffers, *(b for b in calls if b.size)], ALIGNMENT)
+    needs = zip(program.ops, program.contracts, strict=True)
+    apart = [contract.scratch for op, contract in needs if attrs.SCRATCH_OFFSET not in op.attributes]
+    inplace = sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())
+    figures_ = Figures(
+        aligned(frame_bytes(func, wanted)) + max((f.arena_bytes for f in frames.values()), default=0),
+        max([wanted.scratch_bytes, *(f.scratch_bytes for f in frames.values())]),
+        wanted.naive_bytes + sum(f.naive_bytes for f in frames.values()),
+        peak,
+        inplace + sum(f.inplace_ops for f in frames.values()),
+    )
+    return _Part(figures_, max([0, *map(aligned, apart), *(part.unplanned_bytes for part in parts.values())]))

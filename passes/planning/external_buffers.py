@@ -1,0 +1,194 @@
+"""Orders where a buffer may lie in another one for all of its life, or in memory that is not the arena's.
+
+What is in place in a result's own memory takes nothing of the arena. A buffer that a result may be written over is in
+that result's memory if the op that does so is the last that reads it: for certain where it is the only one, else by
+choice, as a graph in which the other readers come first. What is written over memory that was given away, the same.
+
+Buffers that are parts of another one (operands of a concat) may be made there, and what they are written over with
+them. That one then begins with the first of them, which is a choice too.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from lastuse.passes.planning.graph import Graph, any_order, readers_of, writers_of
+from lastuse.passes.planning.schedule import Schedule, schedule
+from lastuse.passes.planning.subbuffers_in_order import in_parts
+
+Pair = tuple[int, int]
+WORK = 2_500
+"""Ops of the graphs that are looked at at most, each with other choices."""
+MOST = 64
+"""Choices that are looked at at most."""
+
+
+class Outside(NamedTuple):
+    """
+    Buffers, of no bytes in their graph, whose memory is not the arena's.
+
+    Attributes:
+        ends: of results.
+        begins: of arguments that may be written.
+        parts: buffers, in the arena or not, and those that may be made in their parts of it.
+    """
+
+    ends: frozenset[int]
+    begins: frozenset[int]
+    parts: Mapping[int, tuple[int, ...]]
+
+
+class Variant(NamedTuple):
+    """
+    A graph with choices made.
+
+    Attributes:
+        graph: what is outside has no bytes, and no permissions.
+        forced: pairs of a read and a write for which other readers of the read come first, and of a part and its whole
+            for which other parts come behind.
+        options: further pairs that could be forced.
+    """
+
+    graph: Graph
+    forced: frozenset[Pair]
+    options: tuple[Pair, ...]
+
+
+class Ordered(NamedTuple):
+    """The best order that was found; of the variant, `schedule`; `proved`: no limit ended a search."""
+
+    variant: Variant
+    schedule: Schedule
+    proved: bool
+
+
+def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = True) -> Ordered:
+    """
+    The order of least peak over the choices of what is outside; `nodes` and `settle` as in `schedule`, for each choice.
+
+    The order of the ops stays where none is better.
+    """
+    first = variant(graph, outside, frozenset())
+    found = schedule(first.graph, nodes=nodes, settle=settle)
+    best, proved = Ordered(first, found, True), found.bound == found.peak
+    left = min(MOST, WORK // max(1, len(graph.ops)))
+    waiting = [(found.peak, 0, first)]
+    seen = {first.forced}
+    while waiting and proved:
+        # One search that stops at its limit is enough: the next ones would too, and take as long.
+        _, _, parent = heapq.heappop(waiting)
+        for option in parent.options:
+            forced = parent.forced | {option}
+            if forced in seen:
+                continue
+            if len(seen) > left:
+                return best._replace(proved=False)
+            seen.add(forced)
+            child = variant(graph, outside, forced)
+            order = any_order(child.graph)
+            if order is None:
+                continue
+            found = schedule(child.graph, order, nodes=nodes, settle=settle)
+            proved = found.bound == found.peak
+            if found.peak < best.schedule.peak:
+                best = Ordered(child, found, True)
+            if not proved:
+                break
+            heapq.heappush(waiting, (found.peak, len(seen), child))
+    return best._replace(proved=proved)
+
+
+def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
+    """The graph with these choices, which have to be among the options of a variant with all but one of them."""
+    for first, whole in sorted(forced):
+        if whole in outside.parts:
+            graph = _begun(graph, outside.parts[whole], first, whole)
+    sizes, edges = list(graph.sizes), list(graph.edges)
+    readers = readers_of(graph)
+    wholes = {whole for _, whole in forced}
+    options: list[Pair] = []
+
+    def is_certain(number: int, pair: Pair) -> bool:
+        """The op is the last reader, as the only one or because it is forced to be."""
+        others = [n for n in readers[pair[0]] if n != number]
+        if others and pair not in forced:
+            options.append(pair)
+            return False
+        edges.extend((n, number) for n in others)
+        return True
+
+    written = writers_of(graph)
+    ends = set(outside.ends)
+    for number, op in reversed(list(enumerate(graph.ops))):
+        for whole in op.writes:
+            parts = [p for p in outside.parts.get(whole, ()) if sizes[p] and whole not in wholes]
+            if whole in ends:
+                ends.update(parts)
+                for part in parts:
+                    sizes[part] = 0
+            else:
+                options += [(part, whole) for part in parts]
+                options += [(read, whole) for part in parts for read in _roots(graph, part)]
+        taken: set[int] = set()
+        for read, write in op.may_inplace:
+            free = read in written and sizes[read] and read not in graph.kept and read not in graph.lent
+            if write in ends and write not in taken and free and is_certain(number, (read, write)):
+                sizes[read] = 0
+                ends.add(read)
+                taken.add(write)
+    begins = set(outside.begins)
+    for number, op in enumerate(graph.ops):
+        taken = set[int]()
+        for read, write in op.may_inplace:
+            free = sizes[write] and read not in graph.kept
+            if read in begins and read not in taken and free and is_certain(number, (read, write)):
+                sizes[write] = 0
+                begins.add(write)
+                taken.add(read)
+    ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
+    changed = graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(dict.fromkeys(edges)))
+    return Variant(changed, forced, tuple(options))
+
+
+def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
+    """
+    The graph in which the parts lie in `whole`, and what they are written over too: where that has other readers, only
+    if it is `first`, and they come first. `whole` begins with `first`, or with what that is written over.
+    """
+    writer, readers = writers_of(graph), readers_of(graph)
+    inside = dict.fromkeys(part for part in parts if graph.sizes[part])
+    waiting, edges = list(inside), list(graph.edges)
+    begin = first
+    while waiting:
+        part = waiting.pop()
+        hosts = [r for r, is_last in _under(graph, part) if r not in inside and (is_last or r == first)]
+        if not hosts:
+            continue
+        host = first if first in hosts else hosts[0]
+        edges += [(reader, writer[part]) for reader in readers[host] if reader != writer[part]]
+        inside[host] = None
+        waiting.append(host)
+        if part == begin:
+            begin = host
+    return in_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
+
+
+def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
+    """What a part may be written over in the arena, and whether its op is the only one that reads that."""
+    writer, readers = writers_of(graph), readers_of(graph)
+    for read, write in graph.ops[writer[part]].may_inplace:
+        if write == part and read in writer and graph.sizes[read] and read not in graph.kept and read not in graph.lent:
+            yield read, len(readers[read]) == 1
+
+
+def _roots(graph: Graph, part: int) -> Iterator[int]:
+    """What a part could be written over, or what that is written over for certain, if other readers come first."""
+    waiting = [part]
+    while waiting:
+        for read, is_last in _under(graph, waiting.pop()):
+            if is_last:
+                waiting.append(read)
+            else:
+                yield read

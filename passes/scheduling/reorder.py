@@ -1,0 +1,173 @@
+"""Orders of the ops of a function: the one that needs least memory is looked for block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, OpResult
+
+from lastuse.dialect.ir.call_graph import functions_beside, is_called
+from lastuse.dialect.ir.cfg import CONTROL, above
+from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.liveness import read_by
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.memory.frame_layout import frame_of, returns_of
+from lastuse.passes.planning.external_buffers import Outside, ordered
+from lastuse.passes.planning.graph import Graph
+from lastuse.passes.scheduling.schedule_graph import BlockGraph, Memory
+
+Order = Sequence[Operation]
+Refused = frozenset[OpResult]
+"""Results that an in-place decision was assumed for and not made."""
+
+
+class Found(NamedTuple):
+    """
+    A better order of a block.
+
+    Attributes:
+        block: the block.
+        order: all of its ops.
+        inplace: results that it takes to be written over an operand, or to have operands computed in them.
+    """
+
+    block: Block
+    order: tuple[Operation, ...]
+    inplace: tuple[OpResult, ...]
+
+
+class Orders(NamedTuple):
+    """
+    What there is to say of the order of a function's ops.
+
+    Attributes:
+        found: blocks that have a better order.
+        proved: no order of any block needs less, as far as sums of live bytes can tell.
+    """
+
+    found: tuple[Found, ...]
+    proved: bool
+
+
+def why_fixed(func: FuncOp, program: Program | None) -> str | None:
+    """Why the ops of a function keep their order: its sizes or decisions; None where they may be moved."""
+    if program is None or not returns_of(func):
+        return "a block is never reached, or control never leaves the function"
+    if any(not isinstance(d, int) for type_ in program.sizes.values() for d in type_.known):
+        return "a size is not known"
+    if attrs.numbers_in(func) or any(name in op.attributes for op in func.walk() for name in attrs.PLACES):
+        return "places are decided already, and they are right in this order"
+    return None
+
+
+def orders(
+    program: Program, nodes: int, refused: Refused = frozenset(), inplace: bool = True, settle: bool = True
+) -> Orders:
+    """Better orders for the blocks of a function that `why_fixed` says nothing of.
+
+    Args:
+        program: the function's.
+        nodes: of the search in each part of a block; see `planning.schedule`.
+        refused: results that are not to be thought in place.
+        inplace: results may be written over operands at all.
+        settle: ops are where they were as far as possible; else the orders that were found first, which have fewer
+            gaps now and then.
+    """
+    func = program.func
+    functions = functions_beside(func)
+    frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
+    memory = Memory(program, frame, functions)
+    found: list[Found] = []
+    proved = True
+    for block in program.block_out:
+        if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
+            continue
+        asked = memory.block_graph(block)
+        graph, outside = _without(asked, refused) if inplace else _plain(asked)
+        best = ordered(graph, outside, nodes=nodes, settle=settle)
+        proved = proved and best.proved
+        if best.schedule.order != tuple(range(len(graph.ops))):
+            over = (*best.schedule.inplace, *sorted(best.variant.forced))
+            order = _with_the_others(block, [asked.nodes[n] for n in best.schedule.order])
+            found.append(Found(block, order, tuple(asked.made[w] for _, w in over if w in asked.made)))
+    return Orders(tuple(found), proved)
+
+
+def put(block: Block, order: Sequence[Operation]) -> None:
+    """Gives a block the order that it is said to have."""
+    at = block.first_op
+    for op in order:
+        if op is at:
+            at = op.next_op
+        elif at is not None:
+            op.detach()
+            block.insert_op_before(op, at)
+
+
+def _is_ours(block: Block, func: FuncOp) -> bool:
+    """All that stands around the block is control flow: what another op wants of its regions is not known."""
+    for around in above(block):
+        if around is func:
+            return True
+        if not isinstance(around, CONTROL):
+            return False
+    return False
+
+
+def _without(asked: BlockGraph, refused: Refused) -> tuple[Graph, Outside]:
+    """The graph without permissions to write the `refused` results over anything, or to make parts in them."""
+    numbers = {number for number, result in asked.made.items() if result in refused}
+    if not numbers:
+        return asked.graph, asked.outside
+    ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if p[1] not in numbers)) for op in asked.graph.ops)
+    parts = {whole: parts for whole, parts in asked.outside.parts.items() if whole not in numbers}
+    return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts=parts)
+
+
+def _plain(asked: BlockGraph) -> tuple[Graph, Outside]:
+    ops = (op._replace(may_inplace=()) for op in asked.graph.ops)
+    return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts={})
+
+
+def _with_the_others(block: Block, nodes: Order) -> tuple[Operation, ...]:
+    """All ops of a block: each that is no node stays in front of the node it stands in front of, or goes where it is
+    needed first, or where all is made that it needs."""
+    chosen = set(nodes)
+    in_front: dict[Operation, list[Operation]] = {}
+    run: list[Operation] = []
+    for op in block.ops:
+        run.append(op)
+        if op in chosen or op is block.last_op:
+            in_front[op] = run
+            run = []
+    needs = {op: _needs(op, block) for op in block.ops}
+    order: dict[Operation, None] = {}
+    late: list[Operation] = []
+    last = block.last_op
+    assert last is not None
+    for node in (*nodes, last):
+        for op in (*late, *in_front[node][:-1]):
+            if op not in order and all(o in order for o in needs[op]):
+                order[op] = None
+        late = [op for op in (*late, *in_front[node][:-1]) if op not in order]
+        _emit(node, needs, order)
+    return tuple(order)
+
+
+def _emit(node: Operation, needs: Mapping[Operation, Order], order: dict[Operation, None]) -> None:
+    """`node`, behind all that it needs and that is not there yet."""
+    waiting = [node]
+    while waiting:
+        missing = [op for op in needs[waiting[-1]] if op not in order]
+        if missing:
+            waiting += reversed(missing)
+        else:
+            order[waiting.pop()] = None
+
+
+def _needs(op: Operation, block: Block) -> Order:
+    """Ops of the block whose results `op` needs."""
+    owners = dict.fromkeys(v.op for v in read_by(op) if isinstance(v, OpResult))
+    return tuple(o for o in owners if o.parent_block() is block)

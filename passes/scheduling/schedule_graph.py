@@ -1,0 +1,291 @@
+"""The ops of a block as the search for their order sees them: who reads and writes how many bytes of which storage.
+
+Nodes are the ops that make or read memory of the function, and those that have to stay in the order they have: what
+nobody knows the effects of, and what has regions. All others (views, constants, sums of indices) go with the ops around
+them. The terminator stays last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.traits import is_side_effect_free
+
+from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.storage.assignment import Kind, Storage, takes_strides
+from lastuse.dialect.storage.contract import holds_nothing, is_region_op
+from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.passes.analysis.live_intervals import Hull, lifetimes, loans_of
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
+from lastuse.passes.memory.allocation_problem import is_planned, opens
+from lastuse.passes.memory.copy_temporaries import temporaries
+from lastuse.passes.memory.frame_layout import Frame
+from lastuse.passes.planning.alignment import aligned
+from lastuse.passes.planning.external_buffers import Outside
+from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.planner import Buffer, live_peak
+
+
+class BlockGraph(NamedTuple):
+    """
+    A block's ops and the graph of them.
+
+    Attributes:
+        block: the block.
+        nodes: its ops that are ops of the graph, in their order.
+        graph: of them, numbered alike.
+        outside: buffers whose memory is not the arena's.
+        made: results by the number of the buffer they begin.
+    """
+
+    block: Block
+    nodes: tuple[Operation, ...]
+    graph: Graph
+    outside: Outside
+    made: Mapping[int, OpResult]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a function's ops need memory for, whatever their order: nothing in it is decided yet."""
+
+    program: Program
+    frame: Frame
+    functions: Mapping[str, FuncOp]
+
+    @cached_property
+    def hulls(self) -> Mapping[Storage, Hull]:
+        """When each storage is in use in the order that the ops have."""
+        return lifetimes(self.program, self.frame, self.functions)
+
+    @cached_property
+    def sizes(self) -> Mapping[Storage, int]:
+        """Bytes of each storage in the arena: none of what is the caller's, a constant's or a result's."""
+        planned = ((s, is_planned(self.frame, s, self.functions)) for s in self.extents)
+        return {s: aligned(self.extents[s]) if inside else 0 for s, inside in planned}
+
+    @cached_property
+    def extents(self) -> Mapping[Storage, int]:
+        """Bytes of each storage, wherever it lies."""
+        found: dict[Storage, int] = {}
+        for value, (storage, layout) in self.frame.places.items():
+            assert isinstance(layout, Strided)
+            found[storage] = max(found.get(storage, 0), 0 if holds_nothing(value) else layout.span[1])
+        return found
+
+    @cached_property
+    def lenders(self) -> Mapping[Storage, frozenset[Storage]]:
+        """The storages that one may lie in, and what these may lie in."""
+        direct: dict[Storage, list[Storage]] = {}
+        for lent, borrower in loans_of(self.program, self.frame, self.functions):
+            direct.setdefault(borrower, []).append(lent)
+        found: dict[Storage, frozenset[Storage]] = {}
+        for borrower in direct:
+            seen: dict[Storage, None] = {}
+            waiting = [borrower]
+            while waiting:
+                for lent in direct.get(waiting.pop(), ()):
+                    if lent not in seen:
+                        seen[lent] = None
+                        waiting.append(lent)
+            found[borrower] = frozenset(seen)
+        return found
+
+    @cached_property
+    def scratch(self) -> Mapping[Operation, int]:
+        """Bytes that an op needs while it runs and that are nobody's afterwards: scratch, what it puts aside, and for
+        an op with regions the most that is live in these."""
+        needs = temporaries(self.program.func, self.frame, self.functions)
+        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+            if contract.scratch:
+                needs[op] = needs.get(op, 0) + contract.scratch
+        whole = [Buffer(aligned(n), self.program.at[op], self.program.at[op]) for op, n in needs.items()]
+        whole += [Buffer(n, *self.hulls[s]) for s, n in self.sizes.items() if n]
+        found = {op: aligned(n) for op, n in needs.items()}
+        for op in self.program.ops:
+            if is_region_op(op):
+                first, last = self.program.at[op] + 1, self.program.lasts[self.program.at[op]]
+                inner = [b for b in whole if first <= b.first and b.last <= last]
+                found[op] = found.get(op, 0) + live_peak(inner)
+        return found
+
+    def storages(self, value: SSAValue) -> Iterable[Storage]:
+        """The storages whose bytes a value may be, but for constants."""
+        place = self.frame.places.get(value)
+        if place is None or place.storage.kind is Kind.CONSTANT:
+            return ()
+        lent = self.lenders.get(place.storage, ())
+        return (place.storage, *sorted((s for s in lent if s.kind is not Kind.CONSTANT), key=lambda s: self.hulls[s]))
+
+    def block_graph(self, block: Block) -> BlockGraph:
+        """The graph of a block that has a terminator."""
+        return _Maker(self, block).made()
+
+
+class _Maker:
+    """Builds one graph."""
+
+    def __init__(self, memory: Memory, block: Block) -> None:
+        self.memory, self.program, self.block = memory, memory.program, block
+        assert block.last_op is not None
+        self.end = self.program.at[block.last_op]
+        self.buffers: dict[Storage, int] = {}
+        self.sizes: list[int] = []
+        self.results: dict[int, OpResult] = {}
+        self.nodes: list[Operation] = []
+        self.ops: list[Op] = []
+        self.edges: dict[tuple[int, int], None] = {}
+        self.after: dict[Operation, dict[int, None]] = {}  # of each op: the nodes whose results it needs
+
+    def made(self) -> BlockGraph:
+        pinned: int | None = None
+        for op in self.block.ops:
+            if op is self.block.last_op:
+                break
+            needed: dict[int, None] = {}
+            for value in self.program.read_by(op):
+                if isinstance(value, OpResult):
+                    needed |= self.after.get(value.op, {})
+            writes = self._writes(op)
+            stays = stays_in_order(self.program, op)
+            if not (stays or writes or self.memory.scratch.get(op)):
+                self.after[op] = needed
+                continue
+            number = len(self.nodes)
+            self.nodes.append(op)
+            self.after[op] = {number: None}
+            self._add(op, number, writes)
+            self.edges |= {(first, number): None for first in needed}
+            if stays:
+                if pinned is not None:
+                    self.edges[pinned, number] = None
+                pinned = number
+        lent = frozenset(n for s, n in self.buffers.items() if s.kind not in (Kind.OWN, Kind.NUMBERED))
+        kept = frozenset(n for s, n in self.buffers.items() if self.memory.hulls[s][1] >= self.end)
+        writer = {w: n for n, op in enumerate(self.ops) for w in op.writes}
+        implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
+        edges = tuple(edge for edge in self.edges if edge not in implied)
+        graph = Graph(tuple(self.sizes), kept, lent, tuple(self.ops), edges)
+        return BlockGraph(self.block, tuple(self.nodes), graph, self._outside(kept), self.results)
+
+    def _outside(self, kept: frozenset[int]) -> Outside:
+        """Buffers in the memory of results, and of arguments that may be written."""
+        slots, writable = self.memory.frame.slots, self.program.writable
+        ends = (n for s, n in self.buffers.items() if s.kind is not Kind.ARGUMENT and slots[s].argument is not None)
+        begins = (n for s, n in self.buffers.items() if s.kind is Kind.ARGUMENT and s.key in writable)
+        return Outside(frozenset(ends), frozenset(begins), self._parts(kept))
+
+    def _parts(self, kept: frozenset[int]) -> dict[int, tuple[int, ...]]:
+        """Buffers of results that operands may be computed in, and the buffers of these operands."""
+        written = {write for op in self.ops for write in op.writes}
+        found: dict[int, tuple[int, ...]] = {}
+        for op in self.nodes:
+            contributions = [
+                c for c in self.program.contracts[self.program.at[op]].contributions if c.may_be_produced_in_place
+            ]
+            if not contributions or is_region_op(op):
+                continue
+            storage, layout = self.memory.frame.places[op.results[0]]
+            inside: dict[int, None] = {}
+            for carry in contributions:
+                value = op.operands[carry.operand]
+                number = self.buffers.get(self.memory.frame.places[value].storage)
+                part = carry.into(layout) if isinstance(layout, Strided) else None
+                if number in written and number not in kept and part is not None and self._is_made_in(value, part):
+                    inside[number] = None
+            if inside and storage in self.buffers:
+                found[self.buffers[storage]] = tuple(inside)
+        return found
+
+    def _is_made_in(self, value: SSAValue, part: Strided) -> bool:
+        """All of the storage of `value` may be `part` of another one."""
+        storage, layout = self.memory.frame.places[value]
+        if not isinstance(storage.key, OpResult) or storage.kind is not Kind.OWN or not isinstance(layout, Strided):
+            return False
+        if is_region_op(storage.key.op) or layout.nbytes != self.memory.extents[storage] or not layout.is_dense:
+            return False
+        strided = self.program.contracts[self.program.at[storage.key.op]].strided
+        return part.is_dense or strided and takes_strides(value) and takes_strides(storage.key)
+
+    def _writes(self, op: Operation) -> list[Storage]:
+        """Storages that begin with results of `op`."""
+        found: dict[Storage, None] = {}
+        for result in op.results:
+            place = self.memory.frame.places.get(result)
+            if place is None or place.storage.kind is Kind.CONSTANT or place.storage in self.buffers:
+                continue
+            if opens(result, place.storage):
+                found[place.storage] = None
+        return list(found)
+
+    def _add(self, op: Operation, number: int, writes: list[Storage]) -> None:
+        reads = {self._buffer(s): None for v in self.program.tensors(op) for s in self.memory.storages(v)}
+        made = [self._buffer(storage) for storage in writes]
+        begun = dict(zip(writes, made, strict=True))
+        for result in op.results:
+            place = self.memory.frame.places.get(result)
+            if place is not None and place.storage in begun:
+                self.results[begun[place.storage]] = result
+        pairs = tuple(self._pairs(op, begun))
+        if scratch := self.memory.scratch.get(op, 0):
+            self.sizes.append(scratch)
+            made.append(len(self.sizes) - 1)
+        self.ops.append(Op(tuple(r for r in reads if r not in made), tuple(made), pairs))
+
+    def _buffer(self, storage: Storage) -> int:
+        number = self.buffers.get(storage)
+        if number is None:
+            number = self.buffers[storage] = len(self.sizes)
+            self.sizes.append(self.memory.sizes[storage])
+        return number
+
+    def _pairs(self, op: Operation, begun: Mapping[Storage, int]) -> Iterable[tuple[int, int]]:
+        """Reads that a write of `op` may be written over where they die at it."""
+        for result in op.results:
+            place = self.memory.frame.places.get(result)
+            if place is None or place.storage not in begun:
+                continue
+            for k in self._operands(op, result):
+                storage, layout = self.memory.frame.places[op.operands[k]]
+                extents = self.memory.extents
+                whole = same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]
+                if whole and storage in self.buffers and storage.kind in (Kind.OWN, Kind.ARGUMENT):
+                    yield self.buffers[storage], begun[place.storage]
+
+    def _operands(self, op: Operation, result: OpResult) -> Iterable[int]:
+        """Operands that `result` may be written over, by what the op declares."""
+        contract = self.program.contracts[self.program.at[op]]
+        if is_region_op(op):
+            for mover, sources, targets in crossings(op):
+                if mover is op and result in targets:
+                    source = sources[list(targets).index(result)]
+                    yield next(k for k, operand in enumerate(op.operands) if operand is source)
+            return
+        for k in dict.fromkeys(o.operand for o in contract.over if o.result == result.index):
+            if unfit_refusal(self.program, op, result, k) is None and not self._meets_another(op, result, k):
+                yield k
+
+    def _meets_another(self, op: Operation, result: OpResult, k: int) -> bool:
+        """Another operand has bytes of operand `k`, and the kernel does not allow that."""
+        contract, places = self.program.contracts[self.program.at[op]], self.memory.frame.places
+        over, mine = permission(contract, result, k), places[op.operands[k]]
+        for j, other in enumerate(op.operands):
+            if j == k or j in contract.metadata_only or other not in places:
+                continue
+            if mine.storage in self.memory.storages(other):
+                exact = places[other].storage == mine.storage and same_bytes(places[other].layout, mine.layout)
+                if not (exact and over is not None and over.allow_same_operand):
+                    return True
+        return False
+
+
+def stays_in_order(program: Program, op: Operation) -> bool:
+    """An op that other such ops must not pass: it may have effects, or it has regions."""
+    contract = program.contracts[program.at[op]]
+    return contract.foreign or is_region_op(op) or isinstance(op, CallOp) or not is_side_effect_free(op)

@@ -1,0 +1,1 @@
+"""Rewrites that passes and the compiler share."""

@@ -1,0 +1,106 @@
+"""Make intermediate values results too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+
+from lastuse.dialect.ir.cfg import reached, successors
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.storage import attrs
+
+
+def fetch(func: FuncOp, name: str) -> None:
+    """Return the value that the source model calls `name` as one more result of that name.
+
+    Raises:
+        LastuseError: there is no such value, or it is not there at every return: it is computed on some paths only, or
+            inside a loop or branch.
+    """
+    returns = _returns(func)
+    _append(func, returns, _named(func, name, returns), name)
+
+
+def fetch_value(func: FuncOp, value: SSAValue, name: str) -> None:
+    """Return a value as one more result of that name; raises LastuseError where it is not there at every return."""
+    returns = _returns(func)
+    refusal = _refusal(func, value, name, returns)
+    if refusal is not None:
+        raise refusal
+    _append(func, returns, value, name)
+
+
+def _returns(func: FuncOp) -> list[ReturnOp]:
+    returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+    if not returns:
+        raise LastuseError("the function does not return", func)
+    return returns
+
+
+def _append(func: FuncOp, returns: list[ReturnOp], value: SSAValue, name: str) -> None:
+    attributes = [DictionaryAttr(attrs.result_attributes(func, r)) for r in range(len(returns[0].operands))]
+    for last in returns:
+        last.operands = [*last.operands, value]
+    func.function_type = FunctionType.from_lists(
+        list(func.function_type.inputs.data), [*func.function_type.outputs.data, value.type]
+    )
+    func.res_attrs = ArrayAttr([*attributes, DictionaryAttr({attrs.NAME: StringAttr(name)})])
+
+
+def _named(func: FuncOp, name: str, returns: list[ReturnOp]) -> SSAValue:
+    """The last value of that name that is there at every return."""
+    values = list(_values(func.body))
+    plain = name.removeprefix("%")
+    found = [v for v in reversed(values) if attrs.source_name(v) == name or v.name_hint == plain]
+    if not found:
+        known = list(dict.fromkeys(n for v in values if (n := attrs.source_name(v) or v.name_hint)))
+        there = f"{', '.join(known[:20])}{', …' * (len(known) > 20)}"
+        raise LastuseError(f"no value is called '{name}'; there are {there}", func)
+    refusals = [_refusal(func, value, name, returns) for value in found]
+    for value, refusal in zip(found, refusals, strict=True):
+        if refusal is None:
+            return value
+    raise next(r for r in refusals if r is not None)
+
+
+def _values(region: Region) -> Iterator[SSAValue]:
+    """All values of a region, those inside its ops too, in the order of the text."""
+    for block in region.blocks:
+        yield from block.args
+        for op in block.ops:
+            for inner in op.regions:
+                yield from _values(inner)
+            yield from op.results
+
+
+def _refusal(func: FuncOp, value: SSAValue, name: str, returns: list[ReturnOp]) -> LastuseError | None:
+    """Why a value is not there at every return, or None."""
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
+    around = block.parent_op() if block is not None else None
+    where: Operation = value.op if isinstance(value, OpResult) else (around or func)
+    assert block is not None
+    if around is not func:
+        inside = f"inside '{op_name(around)}'" if around is not None else "elsewhere"
+        text = f"'{name}' is computed {inside} and gone behind it: yield it, and fetch the result"
+        return LastuseError(text, where)
+    beside = _reached_without(func.body, block)
+    missed = next((last for last in returns if last.parent_block() in beside), None)
+    if missed is None:
+        return None
+    return LastuseError(f"'{name}' is not computed on every path to a return", where, [(missed, "not here")])
+
+
+def _reached_without(region: Region, avoided: Block) -> set[Block]:
+    """The blocks of a region that can be reached past a block: those that it does not dominate."""
+    first = region.blocks.first
+    waiting = [first] if first is not None and first is not avoided else []
+    seen = set(waiting)
+    while waiting:
+        for block in successors(waiting.pop()):
+            if block is not avoided and block not in seen:
+                seen.add(block)
+                waiting.append(block)
+    return seen

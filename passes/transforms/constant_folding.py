@@ -1,0 +1,104 @@
+"""Constants computed when the program is compiled, by the ops' own reference kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter
+from xdsl.rewriter import Rewriter
+
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import inherit, source_names
+from lastuse.dialect.storage import attrs
+
+MAX_INLINE_BYTES = 4096
+"""A larger constant is a resource, unless it is one number repeated."""
+
+
+def constant_of(value: SSAValue) -> Constant | None:
+    """The constant op that makes the value, if one does and its array is at hand."""
+    found = value.owner
+    if not isinstance(found, Constant):
+        return None
+    if isinstance(found.value, DenseResourceAttr):
+        top = found.get_toplevel_object()
+        if not isinstance(top, ModuleOp) or found.value.resource_handle.data not in resources.of(top):
+            return None
+    return found
+
+
+def fold(op: DnnOp, rewriter: PatternRewriter | None = None) -> Constant | None:
+    """Replace an op of constants with one result by a new constant. The constants it read stay as they are.
+
+    Args:
+        rewriter: is told of the changes.
+
+    Returns:
+        The new constant; None, and nothing is changed, where an operand is no constant, or its array is not at hand.
+    """
+    operands = list(op.operands)
+    given = [constant_of(value) for value in operands]
+    module = op.get_toplevel_object()
+    if any(c is None for c in given) or not isinstance(module, ModuleOp) or len(op.results) != 1:
+        return None
+    constants = [c for c in given if c is not None]
+    (array,) = op.reference(*(c.array() for c in constants))
+    inline = not any(isinstance(c.value, DenseResourceAttr) for c in constants)
+    name = _name(op, operands)
+    attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), op, name, inline)}
+    if name is not None:
+        attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])
+    made = Constant.create(result_types=[op.results[0].type], attributes=attributes)
+    inherit(made, op)
+    if rewriter is None:
+        Rewriter.replace_op(op, made)
+    else:
+        rewriter.replace(op, made)
+    return made
+
+
+def erase_unread(op: Operation) -> None:
+    """Erase a constant that nobody reads, and forget its array where no other op names it."""
+    if op.parent is None or any(result.uses.get_length() for result in op.results):
+        return
+    module = op.get_toplevel_object()
+    op.detach()
+    op.erase()
+    if isinstance(op, Constant) and isinstance(op.value, DenseResourceAttr) and isinstance(module, ModuleOp):
+        handle = op.value.resource_handle.data
+        if all(value.resource_handle.data != handle for _, value in resources.references(module)):
+            resources.of(module).pop(handle, None)
+
+
+def _name(op: DnnOp, operands: list[SSAValue]) -> str | None:
+    """What the new constant is called: the op's own name in the source, or one after its first operand's."""
+    own = source_names(op)
+    if own and attrs.NAMES in op.attributes:
+        return own[0]
+    first = next((attrs.source_name(v) or v.name_hint for v in operands), None)
+    return None if first is None else f"{first}/{op.name.partition('.')[2]}"
+
+
+def _value(module: ModuleOp, array: Array, op: DnnOp, name: str | None, inline: bool) -> Attribute:
+    """The array as a constant's value: in the text where it is one number repeated, or short and none of its sources is
+    a resource; else a resource."""
+    type_ = op.results[0].type
+    assert isinstance(type_, TensorType)
+    if array.size and array.dtype.kind != "b":
+        flat = array.reshape(-1)
+        if flat[:1].tobytes() * flat.size == flat.tobytes():
+            return DenseIntOrFPElementsAttr(type_, BytesAttr(flat[:1].tobytes()))
+        if inline and array.nbytes <= MAX_INLINE_BYTES:
+            return DenseIntOrFPElementsAttr(type_, BytesAttr(flat.tobytes()))
+    return resources.put(module, name or op.name.partition(".")[2], array)

@@ -1,0 +1,34 @@
+"""Erases what is computed for nothing, so that no plan has a place for it."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.traits import IsTerminator
+from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
+
+from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
+
+
+def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:
+    """Erases ops without effects whose results have no uses, uses by erased ops aside.
+
+    Ops that carry a decision stay: a decision that was made before is kept. A remark names each op that is erased.
+    """
+    for op in reversed(list(module.walk())):
+        if op.parent is not None and _is_dead(op):
+            remark(ctx, RemarkKind.DECISION, op, "erased: no op uses what it computes")
+            op.detach()
+            op.erase()
+
+
+def _is_dead(op: Operation) -> bool:
+    if not op.results or any(result.first_use is not None for result in op.results):
+        return False
+    if any(name in op.attributes for name in attrs.PLACES) or op.has_trait(IsTerminator):
+        return False
+    return would_be_trivially_dead(op) or contract_of(op).pure

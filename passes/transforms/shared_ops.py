@@ -1,0 +1,64 @@
+"""Ops that a pass inserts for several users of one value: each made once, and computed at once where it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.passes.placement import place_beside
+from lastuse.passes.transforms.constant_folding import erase_unread, fold
+
+
+class Inserted:
+    """The ops inserted so far, each behind what it reads. `fold_now`: what is made of constants becomes one."""
+
+    def __init__(self, fold_now: bool) -> None:
+        self._fold = fold_now
+        self._read: dict[Operation, None] = {}
+        self._made: dict[tuple[type[DnnOp], tuple[SSAValue, ...]], SSAValue] = {}
+
+    def made(
+        self,
+        kind: type[DnnOp],
+        given: tuple[SSAValue, ...],
+        type_: Attribute,
+        near: DnnOp,
+        attributes: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
+        """The result of an op of that kind on these values, one for all who ask. `near`: the op that it is for."""
+        if (kind, given) not in self._made:
+            op = kind.create(operands=given, result_types=[type_], attributes=attributes or {})
+            self._read.update((v.owner, None) for v in given if isinstance(v.owner, Constant))
+            self._made[kind, given] = self.put(op, _behind(given, near), near)
+        return self._made[kind, given]
+
+    def put(self, op: DnnOp, point: InsertPoint, near: DnnOp) -> SSAValue:
+        """The result of a new op, inserted there."""
+        inherit(op, near)
+        place_beside(op, near)
+        Rewriter.insert_op(op, point)
+        folded = fold(op) if self._fold else None
+        return op.results[0] if folded is None else folded.y
+
+    def erase_unread(self) -> None:
+        """Constants that were changed and that nobody else reads are gone."""
+        for constant in self._read:
+            erase_unread(constant)
+
+
+def _behind(values: tuple[SSAValue, ...], near: DnnOp) -> InsertPoint:
+    """The first place where all values can be read, if they are of one block; else before the op."""
+    owners = [value.owner for value in values]
+    ops = [owner for owner in owners if isinstance(owner, Operation)]
+    blocks = {owner.parent if isinstance(owner, Operation) else owner for owner in owners}
+    (block, *more) = blocks
+    if more or block is None:
+        return InsertPoint.before(near)
+    if not ops:
+        return InsertPoint.at_start(block)
+    return InsertPoint.after(max(ops, key=block.get_operation_index))

@@ -1,0 +1,30 @@
+"""Numbers that a caller gives for scalars."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lastuse.dialect.ir.diagnostics import ArrayError
+
+
+def as_scalar(given: object, dtype: np.dtype, name: str) -> np.ndarray:
+    """A number or a 0-d array as a 0-d array of `dtype`, if it holds exactly that number.
+
+    Raises:
+        ArrayError: it is no single number, or one that `dtype` cannot hold.
+    """
+    array = np.asarray(given)
+    if array.shape != () or array.dtype.kind not in "biuf":
+        raise ArrayError(f"'{name}' is one number of dtype {dtype}, not {array.dtype}{list(array.shape)}")
+    if array.dtype == dtype:
+        return np.require(array, requirements=["C", "A"])
+    if dtype.kind in "fc":
+        return array.astype(dtype)
+    number = array.item()
+    whole = not isinstance(number, float) or (math.isfinite(number) and number.is_integer())
+    low, high = (0, 1) if dtype == np.bool_ else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    if not whole or not low <= number <= high:
+        raise ArrayError(f"'{name}' is one number of dtype {dtype}; {number} is none")
+    return np.asarray(int(number), dtype)

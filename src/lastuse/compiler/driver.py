@@ -1,0 +1,160 @@
+"""`lastuse.compile`: from a model to a program that runs, every size of input in its own plan.
+
+The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
+sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, checked again, and
+built into prepared primitives. Further sizes take over what was decided for the first ones (`further.py`). The few most
+recent sizes are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse import runtime
+from lastuse.compiler.module_utils import apply, clone, main_function
+from lastuse.compiler.pipeline import Options
+from lastuse.compiler.program import KEPT_SIZES, Program
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.ir.tensor_types import verify_element_types
+from lastuse.passes.gru_fusion import GruFusionPass
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.memory.limit import limit_of
+from lastuse.passes.memory.scratch import check_threads
+from lastuse.passes.pad_gru import PadGruPass
+from lastuse.passes.placement import PlacementPass
+from lastuse.passes.quantize import TYPES as REDUCED
+from lastuse.passes.quantize import QuantizePass
+from lastuse.passes.transforms.add_outputs import fetch
+from lastuse.passes.transforms.dead_code import erase_dead
+from lastuse.passes.weight_reorder import WeightReorderPass
+from lastuse.runtime import Stages
+from lastuse.universe import UNIVERSE
+
+TYPES = ("f32", *REDUCED)
+"""What the weights of GRUs may be."""
+
+
+def compile(
+    model: str | Path | ModuleOp,
+    *,
+    fuse: bool = True,
+    types: str = "f32",
+    gru: str | None = None,
+    inplace: bool = True,
+    plan: bool = True,
+    schedule: bool = True,
+    strategy: str = "optimal",
+    fetch_names: Sequence[str] = (),
+    threads: int = 0,
+    kept_sizes: int = KEPT_SIZES,
+    poison: bool = False,
+    profile: bool = False,
+    round_sizes: bool = False,
+    padded: int = 0,
+    limit: int | str | None = None,
+    ctx: ToolContext | None = None,
+) -> Program:
+    """Compile a model to a program.
+
+    Args:
+        model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
+        fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
+        types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
+        gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
+            the machine.
+        inplace: write values over their inputs where that is right.
+        plan: share memory between values that are not in use together.
+        schedule: move ops where that makes the arena smaller; without `plan` there is none.
+        strategy: of `--inplace-pass`.
+        fetch_names: intermediate values, by their names in the source model, that become results too.
+        threads: OpenMP threads of every run, 4,096 at most, and no more than OpenMP gives; 0 for all of those.
+        kept_sizes: for how many sets of input sizes the compiled program is kept.
+        poison: fill the arena with NaN before every run (for tests).
+        profile: take the time of every step (`latest.runner.profile()`); that of every stage of compiling is in
+            `stages.times` in any case.
+        round_sizes: run a ragged batch as part of one of up to 6 % more rows, so that batches of many sizes share a
+            compiled program; where a row's result depends on its own sequence alone, else it changes nothing.
+        padded: pad sentences to so many words before GRUs (`--pad-gru-pass`), to compare with; 0 for the ragged way.
+        limit: bytes (`65536`, `"64KiB"`, `"1MiB"`) that the arena of a run may have. Sizes for which it has more are an
+            error at the op where most is live, with what is live there and what would help.
+        ctx: collects remarks and warnings.
+
+    Raises:
+        LastuseError: the model cannot be read, is wrong, or cannot run, or its arena is above the limit.
+    """
+    used = ctx.clone() if ctx is not None else context()
+    used.wants_remarks = True
+    if used.measure_scratch is None:
+        used.measure_scratch = runtime.measured
+    check_threads(threads)
+    # What no pass takes is an error before the model is read.
+    InplacePass(strategy)
+    if padded:
+        PadGruPass(padded)
+    stages = Stages()
+    module = clone(model) if isinstance(model, ModuleOp) else read(used, model, stages)
+    with stages.stage("verify"):
+        verifier.verify(module)
+        verify_element_types(module)
+    for name in fetch_names:
+        fetch(main_function(module), name)
+    prepare(used, module, fuse, types, stages, gru)
+    used.wants_remarks = ctx is not None
+    most = None if limit is None else limit_of(limit)
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
+    return Program(module, options, used, kept_sizes, stages)
+
+
+def prepare(
+    ctx: ToolContext,
+    module: ModuleOp,
+    fuse: bool = True,
+    types: str = "f32",
+    stages: Stages | None = None,
+    gru: str | None = None,
+) -> None:
+    """What is done once, before sizes are known: fusion, the weights, which engine runs what.
+
+    Raises:
+        LastuseError: there are no such types or kernels, or a GRU has not been calibrated for int8.
+    """
+    timed = stages if stages is not None else Stages()
+    if types not in TYPES:
+        raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
+    if fuse:
+        apply(GruFusionPass(), ctx, module, timed)
+        apply(WeightReorderPass(), ctx, module, timed)
+    if types != "f32":
+        apply(QuantizePass(type=types), ctx, module, timed)
+    erase_dead(ctx, module)
+    apply(PlacementPass(gru), ctx, module, timed)
+
+
+def context() -> ToolContext:
+    """A context that knows every dialect of xDSL and ours."""
+    from xdsl.dialects import get_all_dialects
+
+    ctx = ToolContext(
+        allow_unregistered=True,
+        closed_dialects=frozenset(UNIVERSE.all_dialects),
+        wants_remarks=False,
+        measure_scratch=runtime.measured,
+    )
+    for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
+        ctx.register_dialect(name, factory)
+    return ctx
+
+
+def read(ctx: ToolContext, path: str | Path, stages: Stages | None = None) -> ModuleOp:
+    """The module at `path`; raises LastuseError."""
+    from lastuse.frontends.loader import reader
+
+    timed = stages if stages is not None else Stages()
+    with timed.stage("front end"):
+        load = reader(path)
+    with timed.stage("read"):
+        return load(ctx)

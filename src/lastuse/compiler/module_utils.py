@@ -1,0 +1,55 @@
+"""What the compiler asks of a module as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.call_graph import called_from, functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext, inherit
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+
+    from lastuse.runtime import Stages
+
+
+def main_function(module: ModuleOp) -> FuncOp:
+    """The function `main`, or the only one.
+
+    Raises:
+        LastuseError: there is none.
+    """
+    functions = [op for op in module.body.ops if isinstance(op, FuncOp) and op.body.blocks]
+    named = [f for f in functions if f.sym_name.data == "main"]
+    if named or len(functions) == 1:
+        return (named or functions)[0]
+    raise LastuseError("the module has no function 'main'", module)
+
+
+def keep_called(module: ModuleOp) -> None:
+    """Drops functions that the main one never calls: nobody binds their sizes."""
+    functions = functions_of(module)
+    wanted = called_from(main_function(module), functions)
+    for name, func in functions.items():
+        if name not in wanted:
+            func.detach()
+            func.erase()
+
+
+def clone(module: ModuleOp) -> ModuleOp:
+    """A copy of the module that shares the arrays of its constants; its ops are where the module's are."""
+    copied = module.clone()
+    resources.share(copied, module)
+    for new, old in zip(copied.walk(), module.walk(), strict=True):
+        inherit(new, old)
+    return copied
+
+
+def apply(given: ModulePass, ctx: ToolContext, module: ModuleOp, stages: Stages) -> None:
+    """The pass on the module, as a stage of its name."""
+    with stages.stage(given.name):
+        given.apply(ctx, module)

@@ -1,0 +1,259 @@
+"""Further sizes: what was decided for some is carried over to all others.
+
+Taken over are the order of ops, what is in place, and the order in which places were given. Each buffer then lies at
+the lowest place where it meets none of those before it, so nothing is searched for; where all sizes grow alike, the
+arena does too. Nothing is trusted: for every set of sizes the checker proves the result, and one that it refuses is
+decided anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation
+
+from lastuse.compiler.module_utils import clone, keep_called, main_function
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.call_graph import callers_first, functions_of
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import places
+from lastuse.passes.memory.allocation_problem import Demand, Owner, demand
+from lastuse.passes.memory.frame_layout import planned_bytes
+from lastuse.passes.memory_plan import put_plan
+from lastuse.passes.planning import planner
+from lastuse.passes.planning.alignment import ALIGNMENT
+from lastuse.passes.scheduling.reorder import put
+from lastuse.passes.specialize import specialize
+from lastuse.passes.transforms.fold_producer import join
+from lastuse.passes.verify_storage import VerifyStoragePass
+
+SLACK = 16
+"""Of what is live at once, an arena in an earlier order has at most a 16th more; else places are sought anew."""
+SMALL = 1 << 16
+"""Bytes by which decisions may be worse than others and count as being as good."""
+FAR = (64, 8, 2)
+"""How many times as large the sizes are that decisions are tried with, the first for which the module makes sense."""
+LARGE = 4096
+"""What the largest of these sizes is at the first try, or more: what is small at all sizes does not count there."""
+TRIES = 3
+"""How often decisions are sought that serve all sizes; where there are none, every set has its own."""
+MOST_ORDERS = 4
+"""Orders of places that are tried: those of the plans made last."""
+
+_Order = Mapping[Hashable, int]
+"""The places of an earlier plan, by what has them."""
+
+
+def specialized(module: ModuleOp, sizes: Mapping[str, int]) -> None:
+    """Gives a module its sizes.
+
+    Raises:
+        ArrayError: they do not fit it, or each other.
+        LastuseError: the module is wrong, whatever the sizes.
+    """
+    callers_first(functions_of(module))
+    try:
+        specialize(module, {main_function(module): sizes})
+        verifier.verify(module)
+    except LastuseError as error:
+        if not sizes:
+            raise
+        bound = ", ".join(f"{name} = {size}" for name, size in sizes.items())
+        raise ArrayError(f"{error.message} (sizes: {bound})", error.location, error.notes) from error
+
+
+class Actions(NamedTuple):
+    """What the compiler does with a module: `decide` all, its sizes known; or only `measure` the scratch of its ops;
+    before, it gives the module these (`specialize`)."""
+
+    decide: Callable[[ModuleOp], None]
+    measure: Callable[[ModuleOp], None]
+    specialize: Callable[[ModuleOp, Mapping[str, int]], None] = specialized
+
+
+class FurtherSizes:
+    """
+    Decided modules of one module with unknown sizes, a set of sizes after the other.
+
+    The first set is decided, and when another one comes, a set many times as large. If what was decided for one of the
+    two serves the other as well, it serves all. If not, this is tried again with the next set.
+    """
+
+    def __init__(self, ctx: ToolContext, module: ModuleOp, inplace: bool, actions: Actions) -> None:
+        self._ctx, self._actions = ctx, actions
+        self._module = clone(module)
+        keep_called(self._module)
+        if inplace:
+            join(self._module)
+        self._last: _Decided | None = None
+        self._kept: _Decided | None = None
+        self._tries = TRIES
+
+    def module(self, sizes: Mapping[str, int]) -> ModuleOp:
+        """The module with these sizes, decided, planned and checked. Raises LastuseError where they do not fit it."""
+        if self._kept is None and self._last is not None and self._tries:
+            self._tries -= 1
+            self._kept = self._one_for_all(self._last)
+        again = self._again(self._kept, sizes) if self._kept is not None else None
+        if again is not None:
+            return again
+        module, self._last = self._anew(sizes)
+        return module
+
+    def _one_for_all(self, near: _Decided) -> _Decided | None:
+        """What serves the sizes of `near` and much larger ones as well as what was decided for them."""
+        least = -(-LARGE // max(1, *near.sizes.values()))
+        for times in (max(FAR[0], least), *FAR[1:]):
+            try:
+                _, far = self._anew({name: max(1, size) * times for name, size in near.sizes.items()})
+            except LastuseError:
+                continue  # sizes that are bound to something else
+            pairs = ((near, far), (far, near)) if far is not None else ()
+            more = [(self._more(kept, other), kept) for kept, other in pairs]
+            return min(((n, kept) for n, kept in more if n is not None), key=lambda pair: pair[0], default=(0, None))[1]
+        return None
+
+    def _more(self, kept: _Decided, other: _Decided) -> int | None:
+        """Bytes that the sizes of `other` take more by what is `kept`; None where it serves them badly."""
+        module = self._again(kept, other.sizes, slack=False)
+        more = _arena(module) - other.arena_bytes if module is not None else None
+        return more if more is not None and more <= max(other.arena_bytes // SLACK, SMALL) else None
+
+    def _anew(self, sizes: Mapping[str, int]) -> tuple[ModuleOp, _Decided | None]:
+        source = clone(self._module)
+        module = clone(source)
+        pairs = _Pairs.of(module, source)
+        self._actions.specialize(module, sizes)
+        self._actions.decide(module)
+        carried = pairs.carried(module)
+        return module, _Decided(source, _orders(module), dict(sizes), _arena(module)) if carried else None
+
+    def _again(self, kept: _Decided, sizes: Mapping[str, int], slack: bool = True) -> ModuleOp | None:
+        """The module by what was decided for others; None where the checker refuses that, or it has no plan."""
+        module = clone(kept.module)
+        self._actions.specialize(module, sizes)
+        self._actions.measure(module)
+        for func in functions_of(module).values():
+            wanted = demand(func)
+            if wanted is None:
+                return None
+            self._place(func, wanted, kept.orders.setdefault(func.sym_name.data, []), slack)
+        try:
+            VerifyStoragePass().apply(self._ctx, module)
+        except LastuseError:
+            return None
+        return module
+
+    def _place(self, func: FuncOp, wanted: Demand, orders: list[_Order], slack: bool) -> None:
+        """Writes places into a function that has all else."""
+        named = _named(func, wanted)
+        placed: planner.Plan | None = None
+        for order in orders:
+            # What had no place then, having had no bytes, comes last.
+            numbers = sorted(range(len(named)), key=lambda n: (named[n] not in order, order.get(named[n], 0), n))
+            tried = planner.in_order(wanted.buffers, numbers, alignment=ALIGNMENT)
+            placed = tried if placed is None or tried.peak < placed.peak else placed
+        if placed is None or placed.peak - placed.bound > (placed.bound // SLACK if slack else 0):
+            placed = wanted.placed()
+            orders.insert(0, dict(zip(named, placed.offsets, strict=True)))
+            del orders[MOST_ORDERS:]
+        put_plan(func, wanted, placed)
+        said = planner.in_words(placed.peak, placed.bound, placed.proof)
+        remark(self._ctx, RemarkKind.DECISION, func, f"the arena has {said}; decided as for other sizes")
+
+
+class _Decided(NamedTuple):
+    """
+    A module of unknown sizes with all decisions but places.
+
+    Attributes:
+        orders: of places, by the name of the function.
+        sizes: those it was decided for.
+        arena_bytes: what it has with them.
+    """
+
+    module: ModuleOp
+    orders: dict[str, list[_Order]]
+    sizes: Mapping[str, int]
+    arena_bytes: int
+
+
+class _Pairs(NamedTuple):
+    """Ops and blocks of a module, and those of the one that it is a copy of."""
+
+    ops: Mapping[Operation, Operation]
+    blocks: Mapping[Block, Block]
+
+    @staticmethod
+    def of(copy: ModuleOp, module: ModuleOp) -> _Pairs:
+        ops = dict(zip(copy.walk(), module.walk(), strict=True))
+        blocks: dict[Block, Block] = {}
+        for op, same in ops.items():
+            for region, other in zip(op.regions, same.regions, strict=True):
+                blocks.update(zip(region.blocks, other.blocks, strict=True))
+        return _Pairs(ops, blocks)
+
+    def carried(self, copy: ModuleOp) -> bool:
+        """Gives the module the order of the copy's ops and the decisions on them; False where the copy has others."""
+        if set(copy.walk()) != set(self.ops):
+            return False
+        for block, same in self.blocks.items():
+            put(same, [self.ops[op] for op in block.ops])
+        for op, same in self.ops.items():
+            for name in attrs.PLACES:
+                same.attributes.pop(name, None)
+                if name in op.attributes and name not in attrs.PLAN:
+                    same.attributes[name] = op.attributes[name]
+        return True
+
+
+def _arena(module: ModuleOp) -> int:
+    """Bytes of the arenas of all functions; of one without a plan, none."""
+    return sum(planned_bytes(func) or 0 for func in functions_of(module).values())
+
+
+def _orders(module: ModuleOp) -> dict[str, list[_Order]]:
+    """The order of the places that a module has."""
+    found = {name: _order(func) for name, func in functions_of(module).items()}
+    return {name: [order] if order else [] for name, order in found.items()}
+
+
+def _order(func: FuncOp) -> _Order:
+    """The places of a function, none without a plan or without bytes."""
+    wanted = demand(func)
+    if wanted is None or planned_bytes(func) is None:
+        return {}
+    found = places(func).of
+    order: dict[Hashable, int] = {}
+    for name, owner in zip(_named(func, wanted), wanted.owners, strict=True):
+        if isinstance(owner, tuple):
+            order[name] = found[owner[0]].layout.span[0]  # pyright: ignore
+        elif owner is not None:
+            offset = owner.attributes.get(attrs.SCRATCH_OFFSET)
+            order[name] = offset.value.data if isinstance(offset, IntegerAttr) else 0
+    return order
+
+
+def _named(func: FuncOp, wanted: Demand) -> list[Hashable]:
+    """A name for each buffer, the same in all copies of a function."""
+    at = {op: number for number, op in enumerate(func.walk())}
+    return [
+        _name(owner[0], at)
+        if isinstance(owner, tuple)
+        else ("scratch", at[owner])
+        if owner is not None
+        else ("aside", buffer.first)
+        for owner, buffer in zip(wanted.owners, wanted.buffers, strict=True)
+    ]
+
+
+def _name(value: Owner, at: Mapping[Operation, int]) -> Hashable:
+    if not isinstance(value, BlockArgument):
+        return at[value.op], value.index
+    region, around = value.block.parent_region(), value.block.parent_op()
+    assert region is not None and around is not None
+    return at[around], around.regions.index(region), region.get_block_index(value.block), value.index

@@ -1,0 +1,369 @@
+"""A compiled model: a program for each set of sizes, made when it is first asked for; the most recent ones are kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp, TensorType
+
+from lastuse import runtime
+from lastuse.compiler.bucketing import rounding_of
+from lastuse.compiler.module_utils import apply, clone, keep_called, main_function
+from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of
+from lastuse.compiler.plan_reuse import Actions, FurtherSizes, specialized
+from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
+from lastuse.dialect.ir import verifier
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Remark, ToolContext
+from lastuse.dialect.ir.locks import ForkLock
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.memory.frame_layout import result_names
+from lastuse.passes.memory.limit import limit_of
+from lastuse.passes.memory.scratch import Scratch
+from lastuse.passes.memory.stats import Figures, figures
+from lastuse.passes.pad_gru import PadGruPass
+from lastuse.passes.specialize import SpecializePass, unknown_sizes
+from lastuse.passes.verify_lowering import VerifyLoweringPass
+from lastuse.runtime import Arrays, Stages
+
+KEPT_SIZES = 16
+"""How many sets of sizes a program keeps compiled unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A program for one set of sizes.
+
+    Attributes:
+        module: the decided and planned module in the dnn dialect, before lowering.
+        lowered: the same in the onednn dialect.
+        runner: prepared primitives.
+        memory: its figures in bytes.
+        engines: how many steps each engine runs: `onednn`, `native` (kernels of our own), `cpu` (numpy).
+        results: names of the results, in the order of the function's.
+        sizes: the unknown sizes and their numbers.
+    """
+
+    module: ModuleOp
+    lowered: ModuleOp
+    runner: runtime.Program
+    memory: ProgramMemory
+    engines: Mapping[str, int]
+    results: tuple[str, ...]
+    sizes: Mapping[str, int]
+
+
+class Program:
+    """A compiled model. Threads may run it at the same time.
+
+    Attributes:
+        weights: packed weights and GRU primitives, which all sizes share.
+        stages: what reading the model and compiling it for all sizes so far took.
+    """
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        options: Options,
+        ctx: ToolContext,
+        kept: int = KEPT_SIZES,
+        stages: Stages | None = None,
+    ) -> None:
+        self._module, self._options, self._kept = module, options, kept
+        self.stages = stages if stages is not None else Stages()
+        self._ctx = ctx
+        self._func = main_function(module)
+        # Input, rank and axis of each: every run asks, and walking the function's types takes as long as a short batch.
+        self._symbols = {
+            name: (argument_name(argument), len(static_shape(argument.type)), axis)
+            for name, (index, axis) in unknown_sizes(self._func).items()
+            for argument in (self._func.args[index],)
+        }
+        self.weights = runtime.PackedWeights(self.stages)
+        self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
+        # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
+        self._planned: OrderedDict[tuple[int, ...], ModuleOp] = OrderedDict()
+        self._lock = ForkLock()
+        self._last: Compiled | None = None
+        self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
+        self._further: FurtherSizes | None = None
+        # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
+        if self._symbols and options.plan and not options.padded and not attrs.is_planned(module):
+            actions = Actions(self._decide, self._measure, self._specialize)
+            self._further = FurtherSizes(self._ctx, module, options.inplace, actions)
+        self._rounding = rounding_of(self._func) if options.round_sizes else None
+        if not self._symbols:
+            self._last = self.specialized({})
+
+    @property
+    def inputs(self) -> dict[str, TensorType]:
+        """Types of the inputs by name, in order; unknown sizes are `?`."""
+        return {argument_name(a): a.type for a in self._func.args}  # pyright: ignore
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        """Names of the sizes that the inputs bind."""
+        return tuple(self._symbols)
+
+    @property
+    def memory(self) -> ProgramMemory:
+        """Memory of the sizes that ran last.
+
+        Raises:
+            LastuseError: there are unknown sizes and nothing ran yet; ask `specialized(...)`.
+        """
+        return self.latest.memory
+
+    def memory_for(self, sizes: Mapping[str, int] | None = None, **shapes: int | Sequence[int]) -> ProgramMemory:
+        """The memory of a run with these sizes, which is planned and not allocated: no arena, no prepared program, no
+        packed weights. Of GRUs that oneDNN computes, one direction of each size is packed once, measured and freed.
+
+        Args:
+            sizes: a number for every unknown size, by name.
+            shapes: the same by keyword; or by the name of an input its shape, `memory_for(rows=(8, 4))`.
+
+        Returns:
+            what `memory` is after such a run, if it is the next one. With `round_sizes` that is the memory of the
+            larger sizes that it runs with.
+
+        Raises:
+            LastuseError: a name is unknown, a size is missing or does not fit the model, or a limit is exceeded.
+        """
+        return self._memory_for(sizes_from(self._func, self._symbols, sizes or {}, shapes))
+
+    def _memory_for(self, sizes: Mapping[str, int], with_packed: bool = True) -> ProgramMemory:
+        """The memory of these sizes; unless `with_packed`, packed weights are 0 where they are not known yet."""
+        if self._rounding is not None:
+            sizes = self._rounding.sizes_for(sizes)
+        key = self._key(sizes)
+        with self._lock:
+            compiled = self._compiled.get(key)
+            if compiled is not None:
+                return compiled.memory
+            module = self._planned.get(key)
+            if module is None:
+                module = self._planned[key] = self._module_for(sizes)
+                if len(self._planned) > max(1, self._kept):
+                    self._planned.popitem(last=False)
+            packed = 0
+            if with_packed:
+                ctx, lowered = self._ctx.clone(), clone(module)
+                ctx.wants_remarks = False  # a run's
+                apply(LowerToOnednnPass(verify=False), ctx, lowered, self.stages)
+                packed = runtime.packed_bytes(lowered, self._options.threads, self.weights)
+        return memory_of(module, self._figures(module), packed)
+
+    def _key(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple(sizes[name] for name in self._symbols)
+
+    def largest(
+        self,
+        name: str,
+        /,
+        limit: int | str,
+        sizes: Mapping[str, int] | None = None,
+        *,
+        of: str = "arena_bytes",
+        **shapes: int | Sequence[int],
+    ) -> int:
+        """The largest size with which the memory fits into a limit: `largest("rows", limit="1MiB")`.
+
+        It has been planned, and fits; the next 16 sizes have been planned too, and do not. Beyond them a plan may be
+        smaller again: plans need not grow with sizes.
+
+        Args:
+            name: of an unknown size.
+            limit: bytes (`65536`, `64KiB`, `1MiB`).
+            sizes: the other unknown sizes, by name.
+            of: which bytes: an attribute of `ProgramMemory`, such as `total_bytes`.
+            shapes: as of `memory_for`.
+
+        Raises:
+            LastuseError: no size fits, all do, there is no such size or limit, or another size is missing.
+        """
+        most = limit_of(limit)
+        if name not in self._symbols:
+            raise LastuseError(f"no unknown size is called '{name}'; there are {', '.join(self._symbols) or 'none'}")
+        if of not in BYTES:
+            raise LastuseError(f"no bytes are called '{of}'; there are {', '.join(BYTES)}")
+        others = {n: s for n, s in self._symbols.items() if n != name}
+        bound = sizes_from(self._func, others, sizes or {}, shapes)
+        with_packed = of in ("packed_bytes", "total_bytes")
+        return largest_size(
+            name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}, with_packed), of)
+        )
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What passes decided, refused and had to copy, and why: once for the model, then for the sizes that ran last.
+
+        A program that was compiled with `ctx` has collected them, for all its sizes; else they are worked out when they
+        are asked for, by deciding anew for those sizes.
+
+        Raises:
+            LastuseError: there are unknown sizes and nothing ran yet.
+        """
+        if self._ctx.wants_remarks:
+            return tuple(self._ctx.remarks)
+        compiled = self.latest
+        if self._said is None or self._said[0] is not compiled:
+            ctx = self._ctx.clone()
+            ctx.wants_remarks, ctx.remarks = True, list(self._ctx.remarks)
+            module = self._decided(compiled.sizes, self._options.limit, ctx)
+            LowerToOnednnPass(verify=False).apply(ctx, module)
+            self._said = compiled, tuple(ctx.remarks)
+        return self._said[1]
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{name}: {type_}" for name, type_ in self.inputs.items())
+        kept = f", compiled for {len(self._compiled)} sets of sizes" if self._symbols else ""
+        memory = f", {self._last.memory!r}" if self._last is not None else ""
+        return f"<program of {inputs or 'no input'}{kept}{memory}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The memory map of the sizes that ran last, as a notebook shows it; None where nothing ran."""
+        return self._last.memory._repr_svg_() if self._last is not None else None  # pyright: ignore
+
+    @property
+    def latest(self) -> Compiled:
+        """The program for the sizes that ran last; raises LastuseError as `memory` does."""
+        if self._last is None:
+            names = ", ".join(self._symbols)
+            raise LastuseError(
+                f"sizes are not known yet ({names}): run the program, or ask specialized({{name: size}})"
+            )
+        return self._last
+
+    def specialized(self, sizes: Mapping[str, int]) -> Compiled:
+        """The program for these sizes, compiled now if it is not kept.
+
+        Args:
+            sizes: a number for every unknown size, by name.
+
+        Raises:
+            LastuseError: a size is missing, or does not fit the model.
+        """
+        missing = [name for name in self._symbols if name not in sizes]
+        if missing:
+            raise LastuseError(f"sizes are missing: {', '.join(missing)}")
+        key = self._key(sizes)
+        with self._lock:
+            found = self._compiled.get(key)
+            if found is None:
+                found = self._compile(sizes, self._planned.pop(key, None))
+                self._compiled[key] = found
+                if len(self._compiled) > self._kept:
+                    self._compiled.popitem(last=False)
+            self._compiled.move_to_end(key)
+            return found
+
+    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+        """Run once.
+
+        Args:
+            inputs: an array per input, by name, of the shapes and dtypes of `inputs`.
+            out: arrays to write results to, by name; others are allocated.
+
+        Returns:
+            Every result by name, in the order of the function's results.
+
+        Raises:
+            LastuseError: arrays are missing, unknown or do not fit.
+        """
+        sizes = self.sizes_of(inputs)
+        batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
+        compiled = self._last = self.specialized(sizes if batch is None else batch.larger_sizes)
+        part = None if batch is None else batch.part(compiled.runner.arguments)
+        results = compiled.runner.run(inputs, out, part)
+        return {name: results[name] for name in compiled.results}
+
+    def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
+        """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
+        names = list(self.inputs)
+        if len(arrays) != len(names):
+            raise ArrayError(f"the program takes {len(names)} arrays ({', '.join(names)}), {len(arrays)} are given")
+        results = tuple(self.run(dict(zip(names, arrays, strict=True))).values())
+        return results[0] if len(results) == 1 else results
+
+    def sizes_of(self, inputs: Arrays) -> dict[str, int]:
+        """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
+        sizes: dict[str, int] = {}
+        runtime.need_names(inputs, "inputs")
+        for name, (argument, rank, axis) in self._symbols.items():
+            if argument not in inputs:
+                raise ArrayError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
+            shape = runtime.as_array(inputs[argument], argument).shape
+            if len(shape) != rank:
+                raise ArrayError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
+            sizes[name] = shape[axis]
+        return sizes
+
+    def _module_for(self, sizes: Mapping[str, int]) -> ModuleOp:
+        """The module with these sizes, decided and planned."""
+        with self.stages.stage("further sizes"):
+            module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
+        limit = self._options.limit
+        if limit is not None and arena_bytes(module) > limit:
+            # What was decided for other sizes may take more than what is decided for these alone.
+            module = self._decided(sizes, limit)
+        return module
+
+    def _figures(self, module: ModuleOp) -> Figures:
+        func = main_function(module)
+        with self.stages.stage("figures"):
+            found = figures(func, functions_of(module))
+        if found is None:
+            unbound = ", ".join(unknown_sizes(func))
+            why = f"no input binds its sizes {unbound}" if unbound else "control does not reach one of its blocks"
+            raise LastuseError(f"@{func.sym_name.data} cannot run: {why}", func)
+        return found
+
+    def _compile(self, sizes: Mapping[str, int], planned: ModuleOp | None) -> Compiled:
+        stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes)
+        lowered = clone(module)
+        apply(LowerToOnednnPass(verify=False), self._ctx, lowered, self.stages)
+        apply(VerifyLoweringPass(), self._ctx, lowered, self.stages)
+        found, options = self._figures(module), self._options
+        with stage("libraries"):
+            runtime.warm_up(options.threads)
+        with stage("primitives"):
+            runner = runtime.Program(
+                lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
+            )
+        memory = memory_of(module, found, runner.memory.packed)
+        return Compiled(
+            module, lowered, runner, memory, engines_of(lowered), result_names(main_function(module)), sizes
+        )
+
+    def _decided(self, sizes: Mapping[str, int], limit: int | None = None, ctx: ToolContext | None = None) -> ModuleOp:
+        """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit.
+
+        `ctx`: for other remarks than the program's."""
+        ctx, module = ctx or self._ctx, clone(self._module)
+        keep_called(module)
+        self._specialize(module, sizes)
+        if self._options.padded:
+            apply(PadGruPass(self._options.padded), ctx, module, self.stages)
+            verifier.verify(module)
+        decide(ctx, module, self._options, self.stages, limit)
+        if limit is not None and (nbytes := arena_bytes(module)) > limit:
+            why = "a plan shares memory between values (without plan=False, --no-plan)"
+            raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
+        return module
+
+    def _specialize(self, module: ModuleOp, sizes: Mapping[str, int]) -> None:
+        with self.stages.stage(SpecializePass.name):
+            specialized(module, sizes)
+
+    def _decide(self, module: ModuleOp) -> None:
+        decide(self._ctx, module, self._options, self.stages)
+
+    def _measure(self, module: ModuleOp) -> None:
+        with self.stages.stage("scratch"):
+            Scratch(self._ctx, module, self._options.threads).measure()

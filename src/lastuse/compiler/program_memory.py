@@ -1,0 +1,244 @@
+"""The memory of a program: what a run takes, and what is there for all runs; without a run, and for sizes to come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
+from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.passes.memory.stats import Figures
+
+MOST = 1 << 31
+"""The largest size that `largest_size` looks at."""
+BEYOND = 16
+"""Sizes after the one found that are looked at too: plans of larger sizes may be smaller."""
+
+
+START = 64
+"""The size that `largest_size` begins with: decisions for it serve larger ones better than those for one row."""
+
+
+@dataclass(frozen=True, repr=False)
+class ProgramMemory:
+    """Bytes that a program takes for one set of sizes.
+
+    Attributes:
+        arena_bytes: what a run takes: activations and scratch; once for each run that goes on at a time.
+        scratch_bytes: the largest scratch of an op, which is in the arena.
+        naive_bytes: what `arena_bytes` would be if nothing were shared.
+        live_peak_bytes: the most that is live at one op; no plan for these decisions and this order needs less.
+        inplace_ops: ops with a result in place; no bytes.
+        input_bytes: the caller's arrays.
+        result_bytes: results that are not in the memory of an input.
+        weight_bytes: constants, once for all sizes.
+        packed_bytes: weights in the layouts that kernels chose, likewise; those that lie well as they are take none.
+    """
+
+    arena_bytes: int
+    scratch_bytes: int
+    naive_bytes: int
+    live_peak_bytes: int
+    inplace_ops: int
+    input_bytes: int
+    result_bytes: int
+    weight_bytes: int
+    packed_bytes: int
+    module: ModuleOp = field(compare=False)
+
+    @property
+    def total_bytes(self) -> int:
+        """Arena, inputs, results, weights and packed weights together."""
+        return self.arena_bytes + self.input_bytes + self.result_bytes + self.weight_bytes + self.packed_bytes
+
+    def as_dict(self) -> dict[str, int]:
+        """The attributes and the total, by name."""
+        names = [name for name in self.__dataclass_fields__ if name != "module"]
+        return {name: getattr(self, name) for name in names} | {"total_bytes": self.total_bytes}
+
+    def __repr__(self) -> str:
+        parts = {
+            "arena": self.arena_bytes,
+            "inputs": self.input_bytes,
+            "results": self.result_bytes,
+            "weights": self.weight_bytes,
+            "packed weights": self.packed_bytes,
+        }
+        said = ", ".join(f"{name} {number:,}" for name, number in parts.items())
+        shared = f"{self.naive_bytes:,} if nothing were shared, {self.inplace_ops} ops in place"
+        return f"<memory of {self.total_bytes:,} bytes: {said}; arena {shared}>"
+
+    def _repr_svg_(self) -> str:
+        """The memory map, as a notebook shows it."""
+        from lastuse.tools.visualize.read import memory_maps
+        from lastuse.tools.visualize.svg import svg
+
+        return svg(memory_maps(self.module))
+
+
+def memory_of(module: ModuleOp, found: Figures, packed_bytes: int) -> ProgramMemory:
+    """The memory of a decided module of known sizes."""
+    func = main_function(module)
+    types = func.function_type
+    tied = [attrs.tied_argument(func, n) is not None for n in range(len(types.outputs.data))]
+    results = sum(nbytes(t) for t, is_tied in zip(types.outputs.data, tied, strict=True) if not is_tied)
+    inputs = sum(map(nbytes, types.inputs.data))
+    return ProgramMemory(*found, inputs, results, weights_of(module), packed_bytes, module)
+
+
+def weights_of(module: ModuleOp) -> int:
+    """Bytes of the constants of a module, arrays beside it once."""
+    found: dict[object, int] = {}
+    for op in module.walk():
+        if op.results and contract_of(op).constant and op.results[0].first_use is not None:
+            values = (*op.attributes.values(), *op.properties.values())
+            handles = [v.resource_handle.data for v in values if isinstance(v, DenseResourceAttr)]
+            found[handles[0] if handles else op] = nbytes(op.results[0].type)
+    return sum(found.values())
+
+
+def nbytes(type_: Attribute) -> int:
+    """Bytes of a value of known sizes; raises LastuseError of others."""
+    if isinstance(type_, TensorType):
+        count = 1
+        for size in static_shape(type_):
+            if size is None:
+                raise LastuseError(f"{type_} has a size that is not known")
+            count *= size
+        return count * item_bytes(dtype_name(type_.element_type))
+    return item_bytes(dtype_name(type_))
+
+
+def sizes_from(
+    func: FuncOp, symbols: Mapping[str, tuple[str, int, int]], sizes: Mapping[str, int], shapes: Mapping[str, object]
+) -> dict[str, int]:
+    """
+    The unknown sizes of a program, by name.
+
+    Args:
+        symbols: input, rank and axis of each unknown size.
+        sizes: numbers by the name of the size.
+        shapes: by the name of a size its number, or by the name of an input its shape.
+
+    Raises:
+        LastuseError: a name is unknown, a size is missing, given twice in different ways, or no number from 0 on; a
+            shape does not fit its input.
+    """
+    found: dict[str, int] = {}
+    ranks = {argument: rank for argument, rank, _ in symbols.values()}
+
+    def bind(name: str, size: object) -> None:
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+            raise LastuseError(f"size {name} is a number from 0 on, not {size!r}")
+        if found.setdefault(name, size) != size:
+            raise LastuseError(f"size {name} is {found[name]} and {size}")
+
+    for name, given in [*sizes.items(), *shapes.items()]:
+        if isinstance(given, tuple | list):
+            if name not in ranks:
+                there = ", ".join(dict.fromkeys(ranks)) or "none"
+                raise LastuseError(f"no input of unknown sizes is called '{name}'; there are {there}")
+            if len(given) != ranks[name]:  # pyright: ignore[reportUnknownArgumentType]
+                raise LastuseError(f"input {name} has {ranks[name]} axes, not {len(given)}")  # pyright: ignore
+            known = static_shape(_input_type(func, name))
+            for axis, (size, fixed) in enumerate(zip(given, known, strict=True)):  # pyright: ignore
+                if fixed is not None and fixed != size:
+                    raise LastuseError(f"input {name} has size {fixed} on axis {axis}, not {size}")
+            for symbol, (argument, _, axis) in symbols.items():
+                if argument == name:
+                    bind(symbol, given[axis])
+        elif name in symbols:
+            bind(name, given)
+        else:
+            there = ", ".join(symbols) or "none"
+            raise LastuseError(f"no unknown size is called '{name}'; there are {there}")
+    missing = [name for name in symbols if name not in found]
+    if missing:
+        raise LastuseError(f"sizes are missing: {', '.join(missing)}")
+    return found
+
+
+def _input_type(func: FuncOp, name: str) -> Attribute:
+    return next(a.type for a in func.args if argument_name(a) == name)
+
+
+def largest_size(name: str, limit: int, start: int, bytes_for: Callable[[int], int]) -> int:
+    """
+    The largest size whose memory fits.
+
+    Sizes are doubled until one does not fit, and the gap is halved. Plans need not grow with sizes: what is returned
+    has been planned and fits, and so have the next `BEYOND` sizes been planned, and none of them fits.
+
+    Args:
+        name: of the size, for errors.
+        limit: in bytes.
+        start: a size to begin with.
+        bytes_for: the memory of a size; raises LastuseError where the model cannot have it.
+
+    Raises:
+        LastuseError: no size fits, or all do up to 2^31.
+    """
+    known: dict[int, int | None] = {}
+    errors: list[LastuseError] = []
+
+    def fits(size: int) -> bool:
+        if size not in known:
+            try:
+                known[size] = bytes_for(size)
+            except LastuseError as error:
+                errors.append(error)
+                known[size] = None
+        found = known[size]
+        return found is not None and found <= limit
+
+    def first_fit() -> int:
+        """Downwards from `start`; where the model has no such sizes, upwards; then at the edge of those it has."""
+        downwards = [start >> n for n in range(start.bit_length() + 1)]
+        found = next((size for size in downwards if fits(size)), None)
+        if found is not None:
+            return found
+        upwards = (start << n for n in range(1, MOST.bit_length()))
+        if all(taken is None for taken in known.values()):
+            next((size for size in upwards if fits(size) or known[size] is not None), None)
+        valid = [size for size, taken in known.items() if taken is not None]
+        if not valid:
+            raise errors[0]
+        least = min(valid)
+        below = max((size for size in known if size < least), default=-1)
+        while least - below > 1:
+            middle = (least + below) // 2
+            fits(middle)
+            least, below = (least, middle) if known[middle] is None else (middle, below)
+        if fits(least):
+            return least
+        size, taken = min(((s, n) for s, n in known.items() if n is not None), key=lambda pair: (pair[1], pair[0]))
+        raise LastuseError(f"no size {name} fits into {limit:,} bytes: {name} = {size} takes {taken:,}")
+
+    low = first_fit()
+    high = max(low, 1) * 2
+    while fits(high):
+        low, high = high, high * 2
+        if low >= MOST:
+            raise LastuseError(f"every size {name} up to {low:,} fits into {limit:,} bytes")
+    while True:
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if fits(middle) else (low, middle)
+        further = [size for size in range(low + 1, low + 1 + BEYOND) if fits(size)]
+        if not further:
+            return low
+        low = further[-1]
+        high = low + 1
+
+
+BYTES = tuple(n for n in (*ProgramMemory.__dataclass_fields__, "total_bytes") if n.endswith("_bytes"))
+"""The attributes of a memory that are bytes."""

@@ -1,0 +1,314 @@
+"""Memory maps of the functions of a module: what lies where by the rules of docs/storage.md, and for how long."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of, is_called
+from lastuse.dialect.ir.cfg import above
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit, location_of, op_name
+from lastuse.dialect.onednn import ArenaOp
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Kind as Storing
+from lastuse.dialect.storage.assignment import Place, Storage
+from lastuse.dialect.storage.contract import holds_nothing, is_region_op
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.analysis.live_intervals import Hull, hull_of, lives
+from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.lowering.copy_analysis import expected_copies
+from lastuse.passes.memory.allocation_problem import room_aside
+from lastuse.passes.memory.copy_temporaries import temporaries
+from lastuse.passes.memory.frame_layout import Frame, frame_of, planned_bytes
+from lastuse.passes.memory.stats import figures
+from lastuse.passes.planning.alignment import ALIGNMENT, aligned
+from lastuse.passes.planning.intervals import Span
+from lastuse.tools.visualize.memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
+
+MAX_NAME = 120
+"""Characters of a name; of a longer one the first are enough."""
+
+
+def memory_maps(module: ModuleOp) -> tuple[MemoryMap, ...]:
+    """
+    The map of each function that has a body, in the order of the module.
+
+    Raises:
+        LastuseError: there is none, one is lowered already, has an unknown size, a block that is never reached, or
+            never returns.
+    """
+    functions = functions_of(module)
+    if not functions:
+        raise LastuseError("there is no function to draw", module)
+    found: dict[str, MemoryMap] = {}
+    for func in reversed(callers_first(functions)):
+        found[func.sym_name.data] = _Reader(func, functions, found).map()
+    return tuple(found[name] for name in functions)
+
+
+def undecided(module: ModuleOp) -> ModuleOp:
+    """A copy of the module without decisions, its ops where the module's are."""
+    copied = module.clone()
+    for new, old in zip(copied.walk(), module.walk(), strict=True):
+        inherit(new, old)
+    for func in functions_of(copied).values():
+        attrs.forget_all(func)
+    return copied
+
+
+@dataclass(frozen=True)
+class _Room:
+    """A box before its steps are known: its life and its values' are times of the program."""
+
+    kind: Kind
+    offset: int
+    size: int
+    spans: tuple[Span, ...]
+    values: tuple[Value, ...]
+
+
+class _Reader:
+    """Reads the map of one function. `below`: the maps of the functions it calls."""
+
+    def __init__(self, func: FuncOp, functions: Mapping[str, FuncOp], below: Mapping[str, MemoryMap]) -> None:
+        lowered = next((op for op in func.walk() if isinstance(op, ArenaOp)), None)
+        if lowered is not None:
+            raise LastuseError("is lowered already: a map is drawn before --lower-to-onednn-pass", lowered)
+        program = Program.of(func)
+        if program is None:
+            raise LastuseError("cannot be drawn: a block is never reached", func)
+        self.func, self.functions, self.below, self.program = func, functions, below, program
+        called = is_called(func, functions)
+        self.frame = frame_of(func, called, sizes=program.sizes)
+        self.unplanned = frame_of(func, called, planned=False, sizes=program.sizes)
+        self.copies: dict[Operation, tuple[str, ...]] = {}
+        for copy, _ in expected_copies(func) or ():
+            self.copies[copy.op] = (*self.copies.get(copy.op, ()), f"{copy.what}, {copy.nbytes:,} bytes")
+
+    def map(self) -> MemoryMap:
+        """The map of the function."""
+        rooms = self._storages()
+        end = max([planned_bytes(self.func) or 0, *(room.offset + room.size for room in rooms)])
+        for room in self._of_ops(end):
+            rooms.append(room)
+            end = max(end, room.offset + room.size)
+        frames = list(self._frames(aligned(end)))
+        rooms += frames
+        arena = max([end, *(room.offset + room.size for room in frames)])
+        found = figures(self.func, self.functions)
+        if found is None:
+            raise LastuseError("cannot be drawn: the size of a function it calls is not known", self.func)
+        shown = _shown_times(self.program, rooms)
+        title = f"@{self.func.sym_name.data}"
+        boxes = [_box(room, shown) for room in rooms]
+        return MemoryMap(
+            title,
+            tuple(self._step(time, n) for n, time in enumerate(shown)),
+            tuple(sorted(boxes, key=lambda box: (box.first, box.offset))),
+            arena,
+            found.live_peak_bytes,
+            found.naive_bytes,
+            planned_bytes(self.func) is not None,
+            tuple(self._bands(shown)),
+            tuple(self._outside(shown)),
+            alignment=ALIGNMENT,
+        )
+
+    # Storages: what of values lies together
+
+    def _storages(self) -> list[_Room]:
+        """A room for all values that keep their positions to each other, whether a plan put them there or not."""
+        groups: dict[tuple[Storage, int], list[SSAValue]] = {}
+        for value, place in self.unplanned.places.items():
+            spot = self.frame.spot(value)
+            if not spot.layout.elements or holds_nothing(value):
+                continue
+            if spot.root is None and not self._is_lent(place.storage):
+                assert isinstance(place.layout, Strided)
+                base = spot.layout.span[0] - place.layout.span[0]
+                groups.setdefault((place.storage, base), []).append(value)
+        together = {value: values[0] for values in groups.values() for value in values}
+        spans, each = self._lives(together), self._lives({value: value for value in together})
+        rooms: list[_Room] = []
+        for values in groups.values():
+            bytes_of = [self.frame.spot(value).layout.span for value in values]
+            begin, end = min(span[0] for span in bytes_of), max(span[1] for span in bytes_of)
+            members = dict.fromkeys(values)
+            described = [self._value(value, members, hull_of(each[value])) for value in values]
+            described.sort(key=lambda v: (v.first, v.begin, v.end))
+            rooms.append(_Room(Kind.VALUE, begin, end - begin, spans[values[0]], tuple(described)))
+        return rooms
+
+    def _is_lent(self, storage: Storage) -> bool:
+        """Memory that an op of another dialect gave, and has its own place for; what a call returns is in the arena."""
+        op = storage.key.owner if isinstance(storage.key, SSAValue) else None
+        return storage.kind is Storing.BORROWED and not (isinstance(op, CallOp) and callee_of(op) in self.functions)
+
+    def _lives(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, tuple[Span, ...]]:
+        """When the values of each leader are in use, one or the other of them."""
+        found = lives(self.program, self._apart(leaders), self.functions)
+        return {leader: found[Storage(Storing.OWN, leader)] for leader in dict.fromkeys(leaders.values())}
+
+    def _apart(self, leaders: Mapping[SSAValue, SSAValue]) -> Frame:
+        """The frame in which the values of each leader have a storage of their own."""
+        places = dict(self.unplanned.places)
+        for value, leader in leaders.items():
+            places[value] = Place(Storage(Storing.OWN, leader), places[value].layout)
+        return self.unplanned._replace(places=places)
+
+    def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: Hull) -> Value:
+        over = self._over(value)
+        op = _owner(value)
+        made_by = op_name(op) if isinstance(value, OpResult) else f"argument of {op_name(op)}"
+        layout = self.frame.spot(value).layout
+        how = f"in place over {over}" if over else self._how(value, together)
+        return Value(_name(value), made_by, _line(op), layout.nbytes, *layout.span, *hull, how, over)
+
+    def _over(self, value: SSAValue) -> str:
+        """What a value is written over: decided, and in effect."""
+        k = attrs.inplace(value.op)[value.index] if isinstance(value, OpResult) else -1
+        if k < 0 or not isinstance(value, OpResult):
+            return ""
+        operand = value.op.operands[k]
+        there = operand in self.frame.places and self.frame.spot(operand).is_at(self.frame.spot(value))
+        return _name(operand) if there else ""
+
+    def _how(self, value: SSAValue, together: Mapping[SSAValue, None]) -> str:
+        view = self.program.view(value)
+        if view is not None and isinstance(value, OpResult):
+            return f"view of {_name(value.op.operands[view.operand])}"
+        storage = self.unplanned.places[value].storage
+        if storage.kind is Storing.NUMBERED:
+            return f"storage {storage.key}"
+        opener = storage.key if isinstance(storage.key, SSAValue) and storage.key in together else next(iter(together))
+        if value is opener:
+            return ""
+        whole = self.frame.spot(value).is_at(self.frame.spot(opener))
+        return f"{'in the place' if whole else 'part'} of {_name(opener)}"
+
+    # Further memory of ops
+
+    def _of_ops(self, end: int) -> Iterator[_Room]:
+        """Scratch, and what boundaries put aside; what has no place yet comes from byte `end` on."""
+        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+            if not contract.scratch:
+                continue
+            planned = op.attributes.get(attrs.SCRATCH_OFFSET)
+            offset = planned.value.data if isinstance(planned, IntegerAttr) else aligned(end)
+            end = max(end, offset + contract.scratch)
+            yield self._room(Kind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
+        needs = temporaries(self.func, self.frame, self.functions)
+        for op, offset in room_aside(self.func, self.frame, self.functions, needs).items():
+            yield self._room(Kind.ASIDE, f"put aside by {_of(op)}", op, offset, needs[op])
+
+    def _frames(self, start: int) -> Iterator[_Room]:
+        for call in calls_in(self.func):
+            called = self.below.get(callee_of(call))
+            if called is not None and called.arena and call in self.program.at:
+                yield self._room(Kind.FRAME, f"arena of {called.title}", call, start, called.arena)
+
+    def _room(self, kind: Kind, name: str, op: Operation, offset: int, nbytes: int) -> _Room:
+        time = self.program.at[op]
+        value = Value(name, op_name(op), _line(op), nbytes, offset, offset + nbytes, time, time)
+        return _Room(kind, offset, nbytes, ((time, time + 1),), (value,))
+
+    # What stands around the boxes
+
+    def _step(self, time: int, number: int) -> Step:
+        op = self.program.ops[time]
+        detail = ", ".join(_name(r) for r in op.results[:4]) + (", …" if len(op.results) > 4 else "")
+        return Step(op_name(op).removeprefix("dnn."), detail, str(number), _line(op), self.copies.get(op, ()))
+
+    def _bands(self, shown: Sequence[int]) -> Iterator[Band]:
+        blocks = list(self.func.body.blocks)
+        if len(blocks) > 1:
+            for n, block in enumerate(blocks):
+                yield from self._band(f"block {n}", block.ops, shown, 0)
+        for op in self.program.ops:
+            if not is_region_op(op):
+                continue
+            inner = [region for region in op.regions if any(block.first_op is not None for block in region.blocks)]
+            depth = sum(around in self.program.at for around in above(op)) + (len(blocks) > 1)
+            for n, region in enumerate(inner):
+                label = op_name(op) + (f" {n + 1}/{len(inner)}" if len(inner) > 1 else "")
+                yield from self._band(label, region.walk(), shown, depth)
+
+    def _band(self, label: str, ops: Iterable[Operation], shown: Sequence[int], depth: int) -> Iterator[Band]:
+        times = [self.program.at[op] for op in ops if op in self.program.at]
+        first, last = _columns((min(times), max(times)), shown) if times else (0, -1)
+        if first <= last:
+            yield Band(label, first, last, depth)
+
+    def _outside(self, shown: Sequence[int]) -> Iterator[Value]:
+        """Values in memory of the caller's, arguments and results, and of ops of other dialects."""
+        arguments = dict(enumerate(f"argument {name}" for name in self.frame.inputs))
+        arguments |= {r.argument: f"result {r.name}" for r in self.frame.results if not r.tied}
+        where: dict[SSAValue, str] = {}
+        for value, place in self.unplanned.places.items():
+            spot = self.frame.spot(value)
+            if not spot.layout.elements or holds_nothing(value):
+                continue
+            if isinstance(spot.root, int):
+                where[value] = f"in {arguments[spot.root]}"
+            elif spot.root is None and self._is_lent(place.storage):
+                where[value] = f"in memory of {_given_by(place.storage)}"
+        each = self._lives({value: value for value in where})
+        for value, how in where.items():
+            found = self._value(value, {value: None}, _columns(hull_of(each[value]), shown))
+            yield replace(found, how=f"{found.how}, {how}" if found.over else how)
+
+
+def _shown_times(program: Program, rooms: Sequence[_Room]) -> list[int]:
+    """The times that get a column: constants are no steps, unless something begins or ends there."""
+    ends = {time for room in rooms for first, end in room.spans for time in (first, end - 1)}
+    return [t for t, contract in enumerate(program.contracts) if not contract.constant or t in ends]
+
+
+def _columns(hull: Hull, shown: Sequence[int]) -> Hull:
+    """The first and the last column of a life; a value that is there from the start begins in the first."""
+    first = min(bisect_left(shown, hull[0]), max(len(shown) - 1, 0))
+    return first, max(first, bisect_right(shown, hull[1]) - 1)
+
+
+def _box(room: _Room, shown: Sequence[int]) -> Box:
+    values: list[Value] = []
+    for value in room.values:
+        first, last = _columns((value.first, value.last), shown)
+        values.append(replace(value, first=first, last=last))
+    columns = [_columns((first, end - 1), shown) for first, end in room.spans]
+    pieces = [Piece(*hull, room.offset, room.offset + room.size) for hull in columns]
+    return Box(room.kind, tuple(pieces), tuple(values))
+
+
+def _owner(value: SSAValue) -> Operation:
+    """The op that has the value as result, or is around the block whose argument it is."""
+    owner = value.owner
+    op = owner if isinstance(owner, Operation) else owner.parent_op()
+    assert op is not None
+    return op
+
+
+def _given_by(storage: Storage) -> str:
+    return op_name(_owner(storage.key)) if isinstance(storage.key, SSAValue) else storage.kind.value
+
+
+def _name(value: SSAValue) -> str:
+    return _short(attrs.shown(value))
+
+
+def _of(op: Operation) -> str:
+    return _name(op.results[0]) if op.results else op_name(op)
+
+
+def _line(op: Operation) -> str:
+    found = location_of(op)
+    return "" if found is None else _short(str(found))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
