@@ -1,17 +1,18 @@
-"""What every strategy decides on programs that are kept here, to the letter: a change of decisions is seen in a diff.
+"""What every strategy decides on kept programs, and what it remarks: a change shows as a diff.
 
-Each file of `decided/` is a program and, below it, a line a strategy, some with decisions made before: what each op was
-decided to be, or why not, and a digest of its remarks. `contracts.txt` has the same of random programs of ops that are
-nothing but their contracts; `wrong.txt` has what the checker says of plans drawn without a thought.
-After a change that is meant, `LASTUSE_GOLDEN=write pytest test/golden` writes the lines anew: read the diff.
+Each file of `decided/` holds a program. Below it stands a line for each strategy, some of them run after other
+decisions: the decision of each op, or why it was refused. Below these stand the remarks: each text once, with the
+strategies that emit it. `contracts.txt` holds the same for random programs of ops that consist of a storage contract
+only. `wrong.txt` holds the violations that the checker reports on random plans.
+After an intended change, `LASTUSE_GOLDEN=write pytest test/golden` writes the files anew: read the diff.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -42,9 +43,9 @@ PROGRAMS = sorted((HERE / "decided").glob("*.mlir"))
 WRITE = os.environ.get("LASTUSE_GOLDEN") == "write"
 TOYS = 30
 TOLD = (142,)
-"""Ops that are contracts alone, in plans that once told a mistake in the checker from what is right."""
+"""Seeds of plans that once showed a mistake in the checker."""
 CHANGED = 3
-"""So many changes of a plan are kept."""
+"""The number of changed decisions tried on each plan of the checker's tests."""
 NOTED = (
     attrs.INPLACE,
     attrs.PARTS,
@@ -54,15 +55,13 @@ NOTED = (
     "dnn.refused",
     "dnn.inplace_mode",
 )
-
-
-BEFORE = [("", strategy) for strategy in STRATEGIES]
-BEFORE += [("pool", "optimal"), ("pool", "transpiler"), ("random", "nntrainer"), ("random", "transpiler")]
-"""What decides first, and what then."""
+RUNS = [("", strategy) for strategy in STRATEGIES]
+RUNS += [("pool", "optimal"), ("pool", "transpiler"), ("random", "nntrainer"), ("random", "transpiler")]
+"""What decides first, and the strategy that decides then."""
 
 
 def prepare(module: ModuleOp, before: str) -> None:
-    """Decisions that are there already: none, the pool's, or random ones of which the wrong are taken back."""
+    """Write the decisions that a strategy finds: none, the pool's, or random ones without those the checker rejects."""
     if before == "pool":
         MemoryPlanPass("pool").apply(context(), module)
     for func in module.walk() if before == "random" else ():
@@ -72,18 +71,36 @@ def prepare(module: ModuleOp, before: str) -> None:
 
 
 def decided(module: ModuleOp, strategy: str) -> tuple[str, list[str]]:
-    """What a strategy decides, in one line, and its remarks."""
+    """Decide the module by a strategy. Returns the decisions in one line, and the remarks."""
     ctx = context()
     ctx.wants_remarks = True
     InplacePass(strategy, explain=True).apply(ctx, module)
-    said: list[str] = []
+    lines: list[str] = []
     for number, op in enumerate(module.walk()):
         noted = [f"{name[4:]}={_text(op.attributes[name])}" for name in NOTED if name in op.attributes]
         if noted and not isinstance(op, FuncOp):
-            said.append(" ".join([f"{number}", *noted]))
-    remarks = [str(remark).partition(" remark: ")[2] for remark in ctx.remarks]
-    digest = hashlib.sha256("\n".join(remarks).encode()).hexdigest()[:12]
-    return f"{strategy}: {'; '.join([*said, digest])}", remarks
+            lines.append(" ".join([f"{number}", *noted]))
+    return "; ".join(lines), [str(remark).partition(" remark: ")[2] for remark in ctx.remarks]
+
+
+def record(runs: Mapping[str, tuple[str, list[str]]]) -> list[str]:
+    """The lines of one program: the decisions of each run, then each remark once, with the runs that emit it.
+
+    The remarks stand in the order in which they are emitted, as far as the runs agree on it.
+    """
+    texts: list[str] = []
+    for _, remarks in runs.values():
+        after = 0
+        for text in remarks:
+            if text not in texts:
+                texts.insert(after, text)
+            after = texts.index(text) + 1
+    lines = [f"{run}: {decisions}".rstrip() for run, (decisions, _) in runs.items()]
+    for text in texts:
+        counts = Counter({run: remarks.count(text) for run, (_, remarks) in runs.items()})
+        emitters = [run if n == 1 else f"{run} {n} times" for run, n in counts.items() if n]
+        lines.append(f"  {text} | {'all' if emitters == [*runs] else ', '.join(emitters)}")
+    return lines
 
 
 def _text(attribute: Attribute) -> str:
@@ -96,50 +113,46 @@ def _text(attribute: Attribute) -> str:
     return "" if isinstance(attribute, UnitAttr) else str(attribute)
 
 
+def compare(path: Path, text: str) -> None:
+    """Compare a file with the text that it should hold, or write it."""
+    if WRITE:
+        path.write_text(text)
+    assert path.read_text() == text
+
+
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_programs(path: Path) -> None:
-    text = path.read_text()
-    program, _, kept = text.partition("\n// ")
-    want = [line.removeprefix("// ") for line in f"// {kept}".splitlines()]
-    have: list[str] = []
+def test_strategies_decide_a_kept_program_as_before(path: Path) -> None:
+    program = path.read_text().partition("\n// ")[0]
     parsed = parse(context(), program, path.name)
     verifier.verify(parsed)
-    for before, strategy in BEFORE:
+    runs: dict[str, tuple[str, list[str]]] = {}
+    for before, strategy in RUNS:
         module = clone(parsed)
         prepare(module, before)
-        line, remarks = decided(module, strategy)
-        line = f"{before}, {line}" if before else line
-        assert WRITE or line in want, "\n".join([line, *remarks, str(module)])
-        have.append(line)
-    if WRITE:
-        path.write_text("\n".join([program.rstrip(), *(f"// {line}" for line in have)]) + "\n")
+        runs[f"{before} {strategy}".strip()] = decided(module, strategy)
+    compare(path, "\n".join([program.rstrip(), *(f"// {line}" for line in record(runs))]) + "\n")
 
 
-def toys() -> Iterator[tuple[str, str]]:
-    """Name and line of every program of contracts alone."""
+def decided_contract_programs() -> Iterator[str]:
+    """The lines of every random program of ops that consist of a storage contract only."""
     for seed in range(TOYS):
+        runs: dict[str, tuple[str, list[str]]] = {}
         for strategy in STRATEGIES:
             func = generate(seed, decided=seed % 2 > 0)
             repair(func)
             module = func.parent_op()
             assert isinstance(module, ModuleOp)
-            line, remarks = decided(module, strategy)
-            yield f"{seed} {line}", "\n".join([*remarks, str(module)])
+            runs[strategy] = decided(module, strategy)
+        yield from (f"{seed} {line}" for line in record(runs))
 
 
-def test_contracts_alone() -> None:
-    path = HERE / "contracts.txt"
-    found = dict(toys())
-    if WRITE:
-        path.write_text("".join(f"{line}\n" for line in found))
-    want = set(path.read_text().splitlines())
-    for line, why in found.items():
-        assert line in want, f"{line}\n{why}"
+def test_strategies_decide_ops_with_only_a_contract_as_before() -> None:
+    compare(HERE / "contracts.txt", "".join(f"{line}\n" for line in decided_contract_programs()))
 
 
 def wrong_plans() -> Iterator[tuple[str, FuncOp]]:
-    """Plans drawn without a thought, of ops that are contracts alone and of programs; and the plans that the checker is
-    tested with, as they are there and with a decision changed."""
+    """Random plans, by name, of ops with only a contract and of kept programs; and the plans of the checker's tests, as
+    they are and with one decision changed."""
     for seed in (*range(4 * TOYS), *TOLD):
         yield f"{seed}", generate(seed)
     for plan in (*test_plans.PLANS, *test_flow.PLANS):
@@ -157,14 +170,10 @@ def wrong_plans() -> Iterator[tuple[str, FuncOp]]:
                 yield f"{path.stem} {func.sym_name.data} {roll}", func
 
 
-def test_the_checker_says_what_is_wrong() -> None:
-    path = HERE / "wrong.txt"
+def test_checker_reports_the_violations_of_random_plans_as_before() -> None:
     lines: list[str] = []
     for name, func in wrong_plans():
-        wrong = check(func)
-        words = [f"{v.message} {[str(d) for d in v.decisions]}" for v in wrong]
-        digest = hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
-        lines.append(f"{name}: {len(wrong)} {digest} {wrong[0].message if wrong else ''}".rstrip())
-    if WRITE:
-        path.write_text("".join(f"{line}\n" for line in lines))
-    assert lines == path.read_text().splitlines()
+        violations = check(func)
+        lines.append(f"{name}: {len(violations)}")
+        lines += [f"  {v.message} | {', '.join(map(str, v.decisions))}".rstrip(" |") for v in violations]
+    compare(HERE / "wrong.txt", "".join(f"{line}\n" for line in lines))

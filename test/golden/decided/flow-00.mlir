@@ -9,12 +9,16 @@ builtin.module {
   }
   func.func private @f0(tensor<2xf32>) -> tensor<2xf32>
 }
-// optimal: 4 refused=[constant]; 454d043e7cdd
-// paddle: 4 refused=[engine]; 815f8a7153b2
-// nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 35e83bbce71d
-// reinplace: 4 refused=[constant]; a62a04b82124
-// transpiler: 4 refused=[constant]; 454d043e7cdd
-// pool, optimal: 4 refused=[constant]; 454d043e7cdd
-// pool, transpiler: 4 refused=[constant]; 454d043e7cdd
-// random, nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 35e83bbce71d
-// random, transpiler: 4 refused=[constant]; 454d043e7cdd
+// optimal: 4 refused=[constant]
+// paddle: 4 refused=[engine]
+// nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none
+// reinplace: 4 refused=[constant]
+// transpiler: 4 refused=[constant]
+// pool optimal: 4 refused=[constant]
+// pool transpiler: 4 refused=[constant]
+// random nntrainer: 3 inplace_mode=none; 4 refused=[restricting-input] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none
+// random transpiler: 4 refused=[constant]
+//   dnn.relu (v2): %v2 is not written over %v1: the operand is a constant [constant] | reinplace
+//   dnn.relu (v2): %v2 is not written over %v1: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.relu (v2): %v2 is not written over %v1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.relu (v2): %v2 is not written over %v1: the operand is a constant, as %v0 [constant] | optimal, transpiler, pool optimal, pool transpiler, random transpiler

@@ -24,12 +24,30 @@ builtin.module {
     func.return %v8, %v8 : tensor<4xi64>, tensor<4xi64>
   }
 }
-// optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 739082d64cc8
-// paddle: 6 refused=[kernel]; 9 refused=[engine]; 15 refused=[not-listed]; 16 refused=[not-listed]; 4f4abcf2ff7e
-// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 6a0e920b6fdc
-// reinplace: 6 refused=[kernel]; 9 refused=[program-input]; 15 refused=[not-listed]; 16 refused=[constant]; 53c993043287
-// transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; 0524798f92a1
-// pool, optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]; 739082d64cc8
-// pool, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; 0524798f92a1
-// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none; 6a0e920b6fdc
-// random, transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]; 0524798f92a1
+// optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]
+// paddle: 6 refused=[kernel]; 9 refused=[engine]; 15 refused=[not-listed]; 16 refused=[not-listed]
+// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none
+// reinplace: 6 refused=[kernel]; 9 refused=[program-input]; 15 refused=[not-listed]; 16 refused=[constant]
+// transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]
+// pool optimal: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[used-later]; 16 refused=[used-later]
+// pool transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]
+// random nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 11 inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 16 refused=[not-listed] inplace_mode=none; 18 inplace_mode=none
+// random transpiler: 6 refused=[kernel]; 9 refused=[control-flow]; 15 refused=[not-listed]; 16 refused=[not-listed]
+//   dnn.less_or_equal (v3): %v3 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
+//   dnn.sqrt (v5): %v5 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.sqrt (v5): %v5 is not written over %x1: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
+//   dnn.sqrt (v5): %v5 is not written over %x1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.where (v10): %v10 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.mul (v11): %v11 is not written over %v8: the operand is a constant [constant] | reinplace
+//   dnn.mul (v11): %v11 is not written over %v8: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.sqrt (v5): %v5 is not written over %x1: it is read again on another path or iteration, by cf.br at line 13 [control-flow] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.where (v10): %v10 is not written over %x1: it is read later, by strange.yield at line 21 [used-later] | optimal, pool optimal
+//   dnn.mul (v11): %v11 is not written over %r6: it is read later, by strange.yield at line 21 [used-later] | optimal, pool optimal
+//   cf.br: %r2 is copied into %r6, 32 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   cf.br: %v4 is copied into %r6, 32 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   dnn.concat (v7): %x1 is copied into %v7, 48 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal 2 times, paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool optimal 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
+//   dnn.concat (v9): %r6 is copied into %v9, 32 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | all
+//   dnn.concat (v9): %v8 is copied into %v9, 32 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | all
+//   dnn.copy (v13): %x2 is copied into %v13, 6 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
+//   func.return: %v8 is copied into the memory of result 0, 32 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all
+//   func.return: %v8 is copied into the memory of result 1, 32 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all

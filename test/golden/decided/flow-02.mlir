@@ -16,12 +16,18 @@ builtin.module {
     func.return %r1, %v0, %v3 : tensor<1x4xi1>, tensor<1x4xi1>, tensor<1x4xf64>
   }
 }
-// optimal: 4 reuse=0 refused=[kernel]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]; 3a7fe1b9f393
-// paddle: 4 refused=[kernel]; 11 refused=[engine]; 8074631d2e16
-// nntrainer: 4 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 6a68b0de2c82
-// reinplace: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
-// transpiler: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
-// pool, optimal: 4 reuse=0 refused=[kernel]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]; 3a7fe1b9f393
-// pool, transpiler: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
-// random, nntrainer: 4 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 6a68b0de2c82
-// random, transpiler: 4 refused=[kernel]; 11 refused=[program-input]; 0ecc2eeb3254
+// optimal: 4 reuse=0 refused=[kernel]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]
+// paddle: 4 refused=[kernel]; 11 refused=[engine]
+// nntrainer: 4 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none
+// reinplace: 4 refused=[kernel]; 11 refused=[program-input]
+// transpiler: 4 refused=[kernel]; 11 refused=[program-input]
+// pool optimal: 4 reuse=0 refused=[kernel]; 5 succ_reuse=[-1,0]; 10 succ_reuse=[-1,0]; 11 refused=[program-input]
+// pool transpiler: 4 refused=[kernel]; 11 refused=[program-input]
+// random nntrainer: 4 refused=[kernel] inplace_mode=none; 8 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none
+// random transpiler: 4 refused=[kernel]; 11 refused=[program-input]
+//   dnn.less_or_equal (v0): %v0 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
+//   dnn.relu (v3): %v3 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.relu (v3): %v3 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   cf.br: %v0 is copied into %r1, 4 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
+//   dnn.relu (v3): %v3 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   func.return: %v0 is copied into the memory of result 1, 4 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | optimal, pool optimal

@@ -19,12 +19,19 @@ builtin.module {
     func.return %x1 : tensor<6x4xf64>
   }
 }
-// optimal: 5 reuse=0 refused=[kernel]; 6 reuse=-1,0; 10 refused=[kernel]; 12 refused=[kernel]; 205142cef44c
-// paddle: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
-// nntrainer: 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 4c80fbc13ac1
-// reinplace: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
-// transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
-// pool, optimal: 5 reuse=0 refused=[kernel]; 6 reuse=-1,0; 10 refused=[kernel]; 12 refused=[kernel]; 205142cef44c
-// pool, transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
-// random, nntrainer: 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none; 4c80fbc13ac1
-// random, transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]; 4c80fbc13ac1
+// optimal: 5 reuse=0 refused=[kernel]; 6 reuse=-1,0; 10 refused=[kernel]; 12 refused=[kernel]
+// paddle: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]
+// nntrainer: 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none
+// reinplace: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]
+// transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]
+// pool optimal: 5 reuse=0 refused=[kernel]; 6 reuse=-1,0; 10 refused=[kernel]; 12 refused=[kernel]
+// pool transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]
+// random nntrainer: 5 refused=[kernel] inplace_mode=none; 6 inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 12 refused=[kernel] inplace_mode=none
+// random transpiler: 5 refused=[kernel]; 10 refused=[kernel]; 12 refused=[kernel]
+//   dnn.equal (v1): %v1 is not written over %v0: no kernel of this op writes over that operand [kernel] | all
+//   dnn.crf_decoding (v5): %v5 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
+//   dnn.gru (v7): %v7 is not written over %x2: no kernel of this op writes over that operand [kernel] | all
+//   scf.while (r8): %v0 is copied into %r2, 16 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all
+//   scf.condition: %v1 is copied into %r8, 4 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.yield: %v0 is copied into %r2, 16 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all
+//   func.return: %x1 is copied into the memory of result 0, 192 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all

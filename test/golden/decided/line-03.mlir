@@ -8,12 +8,14 @@ builtin.module {
     func.return %v7 : tensor<f64>
   }
 }
-// optimal: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
-// paddle: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
-// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7275520f5317
-// reinplace: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
-// transpiler: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
-// pool, optimal: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
-// pool, transpiler: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
-// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7275520f5317
-// random, transpiler: 2 refused=[kernel]; 6 refused=[kernel]; 7275520f5317
+// optimal: 2 refused=[kernel]; 6 refused=[kernel]
+// paddle: 2 refused=[kernel]; 6 refused=[kernel]
+// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none
+// reinplace: 2 refused=[kernel]; 6 refused=[kernel]
+// transpiler: 2 refused=[kernel]; 6 refused=[kernel]
+// pool optimal: 2 refused=[kernel]; 6 refused=[kernel]
+// pool transpiler: 2 refused=[kernel]; 6 refused=[kernel]
+// random nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 5 inplace_mode=none; 6 refused=[kernel] inplace_mode=none
+// random transpiler: 2 refused=[kernel]; 6 refused=[kernel]
+//   dnn.gemm (v0): %v0 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
+//   dnn.reduce_mean (v7): %v7 is not written over %v5: no kernel of this op writes over that operand [kernel] | all

@@ -14,12 +14,37 @@ builtin.module {
     func.return %v10, %v6 : tensor<6xf64>, tensor<2x1x3xf64>
   }
 }
-// optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0; e88d23312318
-// paddle: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[engine]; 12 refused=[not-listed]; 87284105c0d0
-// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; e2fce7441da4
-// reinplace: 5 refused=[not-listed]; 7 refused=[program-input]; 8 inplace=0; 11 inplace=0; 12 refused=[program-input]; 0a5c8a4a421b
-// transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]; 88f70c1e01e1
-// pool, optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0; e88d23312318
-// pool, transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]; 88f70c1e01e1
-// random, nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none; 607deb188c4f
-// random, transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 inplace=0; fcdf40e4dcea
+// optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0
+// paddle: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[engine]; 12 refused=[not-listed]
+// nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
+// reinplace: 5 refused=[not-listed]; 7 refused=[program-input]; 8 inplace=0; 11 inplace=0; 12 refused=[program-input]
+// transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]
+// pool optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0
+// pool transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]
+// random nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none
+// random transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 inplace=0
+//   dnn.where (v3): %v3 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.select_scatter (v5): %v5 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.fill (v6): %v6 is written over %v1, operand 0 | reinplace
+//   dnn.select_scatter (v5): %v5 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v6): %v6 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.sqrt (v9): %v9 is not written over %v8: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
+//   dnn.sqrt (v9): %v9 is not written over %v8: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.slice_scatter (v10): %v10 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.where (v3): %v3 is written over %v1, operand 2 | optimal, pool optimal
+//   dnn.select_scatter (v5): %v5 is written over %x0, operand 0 | optimal, pool optimal
+//   dnn.fill (v6): %v6 is not written over %v1: it is read later, as %v3, by dnn.sqrt at line 12 [used-later] | optimal, pool optimal
+//   dnn.sqrt (v9): %v9 is written over %v8, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.slice_scatter (v10): %v10 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.slice_scatter (v10): %v10 is written over %x1, operand 0 | optimal, pool optimal, random nntrainer, random transpiler
+//   dnn.concat (v1): %v0 is copied into %v1, 48 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | all
+//   dnn.select_scatter (v5): %x0 is copied into %v5, 6 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | reinplace
+//   dnn.select_scatter (v5): %v4 is copied into %v5, 2 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | reinplace
+//   dnn.slice_scatter (v10): %x1 is copied into %v10, 48 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | reinplace
+//   dnn.select_scatter (v5): %x0 is copied into %v5, 6 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.select_scatter (v5): %v4 is copied into %v5, 2 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.slice_scatter (v10): %x1 is copied into %v10, 48 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.slice_scatter (v10): %x2 is copied into %v10, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler
+//   func.return: %v10 is copied into the memory of result 0, 48 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | paddle, nntrainer, reinplace, transpiler, pool transpiler
+//   dnn.select_scatter (v5): %v4 is copied into %v5, 2 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | optimal, pool optimal
+//   dnn.slice_scatter (v10): %x2 is copied into %v10, 8 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal, random nntrainer, random transpiler

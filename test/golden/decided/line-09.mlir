@@ -8,12 +8,22 @@ builtin.module {
     func.return %v6 : tensor<22xf32>
   }
 }
-// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; ae277f09b855
-// paddle: 3 refused=[engine]; e6724120097f
-// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 290f8a60e4bf
-// reinplace: 3 refused=[program-input]; f35c91d6a431
-// transpiler: 3 refused=[used-later]; 309a6242067d
-// pool, optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1; ae277f09b855
-// pool, transpiler: 3 refused=[used-later]; 309a6242067d
-// random, nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 290f8a60e4bf
-// random, transpiler: 3 refused=[used-later]; 309a6242067d
+// optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1
+// paddle: 3 refused=[engine]
+// nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none
+// reinplace: 3 refused=[program-input]
+// transpiler: 3 refused=[used-later]
+// pool optimal: 3 refused=[used-later]; 5 parts=0; 6 parts=1
+// pool transpiler: 3 refused=[used-later]
+// random nntrainer: 2 inplace_mode=none; 3 refused=[restricting-input] inplace_mode=none; 4 inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none
+// random transpiler: 3 refused=[used-later]
+//   dnn.leaky_relu (v3): %v3 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.leaky_relu (v3): %v3 is not written over %x1: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.leaky_relu (v3): %v3 is not written over %x1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.leaky_relu (v3): %v3 is not written over %x1: it is read later, by dnn.concat at line 7 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.pad (v5): %v3 computed in place in %v5 | optimal, pool optimal
+//   dnn.concat (v6): %v5 computed in place in %v6 | optimal, pool optimal
+//   dnn.concat (v6): %x1 is copied into %v6, 24 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | all
+//   dnn.concat (v6): %v5 is copied into %v6, 40 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.concat (v6): %v3 is copied into %v6, 24 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.concat (v6): %v3 is copied into %v6, 24 bytes: the memory is used for another result, by dnn.pad at line 6 [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | optimal, pool optimal

@@ -14,12 +14,26 @@ builtin.module {
     func.return %v8, %v1, %v6, %v7 : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 76c1a62aaa70
-// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 7 refused=[engine]; 542e9ae8f262
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; 6111e6d71bf6
-// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]; 75ca6d8827d1
-// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 26a62be1f56e
-// pool, optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]; 76c1a62aaa70
-// pool, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 26a62be1f56e
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none; 6111e6d71bf6
-// random, transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]; 26a62be1f56e
+// optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]
+// paddle: 2 refused=[engine]; 5 refused=[control-flow]; 7 refused=[engine]
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none
+// reinplace: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[program-input]
+// transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]
+// pool optimal: 2 refused=[program-input]; 5 inplace=3; 7 refused=[program-input]
+// pool transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]
+// random nntrainer: 2 refused=[restricting-input] inplace_mode=none; 5 refused=[control-flow] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 inplace_mode=none; 11 inplace_mode=none
+// random transpiler: 2 refused=[program-input]; 5 refused=[control-flow]; 7 refused=[not-listed]
+//   dnn.tanh (v1): %v1 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.tanh (v1): %v1 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   scf.for (v6): %v6 is not written over %v1: it is read again on another path or iteration [control-flow] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.add (v4): %v4 is not written over %v3: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.add (v4): %v4 is not written over %v3: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.add (v4): %v4 is not written over %v3: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   scf.for (v6): %v1 is copied into %v6, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.tanh (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   scf.for (v6): %v6 is written over %v1, operand 3 | optimal, pool optimal
+//   dnn.add (v4): %v4 is not written over %v3: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | optimal, pool optimal
+//   dnn.concat (v5): %v1 is copied into %v5, 16 bytes: the operand does not lie row-major there and a kernel needs that [layout]; use an op whose contract is `strided` | optimal 2 times, paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool optimal 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
+//   dnn.concat (v8): %x0 is copied into %v8, 16 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | all
+//   func.return: %v6 is copied into the memory of result 2, 16 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | optimal, pool optimal
+//   func.return: %v7 is copied into the memory of result 3, 8 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all

@@ -12,12 +12,26 @@ builtin.module {
     func.return %v6, %v5 : tensor<4x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; 6c1c9cdba17f
-// paddle: 2 refused=[engine]; 7 refused=[engine]; 6a80379d6bfe
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; 43b5bc106c07
-// reinplace: 2 refused=[program-input]; 7 refused=[used-later]; 6eb298d81717
-// transpiler: 2 refused=[program-input]; 7 refused=[used-later]; fd9d75e6d144
-// pool, optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1; 6c1c9cdba17f
-// pool, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; fd9d75e6d144
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none; 43b5bc106c07
-// random, transpiler: 2 refused=[program-input]; 7 refused=[used-later]; fd9d75e6d144
+// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1
+// paddle: 2 refused=[engine]; 7 refused=[engine]
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none
+// reinplace: 2 refused=[program-input]; 7 refused=[used-later]
+// transpiler: 2 refused=[program-input]; 7 refused=[used-later]
+// pool optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1
+// pool transpiler: 2 refused=[program-input]; 7 refused=[used-later]
+// random nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none
+// random transpiler: 2 refused=[program-input]; 7 refused=[used-later]
+//   dnn.tanh (v1): %v1 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.tanh (v5): %v5 is not written over %v1: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.tanh (v1): %v1 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.tanh (v5): %v5 is not written over %v1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.tanh (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.tanh (v5): %v5 is not written over %v1: it is read later [used-later] | reinplace
+//   dnn.tanh (v5): %v5 is not written over %v1: it is read later, by dnn.concat at line 11 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.concat (v6): %v1 computed in place in %v6 | optimal, pool optimal
+//   scf.yield: %v1 is copied into %v3, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.yield: %v1 is copied into %v4, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.yield: %x0 is copied into %v3, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
+//   scf.yield: %x0 is copied into %v4, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
+//   dnn.concat (v6): %v1 is copied into %v6, 16 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
+//   dnn.concat (v6): %v1 is copied into %v6, 16 bytes: the same value is another operand too [repeated-operand]; `allow_same_operand` in the op's contract, if its kernel allows it | optimal, pool optimal

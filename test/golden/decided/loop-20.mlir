@@ -11,12 +11,23 @@ builtin.module {
     func.return %v8 : tensor<1x4xf32>
   }
 }
-// optimal: 2 refused=[kernel]; 3 inplace=0,1; 5 refused=[control-flow]; 15735f99156a
-// paddle: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[engine]; 77742cb02e08
-// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none; 05e06038abeb
-// reinplace: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[program-input]; 28a0bfe9592e
-// transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 06ed1007cc78
-// pool, optimal: 2 refused=[kernel]; 3 inplace=0,1; 5 refused=[control-flow]; 15735f99156a
-// pool, transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 06ed1007cc78
-// random, nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none; 05e06038abeb
-// random, transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]; 06ed1007cc78
+// optimal: 2 refused=[kernel]; 3 inplace=0,1; 5 refused=[control-flow]
+// paddle: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[engine]
+// nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none
+// reinplace: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[program-input]
+// transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]
+// pool optimal: 2 refused=[kernel]; 3 inplace=0,1; 5 refused=[control-flow]
+// pool transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]
+// random nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace=-1,1 refused=[control-flow] inplace_mode=none; 5 refused=[restricting-input] inplace_mode=none
+// random transpiler: 2 refused=[kernel]; 3 inplace=-1,1 refused=[control-flow]; 5 refused=[control-flow]
+//   dnn.reduce_sum (v1): %v1 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
+//   scf.while (v7, v8): %v7 is written over %x0, operand 0 | optimal, pool optimal
+//   scf.while (v7, v8): %v8 is written over %v1, operand 1 | all
+//   scf.while (v7, v8): %v7 is not written over %x0: it is read again on another path or iteration [control-flow] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.relu (v6): %v6 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.relu (v6): %v6 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.relu (v6): %v6 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   scf.while (v7, v8): %x0 is copied into %v2, 64 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.condition: %v2 is copied into %v7, 64 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.yield: %v4 is copied into %v2, 64 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.relu (v6): %v6 is not written over %x0: it is read again on another path or iteration, by scf.yield at line 9 [control-flow] | optimal, transpiler, pool optimal, pool transpiler, random transpiler

@@ -15,12 +15,31 @@ builtin.module {
     func.return %v9 : tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; b48fbece82f9
-// paddle: 2 refused=[engine]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[engine]; 867d4bcea2ef
-// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; d03a63216062
-// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 9ea5a3b7d10a
-// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 8df63b53a313
-// pool, optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1; b48fbece82f9
-// pool, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 8df63b53a313
-// random, nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none; d03a63216062
-// random, transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 8df63b53a313
+// optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1
+// paddle: 2 refused=[engine]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[engine]
+// nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none
+// reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+// pool optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1
+// pool transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+// random nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none
+// random transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+//   dnn.tanh (v1): %v1 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.tanh (v1): %v1 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.fill (v2): %v2 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.tanh (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.fill (v2): %v2 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   scf.for (v7): %v7 is not written over %v2: it is returned, as %v9, by func.return at line 15 [returned] | all
+//   dnn.reduce_sum (v4): %v4 is not written over %v3: no kernel of this op writes over that operand [kernel] | all
+//   dnn.exp (v5): %v5 is not written over %v3: it is read later [used-later] | reinplace
+//   dnn.exp (v5): %v5 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.tanh (v6): %v6 is not written over %v3: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.tanh (v6): %v6 is not written over %v3: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.exp (v5): %v5 is not written over %v3: it is read later, by dnn.tanh at line 10 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.tanh (v6): %v6 is written over %v3, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.concat (v8): %v1 computed in place in %v8 | optimal, pool optimal
+//   scf.for (v7): %v2 is copied into %v7, 32 bytes: it is returned, by func.return at line 15 [returned]; return it once, from the op that makes it, or tie it to an argument | all
+//   scf.yield: %v6 is copied into %v7, 32 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, random nntrainer
+//   dnn.concat (v8): %x0 is copied into %v8, 32 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | all
+//   dnn.concat (v8): %v1 is copied into %v8, 32 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   func.return: %v9 is copied into the memory of result 0, 16 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all

@@ -15,12 +15,32 @@ builtin.module {
     func.return %v11 : tensor<4x5xf64>
   }
 }
-// optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1; 16e7abde5601
-// paddle: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
-// nntrainer: 3 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace_mode=none; 0d405b49d8ca
-// reinplace: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 7e060827756b
-// transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
-// pool, optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1; 16e7abde5601
-// pool, transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
-// random, nntrainer: 3 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace_mode=none; 0d405b49d8ca
-// random, transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]; 0d405b49d8ca
+// optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1
+// paddle: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]
+// nntrainer: 3 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace_mode=none
+// reinplace: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]
+// transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]
+// pool optimal: 3 refused=[constant]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[used-later]; 12 parts=0,1
+// pool transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]
+// random nntrainer: 3 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[kernel] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace_mode=none
+// random transpiler: 3 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[kernel]; 10 refused=[not-listed]
+//   dnn.diagonal_scatter (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.diagonal_scatter (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
+//   dnn.crf_decoding (v5): %v5 is not written over %v2: no kernel of this op writes over that operand [kernel] | all
+//   dnn.matmul (v6): %v6 is not written over %v3: no kernel of this op writes over that operand [kernel] | all
+//   dnn.select_scatter (v8): %v8 is not written over %v5: it is read later [used-later] | reinplace
+//   dnn.select_scatter (v8): %v8 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.diagonal_scatter (v1): %v0 is copied into %v1, 16 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.diagonal_scatter (v1): %x0 is copied into %v1, 4 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.select_scatter (v8): %v5 is copied into %v8, 24 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.select_scatter (v8): %x2 is copied into %v8, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.stack (v10): %v5 is copied into %v10, 24 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.stack (v10): %v8 is copied into %v10, 24 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.select_scatter (v8): %v8 is not written over %v5: it is read later, by dnn.stack at line 13 [used-later] | optimal, pool optimal
+//   dnn.stack (v10): %v5, %v8 computed in place in %v10 | optimal, pool optimal
+//   dnn.diagonal_scatter (v1): %v0 is copied into %v1, 16 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | optimal, reinplace, pool optimal
+//   dnn.diagonal_scatter (v1): %x0 is copied into %v1, 4 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal
+//   dnn.select_scatter (v8): %v5 is copied into %v8, 24 bytes: it is read later [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | reinplace
+//   dnn.select_scatter (v8): %x2 is copied into %v8, 8 bytes: it is read later [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | reinplace
+//   dnn.select_scatter (v8): %v5 is copied into %v8, 24 bytes: it is read later, by dnn.stack at line 13 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | optimal, pool optimal
+//   dnn.select_scatter (v8): %x2 is copied into %v8, 8 bytes: it is read later, by dnn.stack at line 13 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | optimal, pool optimal

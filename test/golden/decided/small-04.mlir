@@ -14,12 +14,21 @@ builtin.module {
     func.return %v9 : tensor<1x1xf32>
   }
 }
-// optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]; ee6af758d8de
-// paddle: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
-// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 8f420d005537
-// reinplace: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 5b4be707a290
-// transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
-// pool, optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]; ee6af758d8de
-// pool, transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
-// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 8f420d005537
-// random, transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]; 8f420d005537
+// optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]
+// paddle: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none
+// reinplace: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+// transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+// pool optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]
+// pool transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+// random nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none
+// random transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+//   dnn.ones (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.ones (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
+//   dnn.less (v2): %v2 is not written over %v1: no kernel of this op writes over that operand [kernel] | all
+//   scf.for (r7, r8): %r7 is written over %v2, operand 3 | all
+//   scf.for (r7, r8): %r8 is not written over %v2: the memory is used for another result [taken] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.for (r7, r8): %r8 is written over %v2, operand 4 | optimal, pool optimal
+//   dnn.reduce_mean (v9): %v9 is not written over %v0: no kernel of this op writes over that operand [kernel] | all
+//   scf.for (r7, r8): %v2 is copied into %r8, 6 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.yield: %r3 is copied into %r8, 6 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler

@@ -13,12 +13,17 @@ builtin.module {
   }
   func.func private @f0(tensor<6xf64>, tensor<6xf64>) -> tensor<6xf64>
 }
-// optimal: 8 inplace=0; 5c27b49655fc
-// paddle: 8 refused=[engine]; 4c7a7a20a647
-// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; f89f31e2188d
-// reinplace: 8 inplace=0; 5c27b49655fc
-// transpiler: 8 refused=[not-listed]; f89f31e2188d
-// pool, optimal: 8 inplace=0; 5c27b49655fc
-// pool, transpiler: 8 refused=[not-listed]; f89f31e2188d
-// random, nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; f89f31e2188d
-// random, transpiler: 8 refused=[not-listed]; f89f31e2188d
+// optimal: 8 inplace=0
+// paddle: 8 refused=[engine]
+// nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none
+// reinplace: 8 inplace=0
+// transpiler: 8 refused=[not-listed]
+// pool optimal: 8 inplace=0
+// pool transpiler: 8 refused=[not-listed]
+// random nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 7 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none
+// random transpiler: 8 refused=[not-listed]
+//   dnn.add (v4): %v4 is not written over %r2: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.add (v4): %v4 is not written over %r2: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.add (v4): %v4 is written over %r2, operand 0 | optimal, reinplace, pool optimal
+//   scf.yield: %x0 is copied into %r2, 48 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.yield: %v1 is copied into %r2, 48 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all

@@ -18,12 +18,36 @@ builtin.module {
     func.return %r4, %x3 : tensor<f32>, tensor<2xi32>
   }
 }
-// optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; c46e66268adf
-// paddle: 6 refused=[not-listed]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b42fef5c0e82
-// nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[used-later] inplace_mode=none; 9 inplace_mode=none; 10 inplace=3 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; b448c5019905
-// reinplace: 6 refused=[program-input]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; 21ead97569f3
-// transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b448c5019905
-// pool, optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]; c46e66268adf
-// pool, transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b448c5019905
-// random, nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[used-later] inplace_mode=none; 9 inplace_mode=none; 10 inplace=3 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; b448c5019905
-// random, transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]; b448c5019905
+// optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]
+// paddle: 6 refused=[not-listed]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]
+// nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[used-later] inplace_mode=none; 9 inplace_mode=none; 10 inplace=3 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
+// reinplace: 6 refused=[program-input]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]
+// transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]
+// pool optimal: 4 reuse=0; 6 refused=[used-later]; 10 inplace=3; 11 refused=[program-input]; 12 refused=[used-later]
+// pool transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]
+// random nntrainer: 4 inplace_mode=none; 5 inplace_mode=none; 6 refused=[used-later] inplace_mode=none; 9 inplace_mode=none; 10 inplace=3 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
+// random transpiler: 6 refused=[used-later]; 10 inplace=3; 11 refused=[not-listed]; 12 refused=[not-listed]
+//   dnn.sigmoid (v3): %v3 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.sigmoid (v3): %v3 is not written over %x1: the strategy's system does not do that [not-listed] | paddle
+//   dnn.sigmoid (v3): %v3 is not written over %x1: it is read later, by scf.yield at line 8 [used-later] | optimal, nntrainer, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
+//   scf.for (r9): %r9 is written over %x2, operand 3 | all
+//   dnn.diagonal_scatter (v7): %v7 is not written over %v5: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.as_strided_scatter (v8): %v8 is not written over %r6: it is read later [used-later] | reinplace
+//   dnn.diagonal_scatter (v7): %v7 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.as_strided_scatter (v8): %v8 is not written over %r6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.yield: %x1 is copied into %r4, 4 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.diagonal_scatter (v7): %v7 is not written over %v5: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | optimal, pool optimal
+//   dnn.as_strided_scatter (v8): %v8 is not written over %r6: it is read later, by scf.yield at line 16 [used-later] | optimal, pool optimal
+//   scf.yield: %x2 is copied into %r4, 4 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   dnn.diagonal_scatter (v7): %v5 is copied into %v7, 16 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.diagonal_scatter (v7): %x3 is copied into %v7, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.as_strided_scatter (v8): %r6 is copied into %v8, 4 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.as_strided_scatter (v8): %x4 is copied into %v8, 4 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   func.return: %r4 is copied into the memory of result 0, 4 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.diagonal_scatter (v7): %v5 is copied into %v7, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | optimal, reinplace, pool optimal
+//   dnn.diagonal_scatter (v7): %x3 is copied into %v7, 8 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal
+//   dnn.as_strided_scatter (v8): %r6 is copied into %v8, 4 bytes: it is read later [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | reinplace
+//   dnn.as_strided_scatter (v8): %x4 is copied into %v8, 4 bytes: it is read later [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | reinplace
+//   dnn.as_strided_scatter (v8): %r6 is copied into %v8, 4 bytes: it is read later, by scf.yield at line 16 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | optimal, pool optimal
+//   dnn.as_strided_scatter (v8): %x4 is copied into %v8, 4 bytes: it is read later, by scf.yield at line 16 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | optimal, pool optimal
+//   func.return: %x3 is copied into the memory of result 1, 8 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all

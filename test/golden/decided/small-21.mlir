@@ -21,12 +21,38 @@ builtin.module {
     func.return %v0 : tensor<2x3xf32>
   }
 }
-// optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; cae56f24df76
-// paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[engine]; 13 refused=[not-listed]; 08f8305e4def
-// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 39daed02d212
-// reinplace: 4 refused=[program-input]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 refused=[repeated-operand]; b213b25bba98
-// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 3f8b6514ddd4
-// pool, optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0; cae56f24df76
-// pool, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]; 3f8b6514ddd4
-// random, nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 41afd1d6fb7f
-// random, transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]; afd4f381c207
+// optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0
+// paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[engine]; 13 refused=[not-listed]
+// nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none
+// reinplace: 4 refused=[program-input]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 refused=[repeated-operand]
+// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]
+// pool optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0
+// pool transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]
+// random nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none
+// random transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]
+//   dnn.elu (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.elu (v0): %v0 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
+//   dnn.elu (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle
+//   dnn.elu (v0): %v0 is not written over %x0: it is read later, by cf.br at line 6 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   scf.for (r6, r7): %r7 is written over %r2, operand 4 | optimal, pool optimal
+//   scf.for (r6, r7): %r6 is not written over %x0: it is read again on another path or iteration, by cf.br at line 19 [control-flow] | all
+//   scf.for (r6, r7): %r7 is not written over %r2: it is read again on another path or iteration [control-flow] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.matmul (v5): %v5 is not written over %r2: no kernel of this op writes over that operand [kernel] | all
+//   dnn.clip (v8): %v8 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.add (v9): %v9 is written over %r7, operand 1 | random nntrainer, random transpiler
+//   dnn.add (v9): %v9 is not written over %r1: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler
+//   dnn.add (v9): %v9 is not written over %r1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.mul (v10): %v10 is not written over %r2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.clip (v8): %v8 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.add (v9): %v9 is written over %r1, operand 0 | optimal, reinplace, pool optimal
+//   dnn.mul (v10): %v10 is not written over %r2: the same value is another operand too [repeated-operand] | reinplace
+//   dnn.mul (v10): %v10 is written over %r2, operand 0 | optimal, pool optimal
+//   cf.br: %v0 is copied into %r1, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   cf.br: %x0 is copied into %r2, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.for (r6, r7): %x0 is copied into %r6, 24 bytes: it is read again on another path or iteration, by cf.br at line 19 [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.for (r6, r7): %r2 is copied into %r7, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.yield: %r4 is copied into %r6, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.yield: %r2 is copied into %r7, 24 bytes: it is read again on another path or iteration, by scf.for at line 11 [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   cf.br: %v9 is copied into %r1, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   cf.br: %v10 is copied into %r2, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   func.return: %v0 is copied into the memory of result 0, 24 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all

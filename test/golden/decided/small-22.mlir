@@ -22,12 +22,27 @@ builtin.module {
     func.return %v0 : tensor<4xi64>
   }
 }
-// optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]; 21aa9a5f4cfc
-// paddle: 4 refused=[engine]; 5 refused=[not-listed]; 6 refused=[control-flow]; 6cd0db4662e9
-// nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none; 66a86786763a
-// reinplace: 4 refused=[program-input]; 5 refused=[repeated-operand]; 6 refused=[control-flow]; 6c4ea486407b
-// transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; 66a86786763a
-// pool, optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]; 21aa9a5f4cfc
-// pool, transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; 66a86786763a
-// random, nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none; 66a86786763a
-// random, transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]; 66a86786763a
+// optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]
+// paddle: 4 refused=[engine]; 5 refused=[not-listed]; 6 refused=[control-flow]
+// nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none
+// reinplace: 4 refused=[program-input]; 5 refused=[repeated-operand]; 6 refused=[control-flow]
+// transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]
+// pool optimal: 4 inplace=0; 5 refused=[used-later]; 6 reuse=-1,0 succ_reuse=[-1,-1,0] refused=[control-flow]
+// pool transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]
+// random nntrainer: 4 inplace=0 inplace_mode=restricting; 5 refused=[not-listed] inplace_mode=none; 6 refused=[control-flow] inplace_mode=none; 9 inplace_mode=none; 11 inplace_mode=none; 16 inplace_mode=none
+// random transpiler: 4 inplace=0; 5 refused=[not-listed]; 6 refused=[control-flow]
+//   dnn.relu (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
+//   dnn.maximum (v1): %v1 is not written over %v0: the same value is another operand too [repeated-operand] | reinplace
+//   dnn.relu (v0): %v0 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   dnn.maximum (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.relu (v0): %v0 is written over %x0, operand 0 | optimal, nntrainer, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
+//   dnn.maximum (v1): %v1 is not written over %v0: it is read later, by scf.while at line 7 [used-later] | optimal, pool optimal
+//   scf.while (r8): %r8 is not written over %v0: it is read again on another path or iteration [control-flow] | all
+//   scf.while (r8): %v0 is copied into %r2, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.while (r8): %v1 is copied into %r3, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.condition: %r3 is copied into %r8, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   func.call (r7): %v6 is copied for the call, 96 bytes: the call may write the parameter, and the operand is not given to it, by func.func at line 20 [callee-writes]; let the call be the last use: then `dnn.donate` gives the operand | all
+//   scf.yield: %v1 is copied into %r2, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   scf.yield: %v5 is copied into %r3, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   func.return: %v0 is copied into the memory of result 0, 24 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | paddle, reinplace
+//   func.return: %v0 is copied into the memory of result 0, 32 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all

@@ -20,12 +20,25 @@ builtin.module {
     func.return %x0, %r3 : tensor<6xf32>, tensor<6xf32>
   }
 }
-// optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]; 6078800a4aff
-// paddle: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[engine]; 0cf7cfe572d6
-// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; ae9e55ba0d46
-// reinplace: 5 refused=[constant]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[returned]; b0af933f1e2f
-// transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; c6990d9d2a0b
-// pool, optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]; 6078800a4aff
-// pool, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; c6990d9d2a0b
-// random, nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; ae9e55ba0d46
-// random, transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0; c6990d9d2a0b
+// optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]
+// paddle: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[engine]
+// nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
+// reinplace: 5 refused=[constant]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[returned]
+// transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0
+// pool optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]
+// pool transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0
+// random nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
+// random transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0
+//   dnn.zeros (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.scale (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.zeros (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
+//   dnn.scale (v2): %v2 is written over %v1, operand 0 | optimal, pool optimal
+//   scf.for (r5): %r5 is not written over %r3: it is read later, by dnn.abs at line 16 [used-later] | all
+//   dnn.abs (v6): %v6 is not written over %r3: it is returned [returned] | reinplace
+//   dnn.abs (v6): %v6 is not written over %r3: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
+//   dnn.abs (v6): %v6 is not written over %r3: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
+//   cf.br: %v2 is copied into %r3, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.abs (v6): %v6 is written over %r3, operand 0 | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   scf.for (r5): %r3 is copied into %r5, 24 bytes: it is read later, by dnn.abs at line 16 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | all
+//   scf.yield: %x0 is copied into %r5, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
+//   cf.br: %v6 is copied into %r3, 24 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, random nntrainer

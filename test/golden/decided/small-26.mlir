@@ -23,12 +23,24 @@ builtin.module {
     func.return %r9, %v1 : tensor<4xf32>, tensor<1x4xf32>
   }
 }
-// optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 8d5e3977267a
-// paddle: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
-// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; cfe6cfd116f2
-// reinplace: 7 refused=[constant]; 14 refused=[kernel]; bf537967e763
-// transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
-// pool, optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]; 8d5e3977267a
-// pool, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
-// random, nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none; cfe6cfd116f2
-// random, transpiler: 7 refused=[not-listed]; 14 refused=[kernel]; cfe6cfd116f2
+// optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]
+// paddle: 7 refused=[not-listed]; 14 refused=[kernel]
+// nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none
+// reinplace: 7 refused=[constant]; 14 refused=[kernel]
+// transpiler: 7 refused=[not-listed]; 14 refused=[kernel]
+// pool optimal: 5 reuse=1; 6 reuse=-1,0 succ_reuse=[-1,1]; 7 inplace=0; 10 reuse=0,1; 14 refused=[kernel]
+// pool transpiler: 7 refused=[not-listed]; 14 refused=[kernel]
+// random nntrainer: 5 inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 10 inplace_mode=none; 12 inplace_mode=none; 14 refused=[kernel] inplace_mode=none
+// random transpiler: 7 refused=[not-listed]; 14 refused=[kernel]
+//   dnn.copy_into (v3): %v3 is not written over %v0: the operand is a constant [constant] | reinplace
+//   dnn.copy_into (v3): %v3 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.copy_into (v3): %v3 is written over %v0, operand 0 | optimal, pool optimal
+//   dnn.less_or_equal (v8): %v8 is not written over %r7: no kernel of this op writes over that operand [kernel] | all
+//   dnn.stack (v1): %v0 is copied into %v1, 16 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | all
+//   scf.while (r9): %v1 is copied into %r2, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.copy_into (v3): %v0 is copied into %v3, 16 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.condition: %v3 is copied into %r9, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.yield: %r4 is copied into %r6, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
+//   scf.yield: %v1 is copied into %r7, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
+//   scf.yield: %r7 is copied into %r2, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   scf.condition: %v3 is copied into %r9, 16 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | optimal, pool optimal

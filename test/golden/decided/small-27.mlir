@@ -21,12 +21,22 @@ builtin.module {
     func.return %v0, %v0 : tensor<4x1xi32>, tensor<4x1xi32>
   }
 }
-// optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; dacd0d8442bd
-// paddle: 5 refused=[not-listed]; 6 inplace=-1,1; 15 refused=[not-listed]; d059d8205725
-// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 00e1db59f428
-// reinplace: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
-// transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
-// pool, optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]; dacd0d8442bd
-// pool, transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
-// random, nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none; 00e1db59f428
-// random, transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]; 00e1db59f428
+// optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]
+// paddle: 5 refused=[not-listed]; 6 inplace=-1,1; 15 refused=[not-listed]
+// nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none
+// reinplace: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]
+// transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]
+// pool optimal: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[program-input]
+// pool transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]
+// random nntrainer: 5 refused=[constant] inplace_mode=none; 6 inplace=-1,1 inplace_mode=none; 9 inplace_mode=none; 12 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none
+// random transpiler: 5 refused=[constant]; 6 inplace=-1,1; 15 refused=[not-listed]
+//   dnn.elu (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle
+//   dnn.elu (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, nntrainer, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
+//   scf.while (r6): %r6 is written over %v1, operand 1 | all
+//   scf.yield: %v0 is copied into %r2, 16 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all
+//   func.return: %v7 is copied into the memory of result 0, 4 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
+//   func.return: %v9 is copied into the memory of result 1, 4 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
+//   func.return: %v8 is copied into the memory of result 2, 4 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
+//   dnn.where (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.where (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, pool optimal
+//   func.return: %v0 is copied into the memory of result 1, 16 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all
