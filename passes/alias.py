@@ -13,8 +13,8 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.assignment import PlaceKind
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.alias import AliasClasses, Share, alias_classes
 
@@ -55,16 +55,17 @@ def _say(ctx: Context, op: Operation, func: FuncOp, found: AliasClasses) -> None
         for share in found.shares.get(result, ()):
             kind = "may be any part of" if share.may else "is all of" if share.whole else "is part of"
             assert isinstance(result, OpResult)
-            text = f"{shown(result)} {kind} {shown(share.root)}{_owner(func, share.root, found)}{_where(share)}"
+            text = f"{display_name(result)} {kind} {display_name(share.root)}"
+            text += f"{_owner(func, share.root, found)}{_where(share)}"
             remark(ctx, RemarkKind.DECISION, op, text)
 
 
 def _owner(func: FuncOp, root: SSAValue, found: AliasClasses) -> str:
     """Whose memory it is, where it is not the program's own."""
     storage = found.places.of[root].storage
-    if storage.kind is Kind.CONSTANT:
+    if storage.kind is PlaceKind.CONSTANT:
         return ", a constant"
-    if storage.kind is not Kind.ARGUMENT:
+    if storage.kind is not PlaceKind.ARGUMENT:
         return ""
     assert isinstance(storage.key, int)
     if attrs.is_donated(func.args[storage.key]):

@@ -29,21 +29,21 @@ from xdsl.pattern_rewriter import (
     op_type_rewrite_pattern,
 )
 
-from lastuse.dialect.dnn.arithmetic import Add
+from lastuse.dialect.dnn.arithmetic import AddOp
 from lastuse.dialect.dnn.attributes import integer
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import Constant, Fill, Zeros
-from lastuse.dialect.dnn.recurrent.gru import FusedGru, Gru
-from lastuse.dialect.dnn.recurrent.gru_weights import ZeroBias
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
-from lastuse.dialect.dnn.views import Reshape
+from lastuse.dialect.dnn.constants import ConstantOp, FillOp, ZerosOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
+from lastuse.dialect.dnn.recurrent.gru_weights import ZeroBiasOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.gru.paddle_rules import PASSES, PaddleRules
-from lastuse.passes.gru.patterns import Refusal, Rules
-from lastuse.passes.placement import keep_kernels, place_beside, place_like
+from lastuse.passes.gru.patterns import FusionRefusal, FusionRules
+from lastuse.passes.placement import copy_engine, inherit_engine, keep_kernels
 from lastuse.passes.transforms.constant_folding import erase_unread, fold
 
 
@@ -81,8 +81,8 @@ class GruFusionPass(ModulePass):
             raise LastuseError(f"Paddle has no pass '{unknown[0]}' here; there are {', '.join(PASSES)}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rules = Rules() if self.strategy == "optimal" else PaddleRules(self.passes, op)
-        constants: list[Constant] = []
+        rules = FusionRules() if self.strategy == "optimal" else PaddleRules(self.passes, op)
+        constants: list[ConstantOp] = []
         patterns: list[RewritePattern] = [
             FuseProduct(ctx, rules, constants),
             JoinDirections(ctx, rules, constants),
@@ -96,15 +96,15 @@ class GruFusionPass(ModulePass):
                 _say_refusal(ctx, rules, inner)
 
 
-def _say_refusal(ctx: Context, rules: Rules, op: Operation) -> None:
+def _say_refusal(ctx: Context, rules: FusionRules, op: Operation) -> None:
     """What the patterns found in the end of ops that stay."""
-    if isinstance(op, Gru):
+    if isinstance(op, GruOp):
         found, what = rules.projected(op), "the product before it is not fused with it"
-    elif isinstance(op, MultiGru):
+    elif isinstance(op, MultiGruOp):
         found, what = rules.stacked(op), "its layers and those before it stay apart"
     else:
         found, what = rules.joined(op), "the GRUs it joins stay apart"
-    if isinstance(found, Refusal):
+    if isinstance(found, FusionRefusal):
         detail = f" ({found.detail})" if found.detail else ""
         text = f"{what}: {found.reason.words}{detail}"
         remark(ctx, RemarkKind.REFUSAL, op, text, reason=found.reason)
@@ -113,7 +113,7 @@ def _say_refusal(ctx: Context, rules: Rules, op: Operation) -> None:
 class _Pattern(RewritePattern):
     """A pattern that says what it did, and notes the constants that may have lost their last reader."""
 
-    def __init__(self, ctx: Context, rules: Rules, constants: list[Constant]) -> None:
+    def __init__(self, ctx: Context, rules: FusionRules, constants: list[ConstantOp]) -> None:
         self.ctx, self.rules, self.constants = ctx, rules, constants
 
     def replace(
@@ -131,7 +131,7 @@ class _Pattern(RewritePattern):
             rewriter.erase(each)
 
     def _note(self, *ops: Operation) -> None:
-        self.constants += [v.owner for op in ops for v in op.operands if isinstance(v.owner, Constant)]
+        self.constants += [v.owner for op in ops for v in op.operands if isinstance(v.owner, ConstantOp)]
 
     def add(self, made: DnnOp, near: Operation, rewriter: PatternRewriter) -> SSAValue:
         """A new op's result, before the one that is being replaced; computed now where its operands are constants.
@@ -140,7 +140,7 @@ class _Pattern(RewritePattern):
             near: an op that it is needed for: where that is placed already, this is too.
         """
         inherit(made, near)
-        place_beside(made, near)
+        copy_engine(made, near)
         self._note(made)
         rewriter.insert(made)
         folded = fold(made, rewriter)
@@ -151,33 +151,33 @@ class FuseProduct(_Pattern):
     """gru(x @ weight_x + row, weight_h, …) is fused_gru(x, weight_x, weight_h, …)."""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: Gru, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: GruOp, rewriter: PatternRewriter) -> None:
         found = self.rules.projected(op)
-        if isinstance(found, Refusal):
+        if isinstance(found, FusionRefusal):
             return
         gone = [step for step in (op.gates.owner, found.product) if isinstance(step, Operation)]
         bias = op.bias if found.added is None else self._sum(op, found.added, found.product, rewriter)
         operands = [found.x, found.weight_x, op.weight_h, bias, op.h0, op.offsets]
         sizes = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
-        made = FusedGru.create(
+        made = FusedGruOp.create(
             operands=[v for v in operands if v is not None],
             result_types=[op.hidden.type],
             attributes={**_declared(op), "operandSegmentSizes": sizes},
         )
         keep_kernels(made, op)
-        place_like(made, found.product)
-        text = f"{shown(found.product.results[0])} is computed with it, never as a whole"
+        inherit_engine(made, found.product)
+        text = f"{display_name(found.product.results[0])} is computed with it, never as a whole"
         self.replace(op, made, list(dict.fromkeys(gone)), text, rewriter)
 
-    def _sum(self, op: Gru, row: SSAValue, near: Operation, rewriter: PatternRewriter) -> SSAValue:
+    def _sum(self, op: GruOp, row: SSAValue, near: Operation, rewriter: PatternRewriter) -> SSAValue:
         """The GRU's bias and a row [3*OC] or [1, 3*OC], added: a new constant where both are constants."""
         assert isinstance(op.gates.type, TensorType) and isinstance(row.type, TensorType)
         type_ = TensorType(op.gates.type.element_type, [1, op.gates.type.get_shape()[1]])
         if row.type != type_:
-            row = self.add(Reshape.create(operands=[row], result_types=[type_]), near, rewriter)
+            row = self.add(ReshapeOp.create(operands=[row], result_types=[type_]), near, rewriter)
         if op.bias is None:
             return row
-        return self.add(Add.create(operands=[op.bias, row], result_types=[type_]), near, rewriter)
+        return self.add(AddOp.create(operands=[op.bias, row], result_types=[type_]), near, rewriter)
 
 
 class JoinDirections(_Pattern):
@@ -185,7 +185,7 @@ class JoinDirections(_Pattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         found = self.rules.joined(op)
-        if found is None or isinstance(found, Refusal):
+        if found is None or isinstance(found, FusionRefusal):
             return
         grus = (found.forward, found.reverse)
         weights = [v for gru in grus for v in (gru.weight_x, gru.weight_h, self._bias(gru, rewriter))]
@@ -196,24 +196,24 @@ class JoinDirections(_Pattern):
             attributes["reverse_first"] = BoolAttr.from_bool(True)
         attributes.pop("is_reverse", None)
         operands = [found.forward.x, *weights, *states, found.forward.offsets]
-        made = MultiGru.create(operands=operands, result_types=[op.results[0].type], attributes=attributes)
+        made = MultiGruOp.create(operands=operands, result_types=[op.results[0].type], attributes=attributes)
         keep_kernels(made, *grus)
-        place_like(made, *grus)
-        names = f"{shown(found.forward.hidden)} and {shown(found.reverse.hidden)}"
+        inherit_engine(made, *grus)
+        names = f"{display_name(found.forward.hidden)} and {display_name(found.reverse.hidden)}"
         self.replace(op, made, grus, f"{names} are computed by one op, joined", rewriter)
 
-    def _bias(self, gru: FusedGru, rewriter: PatternRewriter) -> SSAValue:
+    def _bias(self, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
         if gru.bias is not None:
             return gru.bias
         channels = static_shape(gru.weight_h.type)[0]
         assert channels is not None and isinstance(gru.weight_x.type, TensorType)
         type_ = TensorType(gru.weight_x.type.element_type, [1, 3 * channels])
-        kind = ZeroBias if type_.element_type == f32 else Zeros
+        kind = ZeroBiasOp if type_.element_type == f32 else ZerosOp
         return self.add(kind.create(result_types=[type_]), gru, rewriter)
 
-    def _zeros(self, like: SSAValue, gru: FusedGru, rewriter: PatternRewriter) -> SSAValue:
+    def _zeros(self, like: SSAValue, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
         zero = FloatAttr(0.0, f32)
-        made = Fill.create(operands=[like], result_types=[like.type], attributes={"value": zero})
+        made = FillOp.create(operands=[like], result_types=[like.type], attributes={"value": zero})
         return self.add(made, gru, rewriter)
 
 
@@ -221,22 +221,22 @@ class StackLayers(_Pattern):
     """multi_gru(multi_gru(x, …), …) is multi_gru(x, …, …)."""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: MultiGru, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: MultiGruOp, rewriter: PatternRewriter) -> None:
         inner = self.rules.stacked(op)
-        if inner is None or isinstance(inner, Refusal):
+        if inner is None or isinstance(inner, FusionRefusal):
             return
         halves = [half for each in (inner, op) for layer in each.layers_of(each.operands) for half in layer]
         weights = [v for half in halves for v in (half.weight_x, half.weight_h, half.bias)]
         states = [half.h0 for half in halves if half.h0 is not None]
         layers = integer(inner.layers, 1) + integer(op.layers, 1)
-        made = MultiGru.create(
+        made = MultiGruOp.create(
             operands=[inner.x, *weights, *states, op.offsets],
             result_types=[op.hidden.type],
             attributes={**_declared(op), "layers": IntegerAttr(layers, i64)},
         )
         keep_kernels(made, inner, op)
-        place_like(made, inner, op)
-        self.replace(op, made, (inner,), f"the layer of {shown(inner.hidden)} is computed with it", rewriter)
+        inherit_engine(made, inner, op)
+        self.replace(op, made, (inner,), f"the layer of {display_name(inner.hidden)} is computed with it", rewriter)
 
 
 def _declared(op: DnnOp) -> dict[str, Attribute]:

@@ -13,10 +13,10 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import set_number
-from lastuse.dialect.storage.attrs import shown
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
-from lastuse.passes.inplace_analysis.greedy import Plan
+from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
 from lastuse.passes.lowering.copy_analysis import expected_copies
@@ -62,9 +62,9 @@ class InplacePass(ModulePass):
             if (plan := self.decide(func)) is not None and wants_remarks(ctx):
                 say(ctx, func, plan)
 
-    def decide(self, func: FuncOp, program: Program | None = None) -> Plan | None:
+    def decide(self, func: FuncOp, program: NumberedOps | None = None) -> InPlaceDecisions | None:
         """Writes the decisions of one function; None of one that is left alone. `program`: the function's, if known."""
-        program = program if program is not None else Program.of(func)
+        program = program if program is not None else NumberedOps.of(func)
         if program is None:
             return None
         drop_void(func, sizes=program.sizes)
@@ -72,7 +72,7 @@ class InplacePass(ModulePass):
         self._write(plan)
         return plan
 
-    def _write(self, plan: Plan) -> None:
+    def _write(self, plan: InPlaceDecisions) -> None:
         for op, operands in plan.inplace.items():
             attrs.set_inplace(op, operands)
         for op, operands in plan.parts.items():
@@ -90,16 +90,16 @@ class InplacePass(ModulePass):
                 op.attributes[attrs.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
 
 
-def say(ctx: Context, func: FuncOp, plan: Plan) -> None:
+def say(ctx: Context, func: FuncOp, plan: InPlaceDecisions) -> None:
     """One line per decision and refusal, in program order, then one per copy; and one where the search had to stop."""
     for op in plan.order:
         for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
             if k >= 0:
-                text = f"{shown(result)} is written over {shown(op.operands[k])}, operand {k}"
+                text = f"{display_name(result)} is written over {display_name(op.operands[k])}, operand {k}"
                 remark(ctx, RemarkKind.DECISION, op, text)
         if op in plan.parts:
-            names = ", ".join(shown(op.operands[k]) for k in plan.parts[op])
-            remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {shown(op.results[0])}")
+            names = ", ".join(display_name(op.operands[k]) for k in plan.parts[op])
+            remark(ctx, RemarkKind.DECISION, op, f"{names} computed in place in {display_name(op.results[0])}")
         for refusal in plan.refused.get(op, ()):
             remark(ctx, RemarkKind.REFUSAL, op, sentence(op, refusal), reason=refusal.reason)
     copies = expected_copies(func)

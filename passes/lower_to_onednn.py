@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import inherit, wants_remarks
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.onednn import ArenaOp, SourceOp
@@ -52,7 +52,7 @@ class LowerToOnednnPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_element_types(op)
         functions = functions_of(op)
-        order = callers_first(functions)
+        order = topological_order(functions)
         for func in functions.values() if self.verify else ():
             for wrong in check(func):
                 raise wrong.error()

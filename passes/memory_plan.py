@@ -18,10 +18,10 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import movers_to
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
-from lastuse.passes.memory.allocation_problem import Demand, demand
+from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.memory.given_plan import GivenPlan
-from lastuse.passes.memory.limit import check_frames, exceeded, limit_of
-from lastuse.passes.memory.per_unit import scaled_demand
+from lastuse.passes.memory.limit import check_frames, limit_error, limit_of
+from lastuse.passes.memory.per_unit import problem_per_unit
 from lastuse.passes.memory.pool_liveness import FITS, pooled
 from lastuse.passes.memory.scratch import Scratch, check_threads
 from lastuse.passes.memory.unknowns import unknown_memory, why_unplanned
@@ -128,9 +128,9 @@ class MemoryPlanPass(ModulePass):
         known: Known,
         given: GivenPlan | None,
     ) -> None:
-        attrs.forget_plan(func)
-        wanted, scaled = demand(func), None
-        if wanted is None and limit is None and (scaled := scaled_demand(func)) is not None:
+        attrs.drop_plan(func)
+        wanted, scaled = allocation_problem(func), None
+        if wanted is None and limit is None and (scaled := problem_per_unit(func)) is not None:
             wanted = scaled.demand
         unit = None if scaled is None else scaled.symbol
         if given is not None:
@@ -158,12 +158,12 @@ class MemoryPlanPass(ModulePass):
             _refuse(ctx, func, limit)
             return
         if limit is not None and placed.peak > limit:
-            op, error = exceeded(func, wanted, placed, limit, self.algorithm)
+            op, error = limit_error(func, wanted, placed, limit, self.algorithm)
             notes = [text for _, text in error.notes]
             remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
             raise error
         put_plan(func, wanted, placed)
-        said = planner.in_words(placed.peak, placed.bound, placed.proof)
+        said = planner.describe(placed.peak, placed.bound, placed.proof)
         each = f" for each unit of {scaled.symbol}" if scaled is not None else ""
         kept = "" if given is None else ", around the offsets that were there"
         remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}{kept}")
@@ -187,7 +187,7 @@ def _refuse(ctx: Context, func: FuncOp, limit: int | None) -> None:
     remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
 
 
-def put_plan(func: FuncOp, wanted: Demand, placed: planner.Plan) -> None:
+def put_plan(func: FuncOp, wanted: AllocationProblem, placed: planner.Plan) -> None:
     """Writes the places of what a function demands as attributes."""
     for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
         if isinstance(owner, Operation):
@@ -217,4 +217,6 @@ def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> Non
             attrs.set_number(donor, number)
         attrs.set_number(taker, number)
         op = taker.owner if isinstance(taker.owner, Operation) else func
-        remark(ctx, RemarkKind.DECISION, op, f"{attrs.shown(taker)} takes the memory of {attrs.shown(donor)}")
+        remark(
+            ctx, RemarkKind.DECISION, op, f"{attrs.display_name(taker)} takes the memory of {attrs.display_name(donor)}"
+        )

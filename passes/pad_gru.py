@@ -24,20 +24,20 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from lastuse.dialect.dnn.arithmetic import Add
+from lastuse.dialect.dnn.arithmetic import AddOp
 from lastuse.dialect.dnn.attributes import flag
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import Constant
-from lastuse.dialect.dnn.data_movement import Concat
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
-from lastuse.dialect.dnn.recurrent.padded import LodToTnc, TncToLod
-from lastuse.dialect.dnn.views import Reshape
+from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.dnn.data_movement import ConcatOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.padded import LodToTncOp, TncToLodOp
+from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
 from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.placement import place_like
+from lastuse.passes.placement import inherit_engine
 
 PADDED = "dnn.padded"
 """On a GRU over sentences that are padded already."""
@@ -72,7 +72,7 @@ class PadGruPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
-            if isinstance(inner, FusedGru | MultiGru) and PADDED not in inner.attributes:
+            if isinstance(inner, FusedGruOp | MultiGruOp) and PADDED not in inner.attributes:
                 if attrs.gives_places(inner):
                     text = "its place is decided, and the padded form has other values"
                     remark(ctx, RemarkKind.REFUSAL, inner, text, reason=Reason.DECIDED)
@@ -86,7 +86,7 @@ class PadGruPass(ModulePass):
 class _Padding:
     """What stands in place of one GRU."""
 
-    def __init__(self, op: FusedGru | MultiGru, sentences: int, steps: int) -> None:
+    def __init__(self, op: FusedGruOp | MultiGruOp, sentences: int, steps: int) -> None:
         self.op, self.sentences, self.steps = op, sentences, steps
         self.offsets = op.operands[-1]
 
@@ -95,8 +95,8 @@ class _Padding:
         ends = np.arange(self.sentences + 1, dtype=np.int64) * self.steps
         type_ = TensorType(i64, [self.sentences + 1])
         value = DenseIntOrFPElementsAttr.from_list(type_, [int(end) for end in ends])
-        equal = self._add(Constant.create(result_types=[type_], attributes={"value": value}))
-        if isinstance(op, FusedGru):
+        equal = self._add(ConstantOp.create(result_types=[type_], attributes={"value": value}))
+        if isinstance(op, FusedGruOp):
             x = self._direction(x, [op.weight_x, op.weight_h, op.bias, op.h0], flag(op.is_reverse), equal)
         else:
             for forward, backward in op.layers_of(list(op.operands)):
@@ -116,8 +116,8 @@ class _Padding:
         """The states after each word of one direction; `own` are its weight_x, weight_h, bias, h0."""
         inputs, channels = _size(x, 1), _size(own[1], 0)
         marks: dict[str, Attribute] = {"layout": StringAttr("ntc"), "is_reverse": BoolAttr.from_bool(reverse)}
-        padded = self._made(LodToTnc, [x, self.offsets], [self.sentences, self.steps, inputs], x, marks)
-        rows = self._made(Reshape, [padded], [self.sentences * self.steps, inputs], x, {})
+        padded = self._made(LodToTncOp, [x, self.offsets], [self.sentences, self.steps, inputs], x, marks)
+        rows = self._made(ReshapeOp, [padded], [self.sentences * self.steps, inputs], x, {})
         operands = [rows, *own, equal]
         segments = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
         given: dict[str, Attribute] = {"operandSegmentSizes": segments, PADDED: UnitAttr()}
@@ -125,16 +125,16 @@ class _Padding:
         if reverse:
             given["is_reverse"] = BoolAttr.from_bool(True)
         values = [v for v in operands if v is not None]
-        states = self._made(FusedGru, values, [self.sentences * self.steps, channels], x, given)
-        cut = self._made(Reshape, [states], [self.sentences, self.steps, channels], x, {})
-        return self._made(TncToLod, [cut, self.offsets, x], [_size(x, 0), channels], x, marks)
+        states = self._made(FusedGruOp, values, [self.sentences * self.steps, channels], x, given)
+        cut = self._made(ReshapeOp, [states], [self.sentences, self.steps, channels], x, {})
+        return self._made(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], x, marks)
 
     def _joined(self, parts: list[SSAValue], mode: str) -> SSAValue:
         first = parts[0]
         if mode == "sum":
-            return self._made(Add, parts, [_size(first, 0), _size(first, 1)], first, {})
+            return self._made(AddOp, parts, [_size(first, 0), _size(first, 1)], first, {})
         axis: dict[str, Attribute] = {"axis": IntegerAttr(1, i64)}
-        return self._made(Concat, parts, [_size(first, 0), sum(_size(part, 1) for part in parts)], first, axis)
+        return self._made(ConcatOp, parts, [_size(first, 0), sum(_size(part, 1) for part in parts)], first, axis)
 
     def _made(
         self,
@@ -150,7 +150,7 @@ class _Padding:
 
     def _add(self, made: DnnOp) -> SSAValue:
         inherit(made, self.op)
-        place_like(made, self.op)
+        inherit_engine(made, self.op)
         Rewriter.insert_op(made, InsertPoint.before(self.op))
         return made.results[0]
 

@@ -11,8 +11,8 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, FusedGru, Gru, GruOp, kernels_of
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, FusedGruOp, GruBase, GruOp, kernels_of
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
 
@@ -49,7 +49,7 @@ class PlacementPass(ModulePass):
                 continue
             changed = self.gru is not None and _choose(inner, self.gru)
             if changed or ENGINE not in inner.attributes:
-                place(inner)
+                assign_engine(inner)
                 if ENGINE in inner.attributes and wants_remarks(ctx):
                     remark(ctx, RemarkKind.DECISION, inner, f"runs on {_shown(inner)}")
 
@@ -64,9 +64,9 @@ def check_kernels(gru: str | None) -> None:
 def _choose(op: DnnOp, gru: str) -> bool:
     """Notes whose kernels a GRU has; False where it has no choice, or has it noted."""
     given = op.attributes.get(GRU)
-    if not isinstance(op, GruOp | MultiGru) or given == StringAttr(gru):
+    if not isinstance(op, GruBase | MultiGruOp) or given == StringAttr(gru):
         return False
-    if engine_of(op) is Engine.CPU and not isinstance(op, Gru):
+    if engine_of(op) is Engine.CPU and not isinstance(op, GruOp):
         return False
     op.attributes.pop(ENGINE, None)
     op.attributes[GRU] = StringAttr(gru)
@@ -75,11 +75,11 @@ def _choose(op: DnnOp, gru: str) -> bool:
 
 def _shown(op: DnnOp) -> str:
     """The engine of a placed op; of a GRU that either may compute, both."""
-    either = isinstance(op, FusedGru | MultiGru) and engine_of(op) is Engine.ONEDNN and kernels_of(op) is None
+    either = isinstance(op, FusedGruOp | MultiGruOp) and engine_of(op) is Engine.ONEDNN and kernels_of(op) is None
     return "onednn or native kernels, as is faster here" if either else str(op.attributes[ENGINE])
 
 
-def place(op: DnnOp) -> None:
+def assign_engine(op: DnnOp) -> None:
     """Write the engine that runs an op, if one has to."""
     engine = op.engine()
     if engine is not None:
@@ -93,16 +93,16 @@ def keep_kernels(op: DnnOp, *sources: Operation) -> None:
             op.attributes[GRU] = source.attributes[GRU]
 
 
-def place_like(op: DnnOp, *sources: Operation) -> None:
+def inherit_engine(op: DnnOp, *sources: Operation) -> None:
     """Place an op made instead of `sources`: kept from oneDNN as one of them was, placed if one was, else not yet."""
     given = {source.attributes[ENGINE] for source in sources if ENGINE in source.attributes}
     if StringAttr(Engine.CPU.value) in given:
         op.attributes[ENGINE] = StringAttr(Engine.CPU.value)
     elif given:
-        place(op)
+        assign_engine(op)
 
 
-def place_beside(op: DnnOp, other: Operation) -> None:
+def copy_engine(op: DnnOp, other: Operation) -> None:
     """Place an op made for another one, if that is placed."""
     if ENGINE in other.attributes:
-        place(op)
+        assign_engine(op)

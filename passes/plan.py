@@ -14,11 +14,11 @@ from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage import attrs
 from lastuse.passes.inplace import InplacePass, say
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
-from lastuse.passes.memory.allocation_problem import demand
+from lastuse.passes.memory.allocation_problem import allocation_problem
 from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
-from lastuse.passes.scheduling.joint_planning import NODES, Chosen, Search, State, arena_of, check_nodes
+from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, State, arena_of, check_nodes
 from lastuse.passes.transforms.dead_code import erase_dead
 
 MEASURED = "best"
@@ -71,7 +71,7 @@ class PlanPass(ModulePass):
         erase_dead(ctx, op)
         scratch = Scratch(ctx, op, self.threads, self.measure)
         scratch.measure()
-        search = Search(self.strategy, self.inplace, self.schedule, self.nodes)
+        search = PlanSearch(self.strategy, self.inplace, self.schedule, self.nodes)
         known: dict[tuple[Buffer, ...], Plan] = {}
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
@@ -88,7 +88,7 @@ class PlanPass(ModulePass):
         self._offsets().place(ctx, op, scratch, known)
 
 
-def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State, planned: bool) -> None:
+def _say(ctx: Context, func: FuncOp, chosen: Selected, start: State, planned: bool) -> None:
     """What was decided, and how many bytes each of the three gained; nothing of that where offsets were `planned`
     before."""
     if chosen.way.plan is not None:
@@ -105,7 +105,7 @@ def _say(ctx: Context, func: FuncOp, chosen: Chosen, start: State, planned: bool
     chosen.given.state.restore()
     given = arena_of(func)
     start.restore()
-    apart, wanted = arena_of(func), demand(func)
+    apart, wanted = arena_of(func), allocation_problem(func)
     chosen.way.state.restore()
     if wanted is not None:
         alone = sum(buffer.size for buffer in wanted.buffers)

@@ -25,17 +25,17 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.attributes import flag, integer
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.comparison import Cast
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightScale, QuantizeWeights
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
-from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGru
+from lastuse.dialect.dnn.comparison import CastOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightScaleOp, QuantizeWeightsOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGruOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT, shown
+from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT, display_name
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
-from lastuse.passes.placement import place_beside
-from lastuse.passes.transforms.shared_ops import Inserted
+from lastuse.passes.placement import copy_engine
+from lastuse.passes.transforms.shared_ops import SharedOps
 
 TYPES = ("bf16", "int8")
 T = TypeVar("T")
@@ -71,22 +71,22 @@ class QuantizePass(ModulePass):
             raise LastuseError(f"no type '{self.type}' of weights; there are {', '.join(TYPES)}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        weights = Inserted(self.fold)
+        weights = SharedOps(self.fold)
         for inner in list(op.walk()):
-            if isinstance(inner, FusedGru | MultiGru) and engine_of(inner) is not Engine.CPU and inner.primitive():
+            if isinstance(inner, FusedGruOp | MultiGruOp) and engine_of(inner) is not Engine.CPU and inner.primitive():
                 _replace(ctx, inner, self.type, weights)
         weights.erase_unread()
 
 
-def _reduced(weights: Inserted, weight: SSAValue, near: DnnOp) -> SSAValue:
+def _reduced(weights: SharedOps, weight: SSAValue, near: DnnOp) -> SSAValue:
     """The weights in bf16."""
-    return weights.made(Cast, (weight,), _tensor(weight, bf16), near)
+    return weights.made(CastOp, (weight,), _tensor(weight, bf16), near)
 
 
-def _quantized(weights: Inserted, weight: SSAValue, columns: int, near: DnnOp) -> tuple[SSAValue, SSAValue]:
+def _quantized(weights: SharedOps, weight: SSAValue, columns: int, near: DnnOp) -> tuple[SSAValue, SSAValue]:
     """The weights in int8, and their scale."""
-    scale = weights.made(GruWeightScale, (weight,), TensorType(f32, [1, columns]), near)
-    return weights.made(QuantizeWeights, (weight, scale), _tensor(weight, i8), near), scale
+    scale = weights.made(GruWeightScaleOp, (weight,), TensorType(f32, [1, columns]), near)
+    return weights.made(QuantizeWeightsOp, (weight, scale), _tensor(weight, i8), near), scale
 
 
 def _tensor(like: SSAValue, element: Attribute) -> TensorType:
@@ -94,14 +94,14 @@ def _tensor(like: SSAValue, element: Attribute) -> TensorType:
     return TensorType(element, like.type.get_shape())
 
 
-def _replace(ctx: Context, op: FusedGru | MultiGru, kind: str, weights: Inserted) -> None:
+def _replace(ctx: Context, op: FusedGruOp | MultiGruOp, kind: str, weights: SharedOps) -> None:
     """Puts the op with weights of that type in the place of a prepared one."""
-    layers = 1 if isinstance(op, FusedGru) else integer(op.layers, 1)
-    directions = [flag(op.is_reverse)] if isinstance(op, FusedGru) else [False, True]
+    layers = 1 if isinstance(op, FusedGruOp) else integer(op.layers, 1)
+    directions = [flag(op.is_reverse)] if isinstance(op, FusedGruOp) else [False, True]
     count = layers * len(directions)
     halves = [list(op.operands[1 + 3 * k : 4 + 3 * k]) for k in range(count)]
     states = list(op.operands[1 + 3 * count : -1])
-    if isinstance(op, MultiGru) and flag(op.reverse_first):
+    if isinstance(op, MultiGruOp) and flag(op.reverse_first):
         directions = directions[::-1]
         halves, states = _exchanged(halves), _exchanged(states)
     given = list[SSAValue]()
@@ -116,18 +116,18 @@ def _replace(ctx: Context, op: FusedGru | MultiGru, kind: str, weights: Inserted
     attributes["reverse"] = ArrayAttr([BoolAttr.from_bool(reverse) for reverse in directions])
     if kind == "int8":
         attributes |= _calibration(op, layers)
-    if isinstance(op, MultiGru):
+    if isinstance(op, MultiGruOp):
         attributes["mode"] = StringAttr(op.mode.data)
     if layers > 1:
         attributes["layers"] = IntegerAttr(layers, i64)
-    names = dict.fromkeys(shown(half[k]) for half in halves for k in (0, 1))
-    made = QuantizedGru.create(
+    names = dict.fromkeys(display_name(half[k]) for half in halves for k in (0, 1))
+    made = QuantizedGruOp.create(
         operands=[op.operands[0], *given, *states, op.operands[-1]],
         result_types=[op.results[0].type],
         attributes=attributes,
     )
     inherit(made, op)
-    place_beside(made, op)
+    copy_engine(made, op)
     Rewriter.replace_op(op, made)
     remark(ctx, RemarkKind.REORDER, made, f"{', '.join(names)} in {kind}")
 

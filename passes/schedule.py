@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
-from lastuse.passes.scheduling.joint_planning import NODES, Search, State, check_nodes
+from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, State, check_nodes
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class SchedulePass(ModulePass):
         check_nodes(self.nodes)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        search = Search(inplace=self.inplace, nodes=self.nodes)
+        search = PlanSearch(inplace=self.inplace, nodes=self.nodes)
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 self._apply(ctx, func, search)
 
     @staticmethod
-    def _apply(ctx: Context, func: FuncOp, search: Search) -> None:
+    def _apply(ctx: Context, func: FuncOp, search: PlanSearch) -> None:
         undecided = State.of(func)
         chosen = search.run(func)
         undecided.restore_attributes()

@@ -17,14 +17,14 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.arg_spec import ArgSpec
 
-from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.ir.symbolic_shape import Dim, static_shape
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.attrs import shown
-from lastuse.dialect.storage.shape_inference import argument_name, infer_sizes, symbol_name
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes, symbol_name
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def specialize(module: ModuleOp, bound: Mapping[FuncOp, Mapping[str, int]]) -> N
         LastuseError: the numbers contradict each other or the program.
     """
     functions, calls = functions_of(module), dict[str, list[CallOp]]()
-    for func in callers_first(functions):
+    for func in topological_order(functions):
         kinds = _kinds(calls.get(func.sym_name.data, []))
         others = [_copied(func, kind) for kind in kinds[1:]]
         for copy, kind in zip((func, *others), kinds or [[]], strict=True):
@@ -161,7 +161,7 @@ def _specialize(func: FuncOp, sizes: Mapping[str, int], calls: Sequence[CallOp])
         for index, operand in enumerate(call.operands):
             _take(func, index, operand, call)
     # Inferred from numbers, not put into polynomials: a slice's size is none, and follows all the same.
-    for value, type_ in infer_sizes(func).items():
+    for value, type_ in infer_shapes(func).items():
         _retype(value, type_.known)
     for op in func.walk():
         if op.regions or op.successors:
@@ -177,7 +177,7 @@ def _take(func: FuncOp, index: int, operand: SSAValue, call: CallOp) -> None:
         _retype(argument, [given if size is None else size for size, given in pairs])
     argument = func.args[index]
     if argument.type != operand.type:
-        takes = f"@{callee_of(call)} takes {argument.type} for {shown(argument)}"
+        takes = f"@{callee_of(call)} takes {argument.type} for {display_name(argument)}"
         raise LastuseError(f"{takes}, and the call gives {operand.type}", call)
 
 
@@ -187,13 +187,14 @@ def _check_crossings(op: Operation) -> None:
     for mover, sources, targets in crossings(op):
         for source, target in zip(sources, targets, strict=True):
             if source.type != target.type:
-                why = f"{shown(source)} is {source.type}, and {shown(target)}, which it becomes, {target.type}"
+                why = f"{display_name(source)} is {source.type}"
+                why += f", and {display_name(target)}, which it becomes, {target.type}"
                 raise LastuseError(f"{why}: its size changes, or follows from one that is not bound", mover)
 
 
 def _returned(func: FuncOp) -> Sequence[Attribute]:
     """The types of what a function returns."""
-    returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+    returns = [b.last_op for b in reverse_postorder(func.body) if isinstance(b.last_op, ReturnOp)]
     if not returns:
         return func.function_type.outputs.data
     first = tuple(v.type for v in returns[0].operands)

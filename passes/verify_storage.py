@@ -68,7 +68,7 @@ class VerifyStoragePass(ModulePass):
         if any(attrs.SUCC_OFFSET in op.attributes for op in func.walk()) and (found := check(func)):
             # Offsets were made together, and one alone that goes leaves its value where others lie.
             remark(ctx, RemarkKind.REPAIR, func, f"the plan of the arena dropped: {found[0].message}")
-            attrs.forget_plan(func)
+            attrs.drop_plan(func)
         dropped, wrong = repair(func)
         for decision, because in dropped:
             holder = func if isinstance(decision.holder, BlockArgument) else decision.holder

@@ -22,14 +22,14 @@ from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.attributes import flag, integer
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightHToGates, NegateGate, ZeroBias
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightHToGatesOp, NegateGateOp, ZeroBiasOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
 from lastuse.dialect.ir.symbolic_shape import static_shape
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Engine, engine_of
-from lastuse.passes.transforms.shared_ops import Inserted
+from lastuse.passes.transforms.shared_ops import SharedOps
 
 
 @dataclass(frozen=True)
@@ -57,31 +57,31 @@ class WeightReorderPass(ModulePass):
     fold: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        weights = Inserted(self.fold)
+        weights = SharedOps(self.fold)
         for inner in op.walk():
-            if isinstance(inner, FusedGru | MultiGru) and (engine_of(inner) or inner.engine()) is not Engine.CPU:
+            if isinstance(inner, FusedGruOp | MultiGruOp) and (engine_of(inner) or inner.engine()) is not Engine.CPU:
                 _prepare(ctx, inner, weights)
         weights.erase_unread()
 
 
-def _gates(weights: Inserted, value: SSAValue, near: DnnOp) -> SSAValue:
+def _gates(weights: SharedOps, value: SSAValue, near: DnnOp) -> SSAValue:
     """Recurrent weights with one gate beside the other."""
     shape = static_shape(value.type)
     if len(shape) == 3:
         return value
-    return weights.made(GruWeightHToGates, (value,), _tensor(value, (shape[0], 3, shape[0])), near)
+    return weights.made(GruWeightHToGatesOp, (value,), _tensor(value, (shape[0], 3, shape[0])), near)
 
 
-def _negated(weights: Inserted, value: SSAValue, near: DnnOp) -> SSAValue:
+def _negated(weights: SharedOps, value: SSAValue, near: DnnOp) -> SSAValue:
     """Weights or a bias with the update gate's columns negated."""
-    return weights.made(NegateGate, (value,), value.type, near, {"gate": StringAttr("update")})
+    return weights.made(NegateGateOp, (value,), value.type, near, {"gate": StringAttr("update")})
 
 
-def _zeros(weights: Inserted, near: FusedGru) -> SSAValue:
+def _zeros(weights: SharedOps, near: FusedGruOp) -> SSAValue:
     """A bias for a GRU that has none."""
     channels = static_shape(near.hidden.type)[1]
     width = DYNAMIC_INDEX if channels is None else 3 * channels
-    made = ZeroBias.create(result_types=[TensorType(f32, [1, width])])
+    made = ZeroBiasOp.create(result_types=[TensorType(f32, [1, width])])
     return weights.put(made, InsertPoint.before(near), near)
 
 
@@ -90,12 +90,12 @@ def _tensor(like: SSAValue, shape: tuple[int | None, ...]) -> TensorType:
     return TensorType(like.type.element_type, [DYNAMIC_INDEX if size is None else size for size in shape])
 
 
-def _prepare(ctx: Context, op: FusedGru | MultiGru, weights: Inserted) -> None:
+def _prepare(ctx: Context, op: FusedGruOp | MultiGruOp, weights: SharedOps) -> None:
     """Gives the op weights in oneDNN's form, if they are not yet."""
     steps, negate = dict[str, dict[str, None]](), not flag(op.origin_mode)
-    names = [shown(v) for v in op.operands]
-    has_bias = not isinstance(op, FusedGru) or op.bias is not None
-    for half in range(1 if isinstance(op, FusedGru) else 2 * integer(op.layers, 1)):
+    names = [display_name(v) for v in op.operands]
+    has_bias = not isinstance(op, FusedGruOp) or op.bias is not None
+    for half in range(1 if isinstance(op, FusedGruOp) else 2 * integer(op.layers, 1)):
         weight_x, weight_h, bias = (3 * half + k for k in (1, 2, 3))
         if len(static_shape(op.operands[weight_h].type)) == 2:
             steps.setdefault("re-laid with one gate beside the other", {})[names[weight_h]] = None
@@ -103,7 +103,7 @@ def _prepare(ctx: Context, op: FusedGru | MultiGru, weights: Inserted) -> None:
         for index in (weight_x, weight_h, *[bias] * has_bias) if negate else ():
             steps.setdefault("negated in the update gate", {})[names[index]] = None
             op.operands[index] = _negated(weights, op.operands[index], op)
-    if isinstance(op, FusedGru) and op.bias is None:
+    if isinstance(op, FusedGruOp) and op.bias is None:
         op.operands = [*op.operands[:3], _zeros(weights, op), *op.operands[3:]]
         op.attributes["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, 1, 1, 1, int(op.h0 is not None), 1])
         steps["a bias of zeros"] = {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from lastuse.runtime import openmp as openmp  # before all that loads the core
 
 # isort: split
-from lastuse.runtime.arrays import Arrays, Part, as_array, need_names
+from lastuse.runtime.arrays import Arrays, LeadingRows, as_array, need_names
 from lastuse.runtime.build import Argument
 from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.library import get_threads, onednn_version, set_threads
 from lastuse.runtime.packed import packed_bytes
-from lastuse.runtime.program import Context, Memory, Program, StepTime
+from lastuse.runtime.program import Context, Executable, HeldMemory, StepTime
 from lastuse.runtime.scratch import measured
 from lastuse.runtime.stage_timer import Stages, StageTime
 from lastuse.runtime.warmup import warm_up
@@ -21,10 +21,10 @@ __all__ = [
     "Arrays",
     "CacheFigures",
     "Context",
-    "Memory",
+    "Executable",
+    "HeldMemory",
+    "LeadingRows",
     "PackedWeights",
-    "Part",
-    "Program",
     "StageTime",
     "Stages",
     "StepTime",

@@ -14,7 +14,7 @@ from lastuse.runtime.scalar_inputs import as_scalar
 Arrays = Mapping[str, np.ndarray]
 
 
-class Part(NamedTuple):
+class LeadingRows(NamedTuple):
     """What a caller gives where a program runs on larger arrays, of which the caller's are the first rows.
 
     Attributes:

@@ -17,21 +17,21 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn import (
     RESULT,
     ArenaOp,
-    CallOp,
-    ConstantOp,
-    CopyOp,
-    GruOp,
-    MatMulOp,
-    Memory,
+    BufferCopyOp,
+    ConstantBufferOp,
+    DestinationStyleBase,
+    KernelCallOp,
+    MemRefLayout,
+    OneDnnGruOp,
+    OneDnnMatmulOp,
     PackOp,
-    PrimitiveStep,
-    Step,
+    PrimitiveBase,
     ViewOp,
     locate,
     memory_of,
@@ -40,10 +40,10 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.constants import constant_array, packed_source, plain_weights, view_of_constant
-from lastuse.runtime.control import Flow, Function
+from lastuse.runtime.control import ControlFlow, Function
 from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
-from lastuse.runtime.primitives import gru_room, primitive_of
+from lastuse.runtime.primitives import gru_scratch, primitive_of
 from lastuse.runtime.weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
@@ -89,14 +89,14 @@ def callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
     """`main` and what it calls, each function behind all that it calls itself."""
     order: list[FuncOp] = []
     wanted = {main}
-    for func in callers_first(functions):
+    for func in topological_order(functions):
         if func.sym_name.data in wanted:
             order.append(func)
             wanted |= {callee_of(call) for call in calls_in(func)}
     return order[::-1]
 
 
-def writes_nothing(step: Step) -> bool:
+def writes_nothing(step: DestinationStyleBase) -> bool:
     """Whether a step has no bytes to write; then it is left out."""
     return all(0 in memory.shape for memory in step.out_memories)
 
@@ -130,7 +130,7 @@ class _Builder:
 
     def _called(self, func: FuncOp) -> None:
         """A function that others call: its memory is what the call gives, its scalars are in registers."""
-        flow = Flow(self, self.called, _step_name)
+        flow = ControlFlow(self, self.called, _step_name)
         label = self.core.add_label()
         parameters: list[int] = []
         for argument in func.body.blocks[0].args:
@@ -153,7 +153,7 @@ class _Builder:
 
     def _main(self, func: FuncOp) -> tuple[Argument, ...]:
         """The function that runs: its arguments are the caller's arrays, scalars those without axes."""
-        flow = Flow(self, self.called, _step_name)
+        flow = ControlFlow(self, self.called, _step_name)
         arguments: list[Argument] = []
         for argument in func.body.blocks[0].args:
             given = self._argument(argument)
@@ -186,7 +186,7 @@ class _Builder:
         shown = name.data if isinstance(name, StringAttr) else f"result{index}"
         return Argument(None, shown, (), numpy_dtype(dtype_name(type_)), True)
 
-    def _memory(self, argument: BlockArgument) -> Memory:
+    def _memory(self, argument: BlockArgument) -> MemRefLayout:
         try:
             memory = memory_of(argument.type)
         except VerifyException as error:
@@ -221,17 +221,17 @@ class _Builder:
             case ArenaOp():
                 self.buffers[op.memory] = _core.Program.ARENA
                 self.starts[op.memory] = op.byte_offset
-            case ConstantOp():
+            case ConstantBufferOp():
                 self.arrays[op.memory] = array = constant_array(op, self.module)
                 self.buffers[op.memory] = self.core.add_constant(array)
             case ViewOp() | PackOp():
                 pass  # made by the steps that use them
-            case Step():
+            case DestinationStyleBase():
                 self._step(op)
             case _:
                 raise LastuseError(f"{op.name} is not an op that runs; lower the program to onednn first", op)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: DestinationStyleBase) -> None:
         if writes_nothing(step):
             return
         name = _step_name(step)
@@ -241,9 +241,9 @@ class _Builder:
         if engines := engines_of_step(step):
             self.engines.append("+".join(engines))
         match step:
-            case CopyOp():
+            case BufferCopyOp():
                 self.core.add_copy(name, self.view(step.ins[0]), outs[0])
-            case CallOp():
+            case KernelCallOp():
                 op = step.op()
                 needed = contract_of(op).scratch
                 ins = [self.view(value) for value in step.ins]
@@ -255,16 +255,16 @@ class _Builder:
                     self._scratch(step, needed),
                     needed,
                 )
-            case GruOp():
+            case OneDnnGruOp():
                 self._gru(step, name, outs)
-            case PrimitiveStep():
+            case PrimitiveBase():
                 primitive, ins = self._primitive(step)
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
             case _:
                 raise LastuseError(f"{step.name} is not an op that runs", step)
 
-    def _primitive(self, step: PrimitiveStep) -> tuple[_core.Primitive, list[int]]:
-        if isinstance(step, MatMulOp):
+    def _primitive(self, step: PrimitiveBase) -> tuple[_core.Primitive, list[int]]:
+        if isinstance(step, OneDnnMatmulOp):
             count = 2 + step.has_bias  # what beta adds is dst, which the primitive knows already
             source = packed_source(step.ins[1])
             if source is None:
@@ -277,9 +277,9 @@ class _Builder:
             return primitive, [self.view(step.ins[0]), weights, *bias]
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
-    def _gru(self, step: GruOp, name: str, outs: list[int]) -> None:
+    def _gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         roles, layers = step.roles(), list[_core.Gru]()
-        room = gru_room(step, self.core.threads)
+        room = gru_scratch(step, self.core.threads)
         ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
         scratch = self._scratch(step, room.nbytes)
         if not step.is_packed:
@@ -306,7 +306,7 @@ class _Builder:
         self.packings[str(id(packing.memory))] = packing
         return self.core.add_packed(packing.memory, packing.layout)
 
-    def _scratch(self, step: Step, needed: int) -> int:
+    def _scratch(self, step: DestinationStyleBase, needed: int) -> int:
         """The planned scratch, if it is enough. Another thread count, or strides that were not known when it was
         planned, may ask for more; then the context's own is used."""
         if step.scratch is None or memory_of(step.scratch.type).layout.nbytes < needed:
@@ -329,12 +329,12 @@ class _Builder:
 
 def _step_name(op: Operation) -> str:
     """How errors call a step: its op, what it calls, and where that was in the source."""
-    name = f"{op.name} {op.callee.data}" if isinstance(op, CallOp) else op.name
+    name = f"{op.name} {op.callee.data}" if isinstance(op, KernelCallOp) else op.name
     where = location_of(op)
     return name if where is None else f"{where}: {name}"
 
 
-def _kernel(step: CallOp, op: DnnOp, name: str, place: Location | None, threads: int) -> Kernel:
+def _kernel(step: KernelCallOp, op: DnnOp, name: str, place: Location | None, threads: int) -> Kernel:
     kernel = op.kernel if step.native is None else native_kernel(op, threads)
 
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:

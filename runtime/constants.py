@@ -8,10 +8,10 @@ from xdsl.ir import OpResult, SSAValue
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.onednn import ConstantOp, PackOp, locate, memory_of
+from lastuse.dialect.onednn import ConstantBufferOp, PackOp, locate, memory_of
 
 
-def constant_array(op: ConstantOp, module: ModuleOp) -> np.ndarray:
+def constant_array(op: ConstantBufferOp, module: ModuleOp) -> np.ndarray:
     """The constant's elements, read-only, C-contiguous, of the sizes and element type it states.
 
     Raises:
@@ -20,7 +20,7 @@ def constant_array(op: ConstantOp, module: ModuleOp) -> np.ndarray:
     return np.require(elements(op, module), requirements=["C", "A"])
 
 
-def elements(op: ConstantOp, module: ModuleOp) -> np.ndarray:
+def elements(op: ConstantBufferOp, module: ModuleOp) -> np.ndarray:
     """The constant's elements without a copy: one element that all places share has strides of 0.
 
     Raises:

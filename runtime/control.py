@@ -16,12 +16,12 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.runtime import _core
 
 
-class Steps(Protocol):
+class StepFactory(Protocol):
     """What makes the steps that touch memory."""
 
     @property
@@ -38,7 +38,7 @@ class Function:
         self.label, self.parameters, self.returned = label, parameters, returned
 
 
-class Flow:
+class ControlFlow:
     """Turns the regions of one program into steps.
 
     Args:
@@ -47,7 +47,7 @@ class Flow:
         name_of: how errors call an op.
     """
 
-    def __init__(self, steps: Steps, called: dict[str, Function], name_of: Callable[[Operation], str]) -> None:
+    def __init__(self, steps: StepFactory, called: dict[str, Function], name_of: Callable[[Operation], str]) -> None:
         self.steps, self.core, self.called, self.name_of = steps, steps.core, called, name_of
         self.registers: dict[SSAValue, int] = {}
         self.labels: dict[Block, int] = {}
@@ -62,7 +62,7 @@ class Flow:
 
     def body(self, func: FuncOp, leave: Callable[[ReturnOp], None]) -> None:
         """All blocks of a function that can be reached; `leave` ends it at each return."""
-        blocks = reached(func.body)
+        blocks = reverse_postorder(func.body)
         for block in blocks:
             self.labels[block] = self.core.add_label()
         for block in blocks:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.crf import CrfDecoding
+from lastuse.dialect.dnn.recurrent.crf import CrfDecodingOp
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.runtime import _core
@@ -27,7 +27,7 @@ def _crf_decoding(op: DnnOp, threads: int) -> Kernel:
     return run
 
 
-_NATIVE: Mapping[type[DnnOp], Callable[[DnnOp, int], Kernel]] = {CrfDecoding: _crf_decoding}
+_NATIVE: Mapping[type[DnnOp], Callable[[DnnOp, int], Kernel]] = {CrfDecodingOp: _crf_decoding}
 
 
 def native_kernel(op: DnnOp, threads: int) -> Kernel:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from lastuse.dialect.onednn import CallOp, CopyOp, GruOp, Step
+from lastuse.dialect.onednn import BufferCopyOp, DestinationStyleBase, KernelCallOp, OneDnnGruOp
 from lastuse.dialect.storage.contract import Engine
 from lastuse.runtime import _core
 
@@ -15,7 +15,7 @@ _AS_HERE = -1
 """As is faster on this machine."""
 
 
-def own_width(step: GruOp) -> int:
+def own_width(step: OneDnnGruOp) -> int:
     """Up to how many sequences a run of a GRU is our own kernels', as the core takes it; -1 for what is best here."""
     if step.kernels is None:
         return _AS_HERE
@@ -25,19 +25,19 @@ def own_width(step: GruOp) -> int:
 def engines_of_step(step: Operation) -> tuple[str, ...]:
     """The engines that run a step: of a GRU two where the length of its runs decides; none of a copy."""
     match step:
-        case CopyOp():
+        case BufferCopyOp():
             return ()
-        case CallOp():
+        case KernelCallOp():
             return (Engine.CPU.value if step.native is None else Engine.NATIVE.value,)
-        case GruOp():
+        case OneDnnGruOp():
             return _of_gru(step)
-        case Step():
+        case DestinationStyleBase():
             return (Engine.ONEDNN.value,)
         case _:
             return ()
 
 
-def _of_gru(step: GruOp) -> tuple[str, ...]:
+def _of_gru(step: OneDnnGruOp) -> tuple[str, ...]:
     own = own_width(step) if step.kernels is not None else _core.gru_own_width(step.kind)
     widest = max(_core.gru_cut(channels)[2] for _, channels in step.sizes())
     if own >= widest:

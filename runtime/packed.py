@@ -14,15 +14,22 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.call_graph import functions_of
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import item_bytes
-from lastuse.dialect.onednn import ConstantOp, GruOp, MatMulOp, Step, locate, memory_of
+from lastuse.dialect.onednn import (
+    ConstantBufferOp,
+    DestinationStyleBase,
+    OneDnnGruOp,
+    OneDnnMatmulOp,
+    locate,
+    memory_of,
+)
 from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constants import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
-from lastuse.runtime.primitives import desc, free, matmul_of
+from lastuse.runtime.primitives import any_layout, matmul_of, memory_desc
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 LINE = 64
@@ -44,9 +51,9 @@ def packed_bytes(module: ModuleOp, threads: int, weights: PackedWeights, functio
     used = _core.Program(0, threads).threads
     asked = _Packings(module, used, weights)
     for func in callees_first(functions_of(module), function):
-        for block in reached(func.body):
+        for block in reverse_postorder(func.body):
             for op in block.walk():
-                if isinstance(op, MatMulOp | GruOp) and not writes_nothing(op):
+                if isinstance(op, OneDnnMatmulOp | OneDnnGruOp) and not writes_nothing(op):
                     try:
                         asked.add(op)
                     except (_core.Error, VerifyException) as error:
@@ -66,27 +73,27 @@ class _Packings:
     def nbytes(self) -> int:
         return sum(self._bytes.values())
 
-    def add(self, step: Step) -> None:
-        if isinstance(step, MatMulOp):
+    def add(self, step: DestinationStyleBase) -> None:
+        if isinstance(step, OneDnnMatmulOp):
             self._add_matmul(step)
-        elif isinstance(step, GruOp) and step.is_packed:
+        elif isinstance(step, OneDnnGruOp) and step.is_packed:
             self._add_gru(step)
 
-    def _add_matmul(self, step: MatMulOp) -> None:
+    def _add_matmul(self, step: OneDnnMatmulOp) -> None:
         source = packed_source(step.ins[1])
         if source is None:
             return
         memory, key = memory_of(source.type), self._key(source)
         layouts = self._layouts.setdefault(key, self._weights.layouts_of(key))
-        chosen = matmul_of(step, free(memory), self._threads)
+        chosen = matmul_of(step, any_layout(memory), self._threads)
         found = fitting(step, chosen, layouts, self._threads)
         number = len(layouts) if found is None else found[0]
         if found is None:
             layouts.append(chosen.ins[1])
         layout = layouts[number]
-        self._bytes[key, number] = 0 if layout == desc(memory) else layout.nbytes
+        self._bytes[key, number] = 0 if layout == memory_desc(memory) else layout.nbytes
 
-    def _add_gru(self, step: GruOp) -> None:
+    def _add_gru(self, step: OneDnnGruOp) -> None:
         own = own_width(step)
         for number, (row, (inputs, channels)) in enumerate(zip(step.roles().weights, step.sizes(), strict=True)):
             data = step.data()[2 * number : 2 * number + 2]
@@ -98,7 +105,7 @@ class _Packings:
         """The `identity` of the array that building takes."""
         located = locate(value)
         constant = located.root.owner
-        assert isinstance(constant, ConstantOp)
+        assert isinstance(constant, ConstantBufferOp)
         array = elements(constant, self._module)
         if array.flags.c_contiguous and array.flags.aligned:
             return identity(view_of_constant(array, value))

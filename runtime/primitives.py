@@ -7,34 +7,34 @@ from functools import lru_cache, singledispatch
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.onednn import (
-    BatchNormOp,
-    BinaryOp,
-    EltwiseOp,
-    GruOp,
-    LayerNormOp,
-    MatMulOp,
-    Memory,
+    MemRefLayout,
+    OneDnnBatchNormOp,
+    OneDnnBinaryOp,
+    OneDnnEltwiseOp,
+    OneDnnGruOp,
+    OneDnnLayerNormOp,
+    OneDnnMatmulOp,
+    OneDnnReorderOp,
+    OneDnnSoftmaxOp,
+    OneDnnSumOp,
     PackedType,
-    PrimitiveStep,
-    ReorderOp,
-    SoftmaxOp,
-    SumOp,
+    PrimitiveBase,
 )
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
 
 
-def desc(memory: Memory) -> _core.Desc:
+def memory_desc(memory: MemRefLayout) -> _core.Desc:
     """The layout of a memref as oneDNN sees it. Raises `_core.Error` where it has none."""
     return _core.Desc(numpy_dtype(memory.dtype), memory.shape, memory.element_strides)
 
 
-def free(memory: Memory) -> _core.Desc:
+def any_layout(memory: MemRefLayout) -> _core.Desc:
     """The same elements in a layout that the primitive chooses."""
     return _core.Desc.free(numpy_dtype(memory.dtype), memory.shape)
 
 
-def primitive_of(step: PrimitiveStep, threads: int = 0) -> _core.Primitive:
+def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
     """The primitive of `step` for so many threads (0: as many as OpenMP gives); packed weights in a layout it chooses.
 
     Raises:
@@ -47,71 +47,71 @@ def primitive_of(step: PrimitiveStep, threads: int = 0) -> _core.Primitive:
 
 
 @singledispatch
-def _prepare(step: PrimitiveStep, threads: int) -> _core.Primitive:
+def _prepare(step: PrimitiveBase, threads: int) -> _core.Primitive:
     raise NotImplementedError(f"no primitive is known for {step.name}")
 
 
-def _descs(step: PrimitiveStep) -> tuple[list[_core.Desc], list[_core.Desc]]:
-    return [desc(m) for m in step.in_memories], [desc(m) for m in step.out_memories]
+def _descs(step: PrimitiveBase) -> tuple[list[_core.Desc], list[_core.Desc]]:
+    return [memory_desc(m) for m in step.in_memories], [memory_desc(m) for m in step.out_memories]
 
 
 @_prepare.register
-def _(step: EltwiseOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnEltwiseOp, threads: int) -> _core.Primitive:
     (src,), (dst,) = _descs(step)
     return _core.eltwise(step.alg.data, *step.parameters, src, dst, threads)
 
 
 @_prepare.register
-def _(step: BinaryOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnBinaryOp, threads: int) -> _core.Primitive:
     (src0, src1), (dst,) = _descs(step)
     return _core.binary(step.alg.data, src0, src1, dst, threads)
 
 
 @_prepare.register
-def _(step: SumOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnSumOp, threads: int) -> _core.Primitive:
     srcs, (dst,) = _descs(step)
     return _core.sum([s.value.data for s in step.scales.data], srcs, dst, threads)
 
 
 @_prepare.register
-def _(step: SoftmaxOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnSoftmaxOp, threads: int) -> _core.Primitive:
     (src,), (dst,) = _descs(step)
     return _core.softmax(step.axis.value.data, step.is_log, src, dst, threads)
 
 
 @_prepare.register
-def _(step: LayerNormOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnLayerNormOp, threads: int) -> _core.Primitive:
     (src, *_), (dst, *stats) = _descs(step)
     return _core.layer_norm(step.epsilon.value.data, src, dst, stats[0] if stats else None, threads)
 
 
 @_prepare.register
-def _(step: BatchNormOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnBatchNormOp, threads: int) -> _core.Primitive:
     (src, *_), (dst,) = _descs(step)
     return _core.batch_norm(step.epsilon.value.data, src, dst, threads)
 
 
 @_prepare.register
-def _(step: MatMulOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnMatmulOp, threads: int) -> _core.Primitive:
     packed = isinstance(step.ins[1].type, PackedType)
-    return matmul_of(step, free(step.in_memories[1]) if packed else desc(step.in_memories[1]), threads)
+    return matmul_of(step, any_layout(step.in_memories[1]) if packed else memory_desc(step.in_memories[1]), threads)
 
 
-def matmul_of(step: MatMulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
+def matmul_of(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
     """The matmul of `step` with its weights lying as `weights`. Raises `_core.Error` where there is none."""
     src, _, *rest = step.in_memories
-    bias = desc(rest[0]) if step.has_bias else None
+    bias = memory_desc(rest[0]) if step.has_bias else None
     alpha, beta = step.parameters
-    return _core.matmul(desc(src), weights, bias, desc(step.out_memories[0]), alpha, beta, threads)
+    return _core.matmul(memory_desc(src), weights, bias, memory_desc(step.out_memories[0]), alpha, beta, threads)
 
 
 @_prepare.register
-def _(step: ReorderOp, threads: int) -> _core.Primitive:
+def _(step: OneDnnReorderOp, threads: int) -> _core.Primitive:
     (src,), (dst,) = _descs(step)
     return _core.reorder(src, dst, threads)
 
 
-def gru_room(step: GruOp, threads: int = 0) -> _core.GruRoom:
+def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:
     """The scratch of `step` with so many threads (0: as many as OpenMP gives), whatever the lengths.
 
     Raises:

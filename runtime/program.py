@@ -13,7 +13,7 @@ from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.runtime import _core
-from lastuse.runtime.arrays import Arrays, Part, collect
+from lastuse.runtime.arrays import Arrays, LeadingRows, collect
 from lastuse.runtime.build import Argument, build
 from lastuse.runtime.engines import RUNTIME
 from lastuse.runtime.warmup import warm_up
@@ -21,7 +21,7 @@ from lastuse.runtime.weights import PackedWeights
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class HeldMemory:
     """Bytes that a program holds or takes.
 
     Attributes:
@@ -61,15 +61,15 @@ class StepTime(NamedTuple):
 class Context:
     """The memory of one run of a program at a time: arena, scratch, memory objects. Each thread has its own."""
 
-    def __init__(self, program: Program, core: _core.Context) -> None:
+    def __init__(self, program: Executable, core: _core.Context) -> None:
         self._program, self._core = program, core
 
     def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
-        """As `Program.run`, in this memory; raises LastuseError also while another thread runs in it."""
+        """As `Executable.run`, in this memory; raises LastuseError also while another thread runs in it."""
         return self._program.run_in(self._core, inputs, out)
 
 
-class Program:
+class Executable:
     """An onednn-level function with every primitive prepared and every weight packed.
 
     Threads may call `run` at the same time: each takes a context (arena, scratch, memory objects) of its own, kept for
@@ -130,7 +130,7 @@ class Program:
         return self._built.core.steps
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> HeldMemory:
         core = self._built.core
         results = sum(
             int(np.prod(a.shape, dtype=np.int64)) * a.dtype.itemsize
@@ -138,9 +138,11 @@ class Program:
             if a.result is not None and a.input is None
         )
         built = self._built
-        return Memory(core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results)
+        return HeldMemory(
+            core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results
+        )
 
-    def run(self, inputs: Arrays, out: Arrays | None = None, part: Part | None = None) -> dict[str, np.ndarray]:
+    def run(self, inputs: Arrays, out: Arrays | None = None, part: LeadingRows | None = None) -> dict[str, np.ndarray]:
         """Runs the program once.
 
         Args:
@@ -169,7 +171,7 @@ class Program:
             self._free.append(context)
 
     def run_in(
-        self, context: _core.Context, inputs: Arrays, out: Arrays | None, part: Part | None = None
+        self, context: _core.Context, inputs: Arrays, out: Arrays | None, part: LeadingRows | None = None
     ) -> dict[str, np.ndarray]:
         """As `run`, in this context of the program's."""
         arguments = self._built.arguments
@@ -244,7 +246,7 @@ class Program:
         return context
 
 
-def _larger(arguments: Sequence[Argument], arrays: Sequence[np.ndarray], part: Part) -> list[np.ndarray]:
+def _larger(arguments: Sequence[Argument], arrays: Sequence[np.ndarray], part: LeadingRows) -> list[np.ndarray]:
     """The arrays that a program runs on where the caller's are a part of them."""
     given = {a.input: array for a, array in zip(arguments, arrays, strict=True) if a.input is not None}
     enlarged = part.enlarge(given)

@@ -22,15 +22,15 @@ from lastuse.dialect.dnn.scratch import may_take_scratch
 from lastuse.dialect.ir.dtypes import element_type
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.symbolic_shape import typed
-from lastuse.dialect.onednn import CallOp, ConstantOp, GruOp, PrimitiveStep, memref_type
-from lastuse.dialect.storage.assignment import Kind, Place, Storage, places
+from lastuse.dialect.onednn import ConstantBufferOp, KernelCallOp, OneDnnGruOp, PrimitiveBase, memref_type
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import ENGINE, contract_of
 from lastuse.dialect.storage.layout import Strided
-from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.lowering.emit import Emitter, Operand
 from lastuse.passes.lowering.select import select
 from lastuse.runtime import _core
-from lastuse.runtime.primitives import gru_room, primitive_of
+from lastuse.runtime.primitives import gru_scratch, primitive_of
 
 KEPT = 4096
 """Answers that are kept, those asked for last."""
@@ -92,7 +92,7 @@ def measured(module: Operation, threads: int = 0) -> dict[Operation, int]:
         ops = [op for op in func.walk() if isinstance(op, DnnOp) and may_take_scratch(op)]
         if not ops:
             continue
-        sizes = infer_sizes(func)
+        sizes = infer_shapes(func)
         placed = places(func, sizes, planned=False)
         for op in ops:
             wanted = _wanted(op, placed.of, used)
@@ -110,7 +110,7 @@ def _wanted(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Wante
         if place is None or not isinstance(place.layout, Strided):
             return None
         storage, dtype = place.storage, typed(value.type).dtype
-        constant = storage.key if storage.kind is Kind.CONSTANT else None
+        constant = storage.key if storage.kind is PlaceKind.CONSTANT else None
         whole = placed[constant].layout if isinstance(constant, SSAValue) else None
         sizes = whole.sizes if isinstance(whole, Strided) else None
         values.append((place.layout, dtype, numbers.setdefault(storage, len(numbers)), sizes))
@@ -138,11 +138,11 @@ def _scratch_bytes(op: DnnOp, wanted: _Wanted) -> int:
 
 def _needed(step: Operation, threads: int) -> int:
     match step:
-        case PrimitiveStep():
+        case PrimitiveBase():
             return primitive_of(step, threads).scratch_bytes
-        case GruOp():
-            return gru_room(step, threads).nbytes
-        case CallOp():
+        case OneDnnGruOp():
+            return gru_scratch(step, threads).nbytes
+        case KernelCallOp():
             return contract_of(step.op()).scratch
         case _:
             return 0
@@ -154,6 +154,6 @@ def _argument(emit: Emitter, nbytes: int) -> SSAValue:
 
 def _constant(emit: Emitter, sizes: tuple[int, ...], dtype: str) -> SSAValue:
     """A constant of which only the type matters: nothing here asks for its bytes."""
-    constant = ConstantOp(DenseResourceAttr.from_params("unknown", TensorType(element_type(dtype), sizes)))
+    constant = ConstantBufferOp(DenseResourceAttr.from_params("unknown", TensorType(element_type(dtype), sizes)))
     emit.add(constant)
     return constant.memory

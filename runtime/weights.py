@@ -13,9 +13,9 @@ import numpy as np
 
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.locks import ForkLock
-from lastuse.dialect.onednn import MatMulOp, Memory
+from lastuse.dialect.onednn import MemRefLayout, OneDnnMatmulOp
 from lastuse.runtime import _core
-from lastuse.runtime.primitives import desc, free, matmul_of
+from lastuse.runtime.primitives import any_layout, matmul_of, memory_desc
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
@@ -84,7 +84,7 @@ class PackedWeights:
             return [packing.layout for packing in self._kept.get(key, (None, []))[1]]
 
     def for_matmul(
-        self, array: np.ndarray, memory: Memory, step: MatMulOp, threads: int
+        self, array: np.ndarray, memory: MemRefLayout, step: OneDnnMatmulOp, threads: int
     ) -> tuple[_core.Primitive, Packing]:
         """The primitive of `step` and its weights in the layout it wants, packed now if no kept packing will do.
 
@@ -94,7 +94,7 @@ class PackedWeights:
         Raises:
             _core.Error: oneDNN has no such matmul.
         """
-        chosen = matmul_of(step, free(memory), threads)
+        chosen = matmul_of(step, any_layout(memory), threads)
         key = identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
@@ -102,7 +102,7 @@ class PackedWeights:
             if found is not None:
                 number, same = found
                 return same, packings[number]
-            wanted, plain = chosen.ins[1], desc(memory)
+            wanted, plain = chosen.ins[1], memory_desc(memory)
             with self._stages.stage(PACKING):
                 packing = Packing(wanted, None if wanted == plain else _core.pack(array, wanted))
             packings.append(packing)
@@ -154,7 +154,7 @@ def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> H
 
 
 def fitting(
-    step: MatMulOp, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
+    step: OneDnnMatmulOp, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
 ) -> tuple[int, _core.Primitive] | None:
     """The number of the first of these layouts of its weights that serves `step` as well as its own choice, with the
     primitive; None where there is none."""

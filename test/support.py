@@ -255,7 +255,7 @@ def _call_program(words: list[str], stdin: bytes, both: bool) -> Done:
 
 def count_plans(monkeypatch: MonkeyPatch) -> list[str]:
     """From here on has an entry for each time that a module is `decided`, or that places in an arena are `sought`."""
-    from lastuse.passes.memory.allocation_problem import Demand
+    from lastuse.passes.memory.allocation_problem import AllocationProblem
     from lastuse.passes.plan import PlanPass
 
     calls: list[str] = []
@@ -268,5 +268,5 @@ def count_plans(monkeypatch: MonkeyPatch) -> list[str]:
         return call
 
     monkeypatch.setattr(PlanPass, "apply", counted("decided", PlanPass.apply))
-    monkeypatch.setattr(Demand, "placed", counted("sought", Demand.placed))
+    monkeypatch.setattr(AllocationProblem, "placed", counted("sought", AllocationProblem.placed))
     return calls

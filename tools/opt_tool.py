@@ -245,11 +245,8 @@ class OptTool(xDSLOptMain):
         if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
             yield Chunk(name, None)
             return
-        text = (
-            mlir_parser.decode(read_stdin(mlir_parser.MAX_TEXT_BYTES + 1), name)
-            if name == STDIN
-            else mlir_parser.read_text(name)
-        )
+        limit = mlir_parser.MAX_TEXT_BYTES + 1
+        text = mlir_parser.decode(read_stdin(limit), name) if name == STDIN else mlir_parser.read_text(name)
         self.sources[name] = text
         if not self.args.split_input_file:
             yield Chunk(name, text)

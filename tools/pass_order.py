@@ -10,8 +10,8 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGru, Gru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext, remark, warn
 from lastuse.dialect.storage import attrs
 from lastuse.universe import UNIVERSE
@@ -74,9 +74,9 @@ def _misplaced(module: ModuleOp, following: ModulePass, ran: list[str]) -> Itera
                 functions[0],
                 f"no memory is planned, each value gets bytes of its own; --{PLAN} shares them",
             )
-    elif name == FUSION and REORDER in ran and any(isinstance(op, Gru) for op in module.walk()):
+    elif name == FUSION and REORDER in ran and any(isinstance(op, GruOp) for op in module.walk()):
         yield functions[0], f"the weights of what it fuses are not prepared any more; run it before --{REORDER}"
     elif name == QUANTIZE:
-        fused = [op for op in module.walk() if isinstance(op, FusedGru | MultiGru)]
+        fused = [op for op in module.walk() if isinstance(op, FusedGruOp | MultiGruOp)]
         if fused and REORDER not in ran and not any(op.primitive() for op in fused):
             yield fused[0], f"no GRU has prepared weights; run --{REORDER} before it"

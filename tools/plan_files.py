@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Buffer
-from lastuse.passes.planning.subbuffers_in_order import Part
+from lastuse.passes.planning.subbuffers_in_order import Subbuffer
 from lastuse.tools.streams import STDIN, read_stdin
 
 MAX_BYTES = 256 << 20
@@ -60,9 +60,9 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     names: tuple[str, ...]
     buffers: tuple[Buffer, ...]
-    parts: tuple[Part, ...] | None = None
+    parts: tuple[Subbuffer, ...] | None = None
 
-    def with_offsets(self, offsets: Sequence[int], parts: Sequence[Part] = ()) -> str:
+    def with_offsets(self, offsets: Sequence[int], parts: Sequence[Subbuffer] = ()) -> str:
         """
         The file again, with a column `offset` at its end (or in place of one that was there).
 
@@ -122,10 +122,10 @@ def table_of(text: str, path: str) -> Table:
     return Table(header, tuple(rows), tuple(seen), tuple(buffers), parts)
 
 
-def _parts(told: Sequence[_Row], buffers: Sequence[Buffer], names: Sequence[str]) -> tuple[Part, ...]:
+def _parts(told: Sequence[_Row], buffers: Sequence[Buffer], names: Sequence[str]) -> tuple[Subbuffer, ...]:
     """What the columns `inside` and `at` permit."""
     number = {name: n for n, name in enumerate(names)}
-    of: dict[int, Part] = {}
+    of: dict[int, Subbuffer] = {}
     for part, cells in enumerate(told):
         whole = cells.text("inside")
         offset = cells.number("at") if cells.text("at") else 0
@@ -138,7 +138,7 @@ def _parts(told: Sequence[_Row], buffers: Sequence[Buffer], names: Sequence[str]
         if offset + buffers[part].size > buffers[number[whole]].size:
             size, room = buffers[part].size, buffers[number[whole]].size
             cells.wrong("at" if offset else "inside", f"{size} bytes at {offset} of {whole!r}, which has {room}")
-        of[part] = Part(part, number[whole], offset)
+        of[part] = Subbuffer(part, number[whole], offset)
     clear: set[int] = set()
     for part in of:
         path: dict[int, None] = {}
@@ -210,7 +210,7 @@ class Source:
     buffers: tuple[str, ...]
     ops: tuple[str, ...]
     given: tuple[int, ...] | None
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Subbuffer, ...] = ()
 
 
 def graph_of(text: str, path: str) -> Source:
@@ -230,7 +230,7 @@ def graph_of(text: str, path: str) -> Source:
         _wrong("has a number of thousands of digits", path)
     except RecursionError:
         _wrong("is nested too deeply", path)
-    reader = _Reader(path)
+    reader = _PlanReader(path)
     top = reader.object(data, "the graph")
     number: dict[str, int] = {}
     sizes: list[int] = []
@@ -238,9 +238,9 @@ def graph_of(text: str, path: str) -> Source:
         buffer = reader.object(item, place)
         reader.new(number, reader.name(buffer.get("id"), f"{place}.id"), f"{place}.id")
         sizes.append(reader.bytes(buffer.get("bytes"), f"{place}.bytes"))
-    ops: list[Op] = []
+    ops: list[ScheduledOp] = []
     op_number: dict[str, int] = {}
-    parts: list[Part] = []
+    parts: list[Subbuffer] = []
     for place, item in reader.items(top, "ops"):
         op = reader.object(item, place)
         reader.new(op_number, reader.name(op.get("id"), f"{place}.id"), f"{place}.id")
@@ -263,8 +263,8 @@ def graph_of(text: str, path: str) -> Source:
             offset = reader.bytes(triple[2], f"{where}[2]")
             if offset + sizes[read] > sizes[write]:
                 reader.wrong(f"{where}: the read does not lie inside the write there")
-            parts.append(Part(read, write, offset))
-        ops.append(Op(reads, writes, tuple(pairs)))
+            parts.append(Subbuffer(read, write, offset))
+        ops.append(ScheduledOp(reads, writes, tuple(pairs)))
     lent = reader.numbers(top, "inputs", "", number)
     kept = reader.numbers(top, "outputs", "", number)
     given = reader.numbers(top, "naive_order", "", op_number) if "naive_order" in top else None
@@ -272,7 +272,7 @@ def graph_of(text: str, path: str) -> Source:
     return Source(graph, tuple(number), tuple(op_number), given, tuple(parts))
 
 
-class _Reader:
+class _PlanReader:
     """Takes a JSON value apart; what is wrong is said with its path in the object, JSON having no lines any more."""
 
     def __init__(self, path: str) -> None:

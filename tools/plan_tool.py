@@ -25,7 +25,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning import planner
 from lastuse.passes.planning.planner import Plan
 from lastuse.passes.planning.subbuffers import plan_inside
-from lastuse.passes.planning.subbuffers_in_order import Part, joint_in_parts
+from lastuse.passes.planning.subbuffers_in_order import Subbuffer, joint_in_parts
 from lastuse.tools import plan_files
 from lastuse.tools.output import write_text
 from lastuse.tools.report import render_error
@@ -119,7 +119,7 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
         sizes = [buffer.size for buffer in table.buffers]
         _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound, parts), options)
     elif options.output != STREAM:
-        say(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
+        say(f"arena: {planner.describe(found.peak, found.bound, found.proof)}")
         for part, whole, offset in _named(parts, table.names):
             say(f"{part} in {whole} at {offset}")
     _check_capacity(found, options)
@@ -128,7 +128,7 @@ def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
     return 0
 
 
-def _named(parts: Sequence[Part], names: Sequence[str]) -> list[tuple[str, str, int]]:
+def _named(parts: Sequence[Subbuffer], names: Sequence[str]) -> list[tuple[str, str, int]]:
     return [(names[part], names[whole], offset) for part, whole, offset in parts]
 
 
@@ -148,8 +148,8 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
         named = source.buffers, source.ops
         _draw(map_of_graph(options.input, chosen.graph, ordered, chosen.offsets, *named, found.bound), options)
     elif options.output != STREAM:
-        say(f"arena: {planner.in_words(found.peak, found.bound, found.proof)}")
-        say(f"order: {planner.in_words(ordered.peak, ordered.bound, ordered.proof)}")
+        say(f"arena: {planner.describe(found.peak, found.bound, found.proof)}")
+        say(f"order: {planner.describe(ordered.peak, ordered.bound, ordered.proof)}")
         say("\n".join(order))
     _check_capacity(found, options)
     if options.output:

@@ -12,13 +12,13 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import NUMBER, number
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.elementwise import READS_RESULT, UfuncOp, UnaryOp, negate
-from lastuse.dialect.dnn.primitive import Eltwise
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryUfuncBase, negate
+from lastuse.dialect.dnn.primitive import EltwisePrimitive
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 
 
 @irdl_op_definition
-class Relu(UnaryOp):
+class ReluOp(UnaryBase):
     """max(x, 0), element by element.
 
     y has the shape and element type of x, floating-point or integers. NaN and -0 give 0 on every engine, which is what
@@ -41,12 +41,12 @@ class Relu(UnaryOp):
         if y.dtype.kind not in "iu":
             np.add(y, zero, out=y)  # -0 becomes 0
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("relu")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("relu")
 
 
 @irdl_op_definition
-class Sigmoid(UnaryOp):
+class SigmoidOp(UnaryBase):
     """1 / (1 + exp(-x)), element by element. y has the shape and floating-point type of x. ONNX Sigmoid."""
 
     name = "dnn.sigmoid"
@@ -64,24 +64,24 @@ class Sigmoid(UnaryOp):
             np.add(y, y.dtype.type(1), out=y)
             np.reciprocal(y, out=y)
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("logistic")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("logistic")
 
 
 @irdl_op_definition
-class Tanh(UfuncOp):
+class TanhOp(UnaryUfuncBase):
     """Hyperbolic tangent, element by element. y has the shape and floating-point type of x. ONNX Tanh."""
 
     name = "dnn.tanh"
     UFUNC: ClassVar = np.tanh
     BACKWARD: ClassVar = READS_RESULT
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("tanh")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("tanh")
 
 
 @irdl_op_definition
-class Gelu(UnaryOp):
+class GeluOp(UnaryBase):
     """x times the normal distribution function of x, element by element.
 
     `approximate`: "none" (default), x/2 * (1 + erf(x / sqrt 2)), or "tanh",
@@ -96,7 +96,7 @@ class Gelu(UnaryOp):
     def by_tanh(self) -> bool:
         return self.approximate is not None and self.approximate.data == "tanh"
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if self.approximate is not None and self.approximate.data not in ("none", "tanh"):
             raise ValueError(f'approximate must be "none" or "tanh", not "{self.approximate.data}"')
         return super().infer(operands)
@@ -109,8 +109,8 @@ class Gelu(UnaryOp):
             return half * x * (one + np.tanh(inner))
         return half * x * (one + erf(x * x.dtype.type(math.sqrt(0.5))))
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("gelu_tanh" if self.by_tanh else "gelu_erf")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("gelu_tanh" if self.by_tanh else "gelu_erf")
 
 
 def erf(x: Array) -> Array:
@@ -119,7 +119,7 @@ def erf(x: Array) -> Array:
 
 
 @irdl_op_definition
-class Silu(UnaryOp):
+class SiluOp(UnaryBase):
     """x * sigmoid(x), element by element, also called swish. y has the shape and floating-point type of x. PyTorch."""
 
     name = "dnn.silu"
@@ -128,12 +128,12 @@ class Silu(UnaryOp):
         (x,) = operands
         return x / (np.exp(-x) + x.dtype.type(1))
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("swish", 1.0)
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("swish", 1.0)
 
 
 @irdl_op_definition
-class LeakyRelu(UnaryOp):
+class LeakyReluOp(UnaryBase):
     """x where x > 0, else alpha * x, element by element.
 
     `alpha`: default 0.01. y has the shape and floating-point type of x. ONNX LeakyRelu.
@@ -147,12 +147,12 @@ class LeakyRelu(UnaryOp):
         (x,) = operands
         return np.where(x > 0, x, x * x.dtype.type(number(self.alpha, 0.01)))
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("relu", float(number(self.alpha, 0.01)))
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("relu", float(number(self.alpha, 0.01)))
 
 
 @irdl_op_definition
-class Elu(UnaryOp):
+class EluOp(UnaryBase):
     """x where x > 0, else alpha * (exp(x) - 1), element by element.
 
     `alpha`: default 1. y has the shape and floating-point type of x. ONNX Elu.
@@ -166,5 +166,5 @@ class Elu(UnaryOp):
         (x,) = operands
         return np.where(x > 0, x, x.dtype.type(number(self.alpha, 1.0)) * np.expm1(x))
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("elu", float(number(self.alpha, 1.0)))
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("elu", float(number(self.alpha, 1.0)))

@@ -23,16 +23,16 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
 )
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.elementwise import READS_NOTHING, ByUfunc, ElementwiseOp
-from lastuse.dialect.dnn.primitive import Binary, Eltwise, Primitive, Sum
+from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
+from lastuse.dialect.dnn.primitive import BinaryPrimitive, EltwisePrimitive, Primitive, SumPrimitive
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import ALL_ENGINES, Backward, Contract, InPlace
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
 
 
-class BinaryOp(ByUfunc):
+class BinaryBase(UfuncBase):
     """c = f(a, b) with numpy broadcasting. In place over an operand of the result's shape; the other one may be exactly
     the same bytes where the kernel allows it. oneDNN documents operand 0 alone; operand 1 is reached by exchanging
     both where the op commutes."""
@@ -40,7 +40,7 @@ class BinaryOp(ByUfunc):
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
 
     ALG: ClassVar[str | None] = None
-    REPEATED: ClassVar[Eltwise | None] = None
+    REPEATED: ClassVar[EltwisePrimitive | None] = None
     BACKWARD: ClassVar[Backward | None] = READS_BOTH
 
     a = operand_def(TensorType)
@@ -60,29 +60,29 @@ class BinaryOp(ByUfunc):
             engines=ALL_ENGINES,
         )
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_number(operands[0])
-        return (Typed(broadcast_all(operands), operands[0].dtype),)
+        return (TensorInfo(broadcast_all(operands), operands[0].dtype),)
 
     def primitive(self) -> Primitive | None:
-        return Binary(self.ALG, self.REPEATED) if self.ALG is not None and all_f32(self) else None
+        return BinaryPrimitive(self.ALG, self.REPEATED) if self.ALG is not None and all_f32(self) else None
 
 
 @irdl_op_definition
-class Add(BinaryOp):
+class AddOp(BinaryBase):
     """a + b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Add."""
 
     name = "dnn.add"
     UFUNC: ClassVar = np.add
     ALG: ClassVar = "add"
     COMMUTES: ClassVar = True
-    REPEATED: ClassVar = Eltwise("linear", 2.0, 0.0)
+    REPEATED: ClassVar = EltwisePrimitive("linear", 2.0, 0.0)
     BACKWARD: ClassVar = READS_NOTHING
 
 
 @irdl_op_definition
-class Sub(BinaryOp):
+class SubOp(BinaryBase):
     """a - b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Sub."""
 
     name = "dnn.sub"
@@ -92,18 +92,18 @@ class Sub(BinaryOp):
 
 
 @irdl_op_definition
-class Mul(BinaryOp):
+class MulOp(BinaryBase):
     """a * b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Mul."""
 
     name = "dnn.mul"
     UFUNC: ClassVar = np.multiply
     ALG: ClassVar = "mul"
     COMMUTES: ClassVar = True
-    REPEATED: ClassVar = Eltwise("square")
+    REPEATED: ClassVar = EltwisePrimitive("square")
 
 
 @irdl_op_definition
-class Div(BinaryOp):
+class DivOp(BinaryBase):
     """a / b. Operands of one element type, broadcast as in numpy.
 
     Integers with an integer result are divided towards 0 and give 0 for b = 0 (ONNX Div); with a floating-point result
@@ -114,10 +114,10 @@ class Div(BinaryOp):
     UFUNC: ClassVar = np.divide
     ALG: ClassVar = "div"
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (result,) = super().infer(operands)
         stated = self.result_type().dtype
-        return (Typed(result.shape, stated if is_float(stated) and not is_float(result.dtype) else result.dtype),)
+        return (TensorInfo(result.shape, stated if is_float(stated) and not is_float(result.dtype) else result.dtype),)
 
     def compute(self, *operands: Array) -> Array:
         a, b = operands
@@ -131,13 +131,13 @@ class Div(BinaryOp):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         if operands[0].dtype.kind in "iu":
-            ElementwiseOp.kernel(self, operands, results, scratch)
+            ElementwiseBase.kernel(self, operands, results, scratch)
         else:
             super().kernel(operands, results, scratch)
 
 
 @irdl_op_definition
-class Pow(BinaryOp):
+class PowOp(BinaryBase):
     """a to the power b.
 
     b may have another element type than a; the result has a's. Broadcast as in numpy. Integers take exponents >= 0.
@@ -151,10 +151,10 @@ class Pow(BinaryOp):
         # numpy squares where one exponent serves all: a broadcast exponent and a copied one differ in the last bit.
         return super().storage()._replace(strided=False)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         for operand in operands:
             need_number(operand)
-        return (Typed(broadcast_all(operands), operands[0].dtype),)
+        return (TensorInfo(broadcast_all(operands), operands[0].dtype),)
 
     def compute(self, *operands: Array) -> Array:
         a, b = operands
@@ -165,11 +165,11 @@ class Pow(BinaryOp):
         if a.dtype == b.dtype:
             super().kernel(operands, results, scratch)
         else:
-            ElementwiseOp.kernel(self, operands, results, scratch)
+            ElementwiseBase.kernel(self, operands, results, scratch)
 
 
 @irdl_op_definition
-class Maximum(BinaryOp):
+class MaximumOp(BinaryBase):
     """The larger of a and b; NaN where either is. Operands of one element type, broadcast as in numpy. ONNX Max.
 
     oneDNN's max loses NaN, so this op runs on the cpu engine alone.
@@ -180,7 +180,7 @@ class Maximum(BinaryOp):
 
 
 @irdl_op_definition
-class Minimum(BinaryOp):
+class MinimumOp(BinaryBase):
     """The smaller of a and b; NaN where either is. Operands of one element type, broadcast as in numpy. ONNX Min.
 
     oneDNN's min loses NaN, so this op runs on the cpu engine alone.
@@ -191,7 +191,7 @@ class Minimum(BinaryOp):
 
 
 @irdl_op_definition
-class SumOp(ElementwiseOp):
+class SumOp(ElementwiseBase):
     """The sum of all operands, in their order.
 
     One operand or more, all of one shape and element type, floating-point or integers. In place over operand 0, or 1 by
@@ -210,7 +210,7 @@ class SumOp(ElementwiseOp):
         over = (InPlace(0, 0), InPlace(0, 1, by_swapping=True))[: len(self.inputs)]
         return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if not operands:
             raise ValueError("needs at least one operand")
         need_same_dtype(*operands)
@@ -218,7 +218,7 @@ class SumOp(ElementwiseOp):
         shape = operands[0].shape
         for operand in operands[1:]:
             shape = agreed_shape(shape, operand.shape, "operands")
-        return (Typed(shape, operands[0].dtype),)
+        return (TensorInfo(shape, operands[0].dtype),)
 
     def compute(self, *operands: Array) -> Array:
         total = operands[0].copy()
@@ -227,11 +227,11 @@ class SumOp(ElementwiseOp):
         return total
 
     def primitive(self) -> Primitive | None:
-        return Sum() if all_f32(self) else None
+        return SumPrimitive() if all_f32(self) else None
 
 
 @irdl_op_definition
-class AddCmul(ElementwiseOp):
+class AddCmulOp(ElementwiseBase):
     """input + value * t1 * t2.
 
     `value`: default 1. Operands of one element type, floating-point or integers, broadcast as in numpy.
@@ -248,11 +248,11 @@ class AddCmul(ElementwiseOp):
     y = result_def(TensorType)
     value = opt_attr_def(NUMBER)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_number(operands[0])
         scalar(number(self.value, 1), operands[0].dtype)
-        return (Typed(broadcast_all(operands), operands[0].dtype),)
+        return (TensorInfo(broadcast_all(operands), operands[0].dtype),)
 
     def compute(self, *operands: Array) -> Array:
         base, t1, t2 = operands

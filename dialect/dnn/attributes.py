@@ -23,7 +23,7 @@ from xdsl.irdl import AnyOf, base
 
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.ir.dtypes import name_of_dtype, numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed, broadcast
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
 from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Engine, engine_of
 
 T = TypeVar("T")
@@ -106,19 +106,19 @@ def is_float(dtype: str) -> bool:
     return dtype.startswith(("f", "bf"))
 
 
-def need_float(type_: Typed) -> None:
+def need_float(type_: TensorInfo) -> None:
     """Raises ValueError unless elements are floating-point numbers."""
     if not is_float(type_.dtype):
         raise ValueError(f"elements must be floating-point numbers, not {type_.dtype}")
 
 
-def need_number(type_: Typed) -> None:
+def need_number(type_: TensorInfo) -> None:
     """Raises ValueError where elements are truth values."""
     if type_.dtype == "i1":
         raise ValueError("elements must be numbers, not i1")
 
 
-def need_same_dtype(*types: Typed) -> None:
+def need_same_dtype(*types: TensorInfo) -> None:
     """Raises ValueError unless all have one element type."""
     names = [t.dtype for t in types]
     if len(set(names)) > 1:
@@ -143,7 +143,7 @@ def agreed_shape(a: Sequence[Dim | None], b: Sequence[Dim | None], what: str) ->
     return tuple(agreed(x, y, what) for x, y in zip(a, b, strict=True))
 
 
-def broadcast_all(types: Sequence[Typed]) -> tuple[Dim | None, ...]:
+def broadcast_all(types: Sequence[TensorInfo]) -> tuple[Dim | None, ...]:
     """The numpy broadcast of the shapes of all; None where a size is not known."""
     shape: tuple[Dim | None, ...] = types[0].known
     for type_ in types[1:]:
@@ -162,9 +162,9 @@ def broadcast_all(types: Sequence[Typed]) -> tuple[Dim | None, ...]:
     return shape
 
 
-def as_typed(arrays: Sequence[Array]) -> list[Typed]:
-    """`Typed` of arrays."""
-    return [Typed(a.shape, name_of_dtype(a.dtype)) for a in arrays]
+def as_typed(arrays: Sequence[Array]) -> list[TensorInfo]:
+    """`TensorInfo` of arrays."""
+    return [TensorInfo(a.shape, name_of_dtype(a.dtype)) for a in arrays]
 
 
 def result_shape(op: DnnOp, operands: Sequence[Array], result: int = 0) -> tuple[int, ...]:

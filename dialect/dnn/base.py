@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn.primitive import Primitive
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed, static_shape, typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
 from lastuse.dialect.storage.contract import CPU_ONLY, Engine, HasStorage, engine_of
 
 Array = np.ndarray
@@ -48,7 +48,7 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
     """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
 
     @abstractmethod
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         """Shapes and element types of the results; a size that cannot be told is None.
 
         Raises:
@@ -80,12 +80,12 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
             return Engine.ONEDNN
         return Engine.CPU if self.storage().engines == CPU_ONLY else None
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         """Whether row i of each result (index i of its first axis) depends on no other row of those operands that have
         as many rows; with offsets, on the rows of i's own sequence alone."""
         return False
 
-    def sequence_ends(self) -> SSAValue | None:
+    def offsets_operand(self) -> SSAValue | None:
         """The operand that cuts the rows of the others into sequences, if there is one."""
         return None
 
@@ -94,12 +94,12 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
         reader this is, and may be in place where the two may not; or None."""
         return None
 
-    def result_type(self, index: int = 0) -> Typed:
-        """`Typed` of a result as the IR states it; unknown sizes are None."""
+    def result_type(self, index: int = 0) -> TensorInfo:
+        """`TensorInfo` of a result as the IR states it; unknown sizes are None."""
         return typed(self.results[index].type)
 
-    def operand_type(self, index: int = 0) -> Typed:
-        """`Typed` of an operand as the IR states it; unknown sizes are None."""
+    def operand_type(self, index: int = 0) -> TensorInfo:
+        """`TensorInfo` of an operand as the IR states it; unknown sizes are None."""
         return typed(self.operands[index].type)
 
     def verify_(self) -> None:
@@ -135,7 +135,7 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
             except ValueError as error:
                 raise VerifyException(f"{self.name}: {error}") from None
 
-    def _verify_result(self, index: int, want: Typed, result: SSAValue) -> None:
+    def _verify_result(self, index: int, want: TensorInfo, result: SSAValue) -> None:
         have = typed(result.type)
         fits = len(want.shape) == len(have.shape) and all(
             a == b or not isinstance(a, int) or b is None for a, b in zip(want.shape, have.shape, strict=True)
@@ -153,7 +153,7 @@ def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
 
 
-class Join(RewritePattern):
+class FoldIntoConsumer(RewritePattern):
     """An op that can do the work of the op before it, whose only reader it is, does (`DnnOp.joined`)."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
@@ -165,9 +165,9 @@ class Join(RewritePattern):
             rewriter.erase(before)
 
 
-class Joins(HasCanonicalizationPatternsTrait):
+class FoldProducer(HasCanonicalizationPatternsTrait):
     """`canonicalize` joins an op with the one before it."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        return (Join(),)
+        return (FoldIntoConsumer(),)

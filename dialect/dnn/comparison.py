@@ -19,17 +19,17 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, Joins
+from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer
 from lastuse.dialect.dnn.blocked_kernels import blockwise
-from lastuse.dialect.dnn.elementwise import ElementwiseOp
+from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.attrs import is_decided
 from lastuse.dialect.storage.contract import Backward
 
 
-class ComparisonOp(ElementwiseOp):
+class ComparisonBase(ElementwiseBase):
     """c = f(a, b) with numpy broadcasting: truth values (i1), or 1 and 0 in the operands' element type.
 
     In place over an operand only where that has the result's element type.
@@ -44,10 +44,10 @@ class ComparisonOp(ElementwiseOp):
     b = operand_def(TensorType)
     c = result_def(TensorType)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         stated = self.result_type().dtype
-        return (Typed(broadcast_all(operands), stated if stated == operands[0].dtype else "i1"),)
+        return (TensorInfo(broadcast_all(operands), stated if stated == operands[0].dtype else "i1"),)
 
     def compute(self, *operands: Array) -> Array:
         return self.UFUNC(*operands).astype(numpy_dtype(self.result_type().dtype), copy=False)
@@ -60,7 +60,7 @@ class ComparisonOp(ElementwiseOp):
 
 
 @irdl_op_definition
-class Cast(ElementwiseOp):
+class CastOp(ElementwiseBase):
     """The same numbers in the result's element type.
 
     Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
@@ -70,20 +70,20 @@ class Cast(ElementwiseOp):
     name = "dnn.cast"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xi64>"
     BACKWARD: ClassVar[Backward | None] = Backward()
-    traits = traits_def(Joins())
+    traits = traits_def(FoldProducer())
 
     x = operand_def(TensorType)
     y = result_def(TensorType)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
-        return (Typed(operands[0].shape, self.result_type().dtype),)
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        return (TensorInfo(operands[0].shape, self.result_type().dtype),)
 
     def compute(self, *operands: Array) -> Array:
         return operands[0].astype(numpy_dtype(self.result_type().dtype))
 
     def joined(self) -> DnnOp | None:
         value = self.operands[0]
-        if not isinstance(value, OpResult) or not isinstance(value.op, ComparisonOp) or not value.has_one_use():
+        if not isinstance(value, OpResult) or not isinstance(value.op, ComparisonBase) or not value.has_one_use():
             return None
         back = self.result_type().dtype == value.op.operand_type().dtype
         # In between, the operands would have to be kept, where one truth value an element was enough.
@@ -99,7 +99,7 @@ class Cast(ElementwiseOp):
 
 
 @irdl_op_definition
-class Less(ComparisonOp):
+class LessOp(ComparisonBase):
     """a < b: i1, or 1 and 0 in the operands' element type.
 
     Operands of one element type, broadcast as in numpy. ONNX Less.
@@ -110,7 +110,7 @@ class Less(ComparisonOp):
 
 
 @irdl_op_definition
-class LessOrEqual(ComparisonOp):
+class LessOrEqualOp(ComparisonBase):
     """a <= b: i1, or 1 and 0 in the operands' element type.
 
     Operands of one element type, broadcast as in numpy. ONNX LessOrEqual.
@@ -121,7 +121,7 @@ class LessOrEqual(ComparisonOp):
 
 
 @irdl_op_definition
-class Greater(ComparisonOp):
+class GreaterOp(ComparisonBase):
     """a > b: i1, or 1 and 0 in the operands' element type.
 
     Operands of one element type, broadcast as in numpy. ONNX Greater.
@@ -132,7 +132,7 @@ class Greater(ComparisonOp):
 
 
 @irdl_op_definition
-class GreaterOrEqual(ComparisonOp):
+class GreaterOrEqualOp(ComparisonBase):
     """a >= b: i1, or 1 and 0 in the operands' element type.
 
     Operands of one element type, broadcast as in numpy. ONNX GreaterOrEqual.
@@ -143,7 +143,7 @@ class GreaterOrEqual(ComparisonOp):
 
 
 @irdl_op_definition
-class Equal(ComparisonOp):
+class EqualOp(ComparisonBase):
     """a = b: i1, or 1 and 0 in the operands' element type.
 
     Operands of one element type, broadcast as in numpy. ONNX Equal.
@@ -154,7 +154,7 @@ class Equal(ComparisonOp):
 
 
 @irdl_op_definition
-class Where(ElementwiseOp):
+class WhereOp(ElementwiseBase):
     """a where the condition holds, else b.
 
     Operands: condition (i1), a and b of one element type; all broadcast as in numpy. ONNX Where.
@@ -169,18 +169,18 @@ class Where(ElementwiseOp):
     b = operand_def(TensorType)
     y = result_def(TensorType)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if operands[0].dtype != "i1":
             raise ValueError(f"the condition must have element type i1, not {operands[0].dtype}")
         need_same_dtype(*operands[1:])
-        return (Typed(broadcast_all(operands), operands[1].dtype),)
+        return (TensorInfo(broadcast_all(operands), operands[1].dtype),)
 
     def compute(self, *operands: Array) -> Array:
         return np.where(*operands)
 
 
 @irdl_op_definition
-class MaskedFill(ElementwiseOp):
+class MaskedFillOp(ElementwiseBase):
     """`value` where the mask holds, else x.
 
     Operands: x of any element type, mask (i1), which broadcasts to x; y is as x. PyTorch masked_fill.
@@ -195,14 +195,14 @@ class MaskedFill(ElementwiseOp):
     y = result_def(TensorType)
     value = attr_def(NUMBER)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, mask = operands
         if mask.dtype != "i1":
             raise ValueError(f"the mask must have element type i1, not {mask.dtype}")
         scalar(number(self.value, 0), x.dtype)
         if len(mask.shape) > len(x.shape):
             raise ValueError("the mask has more axes than x")
-        return (Typed(agreed_shape(x.shape, broadcast_all(operands), "x and its mask"), x.dtype),)
+        return (TensorInfo(agreed_shape(x.shape, broadcast_all(operands), "x and its mask"), x.dtype),)
 
     def compute(self, *operands: Array) -> Array:
         x, mask = operands
@@ -210,7 +210,7 @@ class MaskedFill(ElementwiseOp):
 
 
 @irdl_op_definition
-class ReluGrad(ElementwiseOp):
+class ReluGradOp(ElementwiseBase):
     """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
 
     Operands and result of one shape and element type.
@@ -224,10 +224,10 @@ class ReluGrad(ElementwiseOp):
     dy = operand_def(TensorType)
     dx = result_def(TensorType)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_number(operands[0])
-        return (Typed(agreed_shape(operands[0].shape, operands[1].shape, "operands"), operands[0].dtype),)
+        return (TensorInfo(agreed_shape(operands[0].shape, operands[1].shape, "operands"), operands[0].dtype),)
 
     def compute(self, *operands: Array) -> Array:
         y, dy = operands

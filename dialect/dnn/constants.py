@@ -25,11 +25,11 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
 
 
-class FilledOp(DnnOp):
+class FillBase(DnnOp):
     """A result with one value everywhere. An operand gives a place only: its bytes are never read, and the result may
     lie over it where both have one element type."""
 
@@ -48,7 +48,7 @@ class FilledOp(DnnOp):
             strided=True,
         )
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         result = self.result_type()
         scalar(self.filling(), result.dtype)
         return (result,)
@@ -62,7 +62,7 @@ class FilledOp(DnnOp):
 
 
 @irdl_op_definition
-class Fill(FilledOp):
+class FillOp(FillBase):
     """`value` everywhere, in the shape of x.
 
     x is not read; y has its shape and element type. PyTorch fill.
@@ -76,13 +76,13 @@ class Fill(FilledOp):
     def filling(self) -> float | int:
         return number(self.value, 0)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         scalar(self.filling(), operands[0].dtype)
         return (operands[0],)
 
 
 @irdl_op_definition
-class Zeros(FilledOp):
+class ZerosOp(FillBase):
     """0 everywhere, in the result's type.
 
     An operand, if there is one, is not read: a value whose memory may be used (PyTorch zeros and new_zeros).
@@ -97,7 +97,7 @@ class Zeros(FilledOp):
 
 
 @irdl_op_definition
-class Ones(FilledOp):
+class OnesOp(FillBase):
     """1 everywhere, in the result's type.
 
     An operand, if there is one, is not read: a value whose memory may be used (PyTorch ones and new_ones).
@@ -112,7 +112,7 @@ class Ones(FilledOp):
 
 
 @irdl_op_definition
-class Constant(DnnOp):
+class ConstantOp(DnnOp):
     """A constant of the model, in read-only memory.
 
     `value`: `dense<…>` or `dense_resource<name>` of the result's type. It has no backward op. ONNX Constant.
@@ -126,7 +126,7 @@ class Constant(DnnOp):
     def storage(self) -> Contract:
         return Contract(constant=True, strided=True, engines=ALL_ENGINES)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if self.value.type != self.y.type:
             raise ValueError(f"the value has type {self.value.type}, the result {self.y.type}")
         result = self.result_type()
@@ -162,7 +162,7 @@ class Constant(DnnOp):
 
 
 @irdl_op_definition
-class Opaque(DnnOp):
+class OpaqueOp(DnnOp):
     """An op of which only the name is known: it reads its operands and makes fresh results.
 
     `kind`: what it is elsewhere. Any operands and results, of any types, none at all too. It verifies and can be
@@ -179,7 +179,7 @@ class Opaque(DnnOp):
     def storage(self) -> Contract:
         return Contract(engines=ALL_ENGINES)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return tuple(self.result_type(k) for k in range(len(self.results)))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:

@@ -29,8 +29,8 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.dnn.subsets import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed, static_shape
+from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import Strided
@@ -42,7 +42,7 @@ def _sizes_known(op: DnnOp) -> bool:
     return not any(None in static_shape(v.type) for v in (*op.operands, *op.results))
 
 
-class ScatterOp(PartOp):
+class ScatterBase(SubsetBase):
     """y is base, with source in the part that the attributes name; base's bytes there are not read."""
 
     base = operand_def(TensorType)
@@ -57,7 +57,7 @@ class ScatterOp(PartOp):
             contributions=(Contribution(0, self.part_map, complement=True), Contribution(1, self.part_map)),
         )
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         base, source = operands
         need_same_dtype(base, source)
         agreed_shape(self.part_shape(base.known), source.shape, "the part and the source")
@@ -78,7 +78,7 @@ class ScatterOp(PartOp):
 
 
 @irdl_op_definition
-class SliceScatter(ScatterOp, SlicePart):
+class SliceScatterOp(ScatterBase, SliceBase):
     """base with source as its slice: the inverse of `slice`, with the same attributes. PyTorch slice_scatter."""
 
     name = "dnn.slice_scatter"
@@ -86,7 +86,7 @@ class SliceScatter(ScatterOp, SlicePart):
 
 
 @irdl_op_definition
-class SelectScatter(ScatterOp, SelectPart):
+class SelectScatterOp(ScatterBase, SelectBase):
     """base with source as one element of an axis: the inverse of `select`, with the same attributes. PyTorch
     select_scatter."""
 
@@ -95,7 +95,7 @@ class SelectScatter(ScatterOp, SelectPart):
 
 
 @irdl_op_definition
-class DiagonalScatter(ScatterOp, DiagonalPart):
+class DiagonalScatterOp(ScatterBase, DiagonalBase):
     """base with source as its diagonal: the inverse of `diagonal`, with the same attributes. PyTorch
     diagonal_scatter."""
 
@@ -104,7 +104,7 @@ class DiagonalScatter(ScatterOp, DiagonalPart):
 
 
 @irdl_op_definition
-class AsStridedScatter(ScatterOp, StridedPart):
+class AsStridedScatterOp(ScatterBase, StridedBase):
     """base with source as a strided part: the inverse of `as_strided`, with the same attributes.
 
     No element may be in the part twice. PyTorch as_strided_scatter.
@@ -122,14 +122,14 @@ class AsStridedScatter(ScatterOp, StridedPart):
             np.copyto(results[0], self.reference(*operands)[0])
 
 
-class JoinOp(DnnOp):
+class ConcatBase(DnnOp):
     """y is made of all operands, side by side; each may be computed in its part of y beforehand."""
 
     inputs = var_operand_def(TensorType)
     y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
 
-    def _checked(self, operands: Sequence[Typed]) -> int:
+    def _checked(self, operands: Sequence[TensorInfo]) -> int:
         """The number of axes of all; raises ValueError where they do not fit."""
         if not operands:
             raise ValueError("needs at least one operand")
@@ -141,7 +141,7 @@ class JoinOp(DnnOp):
 
 
 @irdl_op_definition
-class Concat(JoinOp):
+class ConcatOp(ConcatBase):
     """The operands one after the other along `axis`.
 
     `axis`: default 0, may be negative. One operand or more, of one element type, equal sizes on all other axes. ONNX
@@ -154,7 +154,7 @@ class Concat(JoinOp):
     def _along(self, rank: int) -> int:
         return axis_of(integer(self.axis, 0), rank)
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return self._along(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
@@ -170,7 +170,7 @@ class Concat(JoinOp):
             start += size
         return _KERNEL._replace(contributions=tuple(contributions))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         rank = self._checked(operands)
         axis = self._along(rank)
         total: Dim = 0
@@ -180,7 +180,7 @@ class Concat(JoinOp):
             total = total + shape[axis]
             pairs = enumerate(zip(sizes, shape, strict=True))
             sizes = tuple(a if k == axis else agreed(a, b, f"axis {k}") for k, (a, b) in pairs)
-        return (Typed((*sizes[:axis], total, *sizes[axis + 1 :]), operands[0].dtype),)
+        return (TensorInfo((*sizes[:axis], total, *sizes[axis + 1 :]), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.concatenate(operands, self._along(operands[0].ndim)),)
@@ -195,7 +195,7 @@ class Concat(JoinOp):
 
 
 @irdl_op_definition
-class Stack(JoinOp):
+class StackOp(ConcatBase):
     """The operands one after the other along a new axis.
 
     `axis`: where the new axis stands in the result, default 0, may be negative. One operand or more, of one shape and
@@ -219,12 +219,12 @@ class Stack(JoinOp):
             )
         )
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         axis = self._along(self._checked(operands))
         shape = operands[0].shape
         for operand in operands[1:]:
             shape = agreed_shape(shape, operand.shape, "operands")
-        return (Typed((*shape[:axis], len(operands), *shape[axis:]), operands[0].dtype),)
+        return (TensorInfo((*shape[:axis], len(operands), *shape[axis:]), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.stack(operands, self._along(operands[0].ndim)),)
@@ -237,7 +237,7 @@ class Stack(JoinOp):
 
 
 @irdl_op_definition
-class Pad(DnnOp):
+class PadOp(DnnOp):
     """x with `value` around it.
 
     `pads`: elements added before each axis, then after each axis (ONNX's order), none negative. `value`: default 0. x
@@ -274,11 +274,11 @@ class Pad(DnnOp):
             contributions=(Contribution(0, self._inside, may_be_produced_in_place=True),), fill=True
         )
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         scalar(number(self.value, 0), x.dtype)
         around = self._around(len(x.shape))
-        return (Typed(tuple(d + a + b for d, (a, b) in zip(x.known, around, strict=True)), x.dtype),)
+        return (TensorInfo(tuple(d + a + b for d, (a, b) in zip(x.known, around, strict=True)), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]
@@ -298,7 +298,7 @@ class Pad(DnnOp):
 
 
 @irdl_op_definition
-class Copy(DnnOp):
+class CopyOp(DnnOp):
     """x in fresh memory. PyTorch clone."""
 
     name = "dnn.copy"
@@ -309,7 +309,7 @@ class Copy(DnnOp):
     def storage(self) -> Contract:
         return _KERNEL._replace(contributions=(Contribution(0, layout.identical),)) if _sizes_known(self) else _KERNEL
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (operands[0],)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -320,7 +320,7 @@ class Copy(DnnOp):
 
 
 @irdl_op_definition
-class CopyInto(DnnOp):
+class CopyIntoOp(DnnOp):
     """src, in the memory of dst where that may be written.
 
     dst gives its place alone: its bytes are not read. Both have one shape and element type. PyTorch copy_.
@@ -336,10 +336,10 @@ class CopyInto(DnnOp):
         over = _KERNEL._replace(over=(InPlace(0, 0),), metadata_only=frozenset({0}))
         return over._replace(contributions=(Contribution(1, layout.identical),)) if _sizes_known(self) else over
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         dst, src = operands
         need_same_dtype(dst, src)
-        return (Typed(agreed_shape(dst.shape, src.shape, "dst and src"), dst.dtype),)
+        return (TensorInfo(agreed_shape(dst.shape, src.shape, "dst and src"), dst.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (operands[1].copy(),)

@@ -25,8 +25,8 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import blockwise
-from lastuse.dialect.dnn.primitive import Eltwise, Primitive
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.dnn.primitive import EltwisePrimitive, Primitive
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_OPERAND = Backward(operands=frozenset({0}))
@@ -34,7 +34,7 @@ READS_RESULT = Backward(results=frozenset({0}))
 READS_NOTHING = Backward()
 
 
-class ElementwiseOp(DnnOp):
+class ElementwiseBase(DnnOp):
     """One result, each element of it from the elements at the same place of the operands (numpy broadcasting).
 
     In place over any operand of the result's element type, whatever the others are: a block is read before it is
@@ -60,7 +60,7 @@ class ElementwiseOp(DnnOp):
         )
         return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -71,7 +71,7 @@ class ElementwiseOp(DnnOp):
         blockwise(self.compute, operands, results[0])
 
 
-class ByUfunc(ElementwiseOp):
+class UfuncBase(ElementwiseBase):
     """One numpy function of all operands, computed straight into its place."""
 
     UFUNC: ClassVar[np.ufunc]
@@ -84,7 +84,7 @@ class ByUfunc(ElementwiseOp):
             self.UFUNC(*operands, out=results[0])
 
 
-class UnaryOp(ElementwiseOp):
+class UnaryBase(ElementwiseBase):
     """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
@@ -103,19 +103,19 @@ class UnaryOp(ElementwiseOp):
             engines=engines(self),
         )
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (need_number if self.INTEGERS else need_float)(operands[0])
         return (operands[0],)
 
     def primitive(self) -> Primitive | None:
         return self.eltwise() if all_f32(self) else None
 
-    def eltwise(self) -> Eltwise | None:
+    def eltwise(self) -> EltwisePrimitive | None:
         """The oneDNN primitive for f32."""
         return None
 
 
-class UfuncOp(UnaryOp, ByUfunc):
+class UnaryUfuncBase(UnaryBase, UfuncBase):
     """y = ufunc(x)."""
 
 
@@ -129,7 +129,7 @@ def negate(x: Array, out: Array) -> None:
 
 
 @irdl_op_definition
-class Exp(UfuncOp):
+class ExpOp(UnaryUfuncBase):
     """e to the power x, element by element.
 
     y has the shape and floating-point type of x. On oneDNN NaN gives infinity. ONNX Exp.
@@ -139,12 +139,12 @@ class Exp(UfuncOp):
     UFUNC: ClassVar = np.exp
     BACKWARD: ClassVar = READS_RESULT
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("exp")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("exp")
 
 
 @irdl_op_definition
-class Sqrt(UfuncOp):
+class SqrtOp(UnaryUfuncBase):
     """Square root, element by element. y has the shape and floating-point type of x. ONNX Sqrt."""
 
     name = "dnn.sqrt"
@@ -152,12 +152,12 @@ class Sqrt(UfuncOp):
     UFUNC: ClassVar = np.sqrt
     BACKWARD: ClassVar = READS_RESULT
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("sqrt")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("sqrt")
 
 
 @irdl_op_definition
-class Abs(UfuncOp):
+class AbsOp(UnaryUfuncBase):
     """|x|, element by element. y has the shape and element type of x, floating-point or integers. ONNX Abs."""
 
     name = "dnn.abs"
@@ -165,12 +165,12 @@ class Abs(UfuncOp):
     INTEGERS: ClassVar = True
     UFUNC: ClassVar = np.abs
 
-    def eltwise(self) -> Eltwise:
-        return Eltwise("abs")
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("abs")
 
 
 @irdl_op_definition
-class Neg(UfuncOp):
+class NegOp(UnaryUfuncBase):
     """-x, element by element. y has the shape and element type of x, floating-point or integers. ONNX Neg.
 
     oneDNN's linear(-1, 0) would give 0 for x = 0, where the sign says -0: so this op runs on the cpu engine alone.
@@ -192,7 +192,7 @@ class Neg(UfuncOp):
 
 
 @irdl_op_definition
-class Clip(UnaryOp):
+class ClipOp(UnaryBase):
     """x brought between `min` and `max`, element by element; a missing bound does not bind.
 
     y has the shape and element type of x, floating-point or integers. NaN gives `min`, or else `max`, which is what
@@ -205,7 +205,7 @@ class Clip(UnaryOp):
     low = opt_attr_def(NUMBER, attr_name="min")
     high = opt_attr_def(NUMBER, attr_name="max")
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         for bound in (self.low, self.high):
             if bound is not None:
                 scalar(number(bound, 0), operands[0].dtype)
@@ -228,14 +228,14 @@ class Clip(UnaryOp):
         if source is x:
             np.copyto(out, x)
 
-    def eltwise(self) -> Eltwise | None:
+    def eltwise(self) -> EltwisePrimitive | None:
         if self.low is None or self.high is None:
             return None
-        return Eltwise("clip", float(number(self.low, 0)), float(number(self.high, 0)))
+        return EltwisePrimitive("clip", float(number(self.low, 0)), float(number(self.high, 0)))
 
 
 @irdl_op_definition
-class Scale(UnaryOp):
+class ScaleOp(UnaryBase):
     """scale * x + bias, or scale * (x + bias) where `bias_after_scale` is false, element by element.
 
     `scale`: default 1, `bias`: default 0, `bias_after_scale`: default true. y has the shape and element type of x,
@@ -254,7 +254,7 @@ class Scale(UnaryOp):
         after = self.bias_after_scale
         return number(self.factor, 1), number(self.bias, 0), after is None or bool(integer(after, 1))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if not is_float(operands[0].dtype):
             for value in self._numbers()[:2]:
                 scalar(value, operands[0].dtype)
@@ -278,6 +278,6 @@ class Scale(UnaryOp):
             np.add(x, out.dtype.type(bias), out=out)
             np.multiply(out, out.dtype.type(factor), out=out)
 
-    def eltwise(self) -> Eltwise:
+    def eltwise(self) -> EltwisePrimitive:
         factor, bias, after = self._numbers()
-        return Eltwise("linear", float(factor), float(bias if after else factor * bias))
+        return EltwisePrimitive("linear", float(factor), float(bias if after else factor * bias))

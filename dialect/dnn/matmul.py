@@ -26,9 +26,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
-from lastuse.dialect.dnn.primitive import MatMul as MatMulPrimitive
+from lastuse.dialect.dnn.primitive import MatmulPrimitive as MatMulPrimitive
 from lastuse.dialect.dnn.primitive import Primitive
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed, broadcast
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_FACTORS = Backward(operands=frozenset({0, 1}))
@@ -42,10 +42,10 @@ class Product(NamedTuple):
     added: SSAValue | None = None
 
 
-class ProductOp(DnnOp):
+class MatmulLikeBase(DnnOp):
     """An op that multiplies two matrices."""
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
     @abstractmethod
@@ -54,7 +54,7 @@ class ProductOp(DnnOp):
 
 
 @irdl_op_definition
-class Matmul(ProductOp):
+class MatmulOp(MatmulLikeBase):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. Operands of one element type,
@@ -70,7 +70,7 @@ class Matmul(ProductOp):
     def storage(self) -> Contract:
         return Contract(backward=READS_FACTORS, engines=engines(self))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_number(operands[0])
         a, b = operands[0].known, operands[1].known
@@ -79,7 +79,7 @@ class Matmul(ProductOp):
         agreed(a[-1], b[-2:][0], "the summed axes")
         rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
         batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
-        return (Typed((*batch, *rows, *columns), operands[0].dtype),)
+        return (TensorInfo((*batch, *rows, *columns), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.asarray(np.matmul(*operands)),)
@@ -97,7 +97,7 @@ class Matmul(ProductOp):
 
 
 @irdl_op_definition
-class Gemm(ProductOp):
+class GemmOp(MatmulLikeBase):
     """alpha * A @ B + beta * C, with A, B transposed where `transA`, `transB` say so.
 
     Operands: A [M, K] (or [K, M]), B [K, N] (or [N, K]), C (optional), which broadcasts to [M, N]. `alpha`, `beta`:
@@ -123,7 +123,7 @@ class Gemm(ProductOp):
         over = (InPlace(0, 2),) if self.c is not None else ()
         return Contract(over, backward=READS_FACTORS, engines=engines(self))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_number(operands[0])
         if not is_float(operands[0].dtype):
@@ -143,7 +143,7 @@ class Gemm(ProductOp):
             for size, want in zip(reversed(c), (columns, rows), strict=False):
                 if size != 1:
                     agreed(size, want, "C and the product")
-        return (Typed((rows, columns), operands[0].dtype),)
+        return (TensorInfo((rows, columns), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         turn_a, turn_b = self._turned()

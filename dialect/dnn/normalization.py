@@ -26,8 +26,8 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
-from lastuse.dialect.dnn.primitive import BatchNorm, LayerNorm, Primitive, Softmax
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.dnn.primitive import BatchNormPrimitive, LayerNormPrimitive, Primitive, SoftmaxPrimitive
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
@@ -44,13 +44,13 @@ class SoftmaxBase(DnnOp):
         """The axis, counted from 0."""
         return axis_of(integer(self.axis, -1), rank)
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return self.along(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[0])
         self.along(len(operands[0].shape))
         return (operands[0],)
@@ -83,7 +83,7 @@ class SoftmaxBase(DnnOp):
                 np.divide(y, y.sum(axis, keepdims=True), out=y)
 
     def primitive(self) -> Primitive | None:
-        return Softmax(self.along(len(self.operand_type().shape)), self.LOG) if all_f32(self) else None
+        return SoftmaxPrimitive(self.along(len(self.operand_type().shape)), self.LOG) if all_f32(self) else None
 
 
 @irdl_op_definition
@@ -98,7 +98,7 @@ class SoftmaxOp(SoftmaxBase):
 
 
 @irdl_op_definition
-class LogSoftmax(SoftmaxBase):
+class LogSoftmaxOp(SoftmaxBase):
     """The logarithm of softmax along `axis`.
 
     `axis`: default -1. y has the shape and floating-point type of x. ONNX LogSoftmax.
@@ -110,7 +110,7 @@ class LogSoftmax(SoftmaxBase):
 
 
 @irdl_op_definition
-class LayerNormalization(DnnOp):
+class LayerNormOp(DnnOp):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias, the statistics taken over the axes from `axis` on.
 
     Operands: x, scale and (optional) bias with the sizes of those axes. `axis`: default -1, `epsilon`: default 1e-5.
@@ -134,13 +134,13 @@ class LayerNormalization(DnnOp):
         """The axes that are normalised."""
         return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return 0 not in self.along(len(self.result_type().shape))
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         need_float(x)
         need_same_dtype(*operands)
@@ -153,7 +153,7 @@ class LayerNormalization(DnnOp):
         if len(self.statistics) not in (0, 2):
             raise ValueError(f"has one result or three, not {1 + len(self.statistics)}")
         row: tuple[Dim | None, ...] = tuple(1 if a in axes else d for a, d in enumerate(x.shape))
-        return (x, *(Typed(row, x.dtype) for _ in self.statistics))
+        return (x, *(TensorInfo(row, x.dtype) for _ in self.statistics))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, axes = operands[0], self.along(operands[0].ndim)
@@ -190,11 +190,11 @@ class LayerNormalization(DnnOp):
 
     def primitive(self) -> Primitive | None:
         last = self.along(len(self.operand_type().shape)) == (len(self.operand_type().shape) - 1,)
-        return LayerNorm(float(number(self.epsilon, 1e-5))) if last and self.bias and all_f32(self) else None
+        return LayerNormPrimitive(float(number(self.epsilon, 1e-5))) if last and self.bias and all_f32(self) else None
 
 
 @irdl_op_definition
-class BatchNormalization(DnnOp):
+class BatchNormOp(DnnOp):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel, with given statistics (inference).
 
     Operands: x [N, C, …], then scale, bias, mean, variance, each [C]. `epsilon`: default 1e-5. y has the type of x;
@@ -217,7 +217,7 @@ class BatchNormalization(DnnOp):
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), strided=on_cpu_alone(self), backward=READS_NOTHING, engines=engines(self))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         need_float(x)
         need_same_dtype(*operands)
@@ -246,4 +246,4 @@ class BatchNormalization(DnnOp):
             np.add(y, bias[column], out=y)
 
     def primitive(self) -> Primitive | None:
-        return BatchNorm(float(number(self.epsilon, 1e-5))) if all_f32(self) else None
+        return BatchNormPrimitive(float(number(self.epsilon, 1e-5))) if all_f32(self) else None

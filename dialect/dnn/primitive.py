@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Eltwise(NamedTuple):
+class EltwisePrimitive(NamedTuple):
     """dst = alg(src; alpha, beta)."""
 
     alg: str
@@ -16,38 +16,38 @@ class Eltwise(NamedTuple):
     beta: float = 0.0
 
 
-class Binary(NamedTuple):
+class BinaryPrimitive(NamedTuple):
     """dst = src0 alg src1 with numpy broadcasting; `repeated` is the eltwise with the same bits for src0 = src1."""
 
     alg: str
-    repeated: Eltwise | None = None
+    repeated: EltwisePrimitive | None = None
 
 
-class Sum(NamedTuple):
+class SumPrimitive(NamedTuple):
     """dst = src0 + src1 + …, in this order."""
 
 
-class Softmax(NamedTuple):
+class SoftmaxPrimitive(NamedTuple):
     """dst = softmax(src) along `axis` (not negative), its logarithm if `log`."""
 
     axis: int
     log: bool = False
 
 
-class LayerNorm(NamedTuple):
+class LayerNormPrimitive(NamedTuple):
     """Normalises the last axis: operands src, scale, shift; results dst and, where there are three, mean and inverse
     standard deviation."""
 
     epsilon: float
 
 
-class BatchNorm(NamedTuple):
+class BatchNormPrimitive(NamedTuple):
     """Inference: operands src, scale, shift, mean, variance; axis 1 is the channel."""
 
     epsilon: float
 
 
-class MatMul(NamedTuple):
+class MatmulPrimitive(NamedTuple):
     """dst = src @ weights with leading batch axes; a third operand, if any, is added (bias, broadcast).
 
     `transpose_src`, `transpose_weights`: the last two axes of that operand are exchanged. `alpha`, `beta`: ONNX Gemm's.
@@ -59,11 +59,11 @@ class MatMul(NamedTuple):
     beta: float = 1.0
 
 
-class Reorder(NamedTuple):
+class ReorderPrimitive(NamedTuple):
     """dst = src in another element type."""
 
 
-class Gru(NamedTuple):
+class GruPrimitive(NamedTuple):
     """h' = u * h + (1 - u) * c over ragged rows, gates sigmoid, candidate tanh, f32 but for the weights.
 
     Operands: x; weight_x, weight_h [OC, 3, OC], bias and, of int8, the scales of both of each direction of each layer
@@ -80,4 +80,14 @@ class Gru(NamedTuple):
     each: int = 3
 
 
-Primitive = Eltwise | Binary | Sum | Softmax | LayerNorm | BatchNorm | MatMul | Reorder | Gru
+Primitive = (
+    EltwisePrimitive
+    | BinaryPrimitive
+    | SumPrimitive
+    | SoftmaxPrimitive
+    | LayerNormPrimitive
+    | BatchNormPrimitive
+    | MatmulPrimitive
+    | ReorderPrimitive
+    | GruPrimitive
+)

@@ -14,13 +14,13 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import mean, slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.ir.diagnostics import ArrayError
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_INDICES = Backward(operands=frozenset({1}))
 
 
-class ReduceOp(DnnOp):
+class ReduceBase(DnnOp):
     """y is x with the axes `axes` reduced."""
 
     x = operand_def(TensorType)
@@ -38,15 +38,15 @@ class ReduceOp(DnnOp):
     def storage(self) -> Contract:
         return Contract(backward=READS_NOTHING)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         axes, kept = self.along(len(x.shape)), bool(integer(self.keepdims, 0))
         shape = tuple(1 if a in axes else d for a, d in enumerate(x.shape) if kept or a not in axes)
-        return (Typed(shape, x.dtype),)
+        return (TensorInfo(shape, x.dtype),)
 
 
 @irdl_op_definition
-class ReduceMean(ReduceOp):
+class ReduceMeanOp(ReduceBase):
     """The mean along `axes`.
 
     `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; the mean of
@@ -56,7 +56,7 @@ class ReduceMean(ReduceOp):
     name = "dnn.reduce_mean"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[0])
         return super().infer(operands)
 
@@ -74,7 +74,7 @@ class ReduceMean(ReduceOp):
 
 
 @irdl_op_definition
-class ReduceSum(ReduceOp):
+class ReduceSumOp(ReduceBase):
     """The sum along `axes`.
 
     `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers.
@@ -84,7 +84,7 @@ class ReduceSum(ReduceOp):
     name = "dnn.reduce_sum"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_number(operands[0])
         return super().infer(operands)
 
@@ -102,7 +102,7 @@ def _add_up(x: Array, axes: tuple[int, ...], keepdims: int, out: Array) -> None:
 
 
 @irdl_op_definition
-class CumSum(DnnOp):
+class CumSumOp(DnnOp):
     """Running sums along `axis`.
 
     `axis`: default 0. `exclusive`: each sum leaves its own element out. `reverse`: from the end. y has the shape and
@@ -121,7 +121,7 @@ class CumSum(DnnOp):
         over = () if integer(self.exclusive, 0) else (InPlace(0, 0),)
         return Contract(over, strided=True, backward=READS_NOTHING)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_number(operands[0])
         axis_of(integer(self.axis, 0), len(operands[0].shape))
         return (operands[0],)
@@ -156,7 +156,7 @@ class IndicesError(ArrayError, ValueError):
 
 
 @irdl_op_definition
-class Gather(DnnOp):
+class GatherOp(DnnOp):
     """Elements of data along `axis`, by number.
 
     Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
@@ -175,14 +175,14 @@ class Gather(DnnOp):
     def storage(self) -> Contract:
         return Contract(strided=True, backward=READS_INDICES)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         data, indices = operands
         if indices.dtype not in ("i32", "i64", "index"):
             raise ValueError(f"indices must have element type i32 or i64, not {indices.dtype}")
         axis = axis_of(integer(self.axis, 0), len(data.shape))
-        return (Typed((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.dtype),)
+        return (TensorInfo((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.dtype),)
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         data = self.operand_type().shape
         return axis_of(integer(self.axis, 0), len(data)) == 0 and data[0] is not None
 
@@ -213,7 +213,7 @@ class Gather(DnnOp):
 
 
 @irdl_op_definition
-class TopK(DnnOp):
+class TopKOp(DnnOp):
     """The `k` largest elements along `axis`, and their numbers.
 
     `axis`: default -1. `largest`: false takes the smallest; default true. `sorted`: results are in order whatever it
@@ -234,14 +234,14 @@ class TopK(DnnOp):
     def storage(self) -> Contract:
         return Contract(strided=True, backward=Backward(results=frozenset({1})))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         axis, k = axis_of(integer(self.axis, -1), len(x.shape)), integer(self.k, 0)
         size = x.shape[axis]
         if k < 0 or (isinstance(size, int) and k > size):
             raise ValueError(f"k = {k} does not fit an axis of size {size}")
         shape = (*x.shape[:axis], k, *x.shape[axis + 1 :])
-        return Typed(shape, x.dtype), Typed(shape, "i64")
+        return TensorInfo(shape, x.dtype), TensorInfo(shape, "i64")
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]

@@ -8,7 +8,7 @@ from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Engine, engine_of
 
-WITHOUT_SCRATCH = (primitive.Eltwise, primitive.Binary)
+WITHOUT_SCRATCH = (primitive.EltwisePrimitive, primitive.BinaryPrimitive)
 """Primitives that go through their elements one by one, and never take any."""
 
 

@@ -13,13 +13,13 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.views import contract_of_views
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 
-class PiecesOp(DnnOp):
+class SplitBase(DnnOp):
     """The results are pieces of x, one after the other along an axis."""
 
     x = operand_def(TensorType)
@@ -39,7 +39,7 @@ class PiecesOp(DnnOp):
 
 
 @irdl_op_definition
-class Split(PiecesOp):
+class SplitOp(SplitBase):
     """x cut into pieces along `axis`.
 
     Either `split_size`, the size of every piece but the last (PyTorch split), or `split`, the size of each, or
@@ -93,10 +93,10 @@ class Split(PiecesOp):
 
         return map_
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         shape, axis = x.known, self.along(len(x.shape))
-        return tuple(Typed((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.sizes(shape[axis]))
+        return tuple(TensorInfo((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.sizes(shape[axis]))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]
@@ -108,7 +108,7 @@ class Split(PiecesOp):
 
 
 @irdl_op_definition
-class Unbind(PiecesOp):
+class UnbindOp(SplitBase):
     """The elements of x along `axis`, one result each; the axis goes.
 
     `axis`: default 0. As many results as the axis is long. PyTorch unbind.
@@ -120,12 +120,12 @@ class Unbind(PiecesOp):
     def piece(self, result: int) -> LayoutMap:
         return lambda m: layout.selected(self.along(len(m.sizes)), result)(m)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = operands[0].known
         axis = self.along(len(shape))
         if isinstance(shape[axis], int) and shape[axis] != len(self.ys):
             raise ValueError(f"an axis of size {shape[axis]} does not make {len(self.ys)} results")
-        return (Typed(shape[:axis] + shape[axis + 1 :], operands[0].dtype),) * len(self.ys)
+        return (TensorInfo(shape[:axis] + shape[axis + 1 :], operands[0].dtype),) * len(self.ys)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return tuple(np.moveaxis(operands[0], self.along(operands[0].ndim), 0)[r, ...] for r in range(len(self.ys)))

@@ -19,7 +19,7 @@ _TO_THE_END = 1 << 62
 """Ends from here on mean the end of the axis, whatever its size; writers use the largest i64."""
 
 
-class PartOp(DnnOp):
+class SubsetBase(DnnOp):
     """An op whose attributes name a part of a value."""
 
     @abstractmethod
@@ -44,7 +44,7 @@ class PartOp(DnnOp):
         return True
 
 
-class SlicePart(PartOp):
+class SliceBase(SubsetBase):
     """Elements `start` to `end` (exclusive) of axis `dim`, every `step`-th; PyTorch's rules: negative bounds count from
     the end, bounds beyond the axis are brought into it."""
 
@@ -93,7 +93,7 @@ class SlicePart(PartOp):
         return step == 1 and start == 0 and end >= _TO_THE_END
 
 
-class SelectPart(PartOp):
+class SelectBase(SubsetBase):
     """Element `index` of axis `dim`, counted from the end where negative; the axis goes."""
 
     dim = opt_attr_def(INTEGER)
@@ -126,7 +126,7 @@ class SelectPart(PartOp):
         return shape[self._at(len(shape))[0]] == 1
 
 
-class DiagonalPart(PartOp):
+class DiagonalBase(SubsetBase):
     """Elements (…, i, …, i + offset, …) of the axes `dim1`, `dim2`, as a new last axis."""
 
     offset = opt_attr_def(INTEGER)
@@ -158,7 +158,7 @@ class DiagonalPart(PartOp):
         return part
 
 
-class StridedPart(PartOp):
+class StridedBase(SubsetBase):
     """Element (i, j, …) is element storage_offset + i * stride[0] + j * stride[1] + … of the dense row-major value."""
 
     size = attr_def(INTEGERS)

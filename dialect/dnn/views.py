@@ -16,8 +16,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def,
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, result_shape
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.dnn.subsets import DiagonalPart, PartOp, SelectPart, SlicePart, StridedPart
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed, product, quotient, static_shape
+from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, quotient, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, View
 from lastuse.dialect.storage.layout import Strided
@@ -28,7 +28,7 @@ def contract_of_views(*views: View) -> Contract:
     return Contract(views=views, strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 
 
-class ReshapeOp(DnnOp):
+class ReshapeBase(DnnOp):
     """y is x, element by element in the same order, under another shape."""
 
     x = operand_def(TensorType)
@@ -37,12 +37,12 @@ class ReshapeOp(DnnOp):
     def storage(self) -> Contract:
         return contract_of_views(View(0, 0, self._map, whole=True))
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
     def _map(self, m: Strided) -> Strided | None:
         stated = self.result_type().shape
-        (inferred,) = self.infer([Typed(m.sizes, self.operand_type().dtype)])
+        (inferred,) = self.infer([TensorInfo(m.sizes, self.operand_type().dtype)])
         sizes = [d if s is None else s for s, d in zip(stated, inferred.shape, strict=True)]
         numbers = [d for d in sizes if isinstance(d, int)]
         return layout.reshape(m, numbers) if len(numbers) == len(sizes) else None
@@ -59,7 +59,7 @@ class ReshapeOp(DnnOp):
 
 
 @irdl_op_definition
-class Reshape(ReshapeOp):
+class ReshapeOp(ReshapeBase):
     """The same elements in the same order under the result's shape.
 
     `shape`, if given, says the sizes as ONNX does: 0 is x's size of that axis, -1 (once) what is left. Without it the
@@ -70,7 +70,7 @@ class Reshape(ReshapeOp):
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<6xf32>"
     shape = opt_attr_def(INTEGERS)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         stated: Sequence[Dim | None] = self.result_type().shape
         if self.shape is not None:
@@ -80,18 +80,18 @@ class Reshape(ReshapeOp):
         if not open_axes:
             if isinstance(x.elements, int) and isinstance(fixed, int) and x.elements != fixed:
                 raise ValueError(f"{x.elements} elements do not fill a shape of {fixed}")
-            return (Typed(tuple(stated), x.dtype),)
+            return (TensorInfo(tuple(stated), x.dtype),)
         if len(open_axes) > 1:
-            return (Typed(tuple(stated), x.dtype),)
+            return (TensorInfo(tuple(stated), x.dtype),)
         left = quotient(x.elements, fixed)
         if left is None and isinstance(x.elements, int) and isinstance(fixed, int):
             if fixed:
                 raise ValueError(f"{x.elements} elements cannot be cut into pieces of {fixed}")
             left = 0
-        return (Typed(tuple(left if d is None else d for d in stated), x.dtype),)
+        return (TensorInfo(tuple(left if d is None else d for d in stated), x.dtype),)
 
     @staticmethod
-    def _stated(numbers: Sequence[int], x: Typed) -> list[Dim | None]:
+    def _stated(numbers: Sequence[int], x: TensorInfo) -> list[Dim | None]:
         if numbers.count(-1) > 1 or any(n < -1 for n in numbers):
             raise ValueError("shape holds sizes, 0 for x's, and -1 at most once")
         if any(n == 0 and axis >= len(x.shape) for axis, n in enumerate(numbers)):
@@ -100,7 +100,7 @@ class Reshape(ReshapeOp):
 
 
 @irdl_op_definition
-class Flatten(ReshapeOp):
+class FlattenOp(ReshapeBase):
     """The axes before `axis` as one, the others as a second.
 
     `axis`: default 1, negative from the end. ONNX Flatten.
@@ -110,26 +110,26 @@ class Flatten(ReshapeOp):
     EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3x4xf32>) -> tensor<2x12xf32>"
     axis = opt_attr_def(INTEGER)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = operands[0].known
         axis = integer(self.axis, 1)
         cut = axis if axis == len(shape) else axis_of(axis, len(shape))
-        return (Typed((product(shape[:cut]), product(shape[cut:])), operands[0].dtype),)
+        return (TensorInfo((product(shape[:cut]), product(shape[cut:])), operands[0].dtype),)
 
 
 @irdl_op_definition
-class Identity(ReshapeOp):
+class IdentityOp(ReshapeBase):
     """x. Its backward op reads nothing: the gradient is passed on. ONNX Identity."""
 
     name = "dnn.identity"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (operands[0],)
 
 
 @irdl_op_definition
-class Multiout(DnnOp):
+class MultioutOp(DnnOp):
     """x several times: one result for each reader.
 
     One result or more, all of x's type. nntrainer's multiout.
@@ -143,7 +143,7 @@ class Multiout(DnnOp):
     def storage(self) -> Contract:
         return contract_of_views(*(View(r, 0, layout.identical, whole=True) for r in range(len(self.ys))))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if not self.ys:
             raise ValueError("needs at least one result")
         return (operands[0],) * len(self.ys)
@@ -153,7 +153,7 @@ class Multiout(DnnOp):
 
 
 @irdl_op_definition
-class Expand(DnnOp):
+class ExpandOp(DnnOp):
     """x broadcast to the result's shape, as in numpy.
 
     Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. The result
@@ -172,11 +172,11 @@ class Expand(DnnOp):
         return contract_of_views(View(0, 0, self._map, whole=once, injective=once))
 
     def _map(self, m: Strided) -> Strided | None:
-        (inferred,) = self.infer([Typed(m.sizes, self.operand_type().dtype)])
+        (inferred,) = self.infer([TensorInfo(m.sizes, self.operand_type().dtype)])
         numbers = [d for d in inferred.shape if isinstance(d, int)]
         return layout.expanded(numbers)(m) if len(numbers) == len(inferred.shape) else None
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, stated = operands[0], self.result_type().shape
         added = len(stated) - len(x.shape)
         if added < 0:
@@ -186,14 +186,14 @@ class Expand(DnnOp):
             if isinstance(have, int) and isinstance(want, int) and have not in (want, 1):
                 raise ValueError(f"size {have} does not expand to {want}")
             sizes.append(have if want is None else want)
-        return (Typed(tuple(sizes), x.dtype),)
+        return (TensorInfo(tuple(sizes), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.broadcast_to(operands[0], result_shape(self, operands)),)
 
 
 @irdl_op_definition
-class Transpose(DnnOp):
+class TransposeOp(DnnOp):
     """x with its axes in another order: axis i of the result is axis perm[i] of x.
 
     `perm`: default all axes turned round. ONNX Transpose.
@@ -218,15 +218,15 @@ class Transpose(DnnOp):
         moved = [axis for axis in order if shape[axis] != 1]
         return contract_of_views(View(0, 0, layout.permuted(order), whole=moved == sorted(moved)))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
-        return (Typed(tuple(x.shape[p] for p in self.order(len(x.shape))), x.dtype),)
+        return (TensorInfo(tuple(x.shape[p] for p in self.order(len(x.shape))), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (operands[0].transpose(self.order(operands[0].ndim)),)
 
 
-class PartViewOp(PartOp):
+class SubsetViewBase(SubsetBase):
     """y is a part of x."""
 
     x = operand_def(TensorType)
@@ -236,15 +236,15 @@ class PartViewOp(PartOp):
         whole = self.is_whole(static_shape(self.x.type))
         return contract_of_views(View(0, 0, self.part_map, whole=whole, injective=self.is_injective()))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
-        return (Typed(self.part_shape(operands[0].known), operands[0].dtype),)
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        return (TensorInfo(self.part_shape(operands[0].known), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (self.part_of(operands[0]),)
 
 
 @irdl_op_definition
-class Slice(PartViewOp, SlicePart):
+class SliceOp(SubsetViewBase, SliceBase):
     """Elements `start` to `end` of axis `dim`, every `step`-th.
 
     `dim` default 0, `start` 0, `end` the end, `step` 1. Negative bounds count from the end; bounds beyond the axis are
@@ -256,7 +256,7 @@ class Slice(PartViewOp, SlicePart):
 
 
 @irdl_op_definition
-class Select(PartViewOp, SelectPart):
+class SelectOp(SubsetViewBase, SelectBase):
     """Element `index` of axis `dim`; the axis goes.
 
     `dim`: default 0. Both may be negative. PyTorch select.
@@ -267,7 +267,7 @@ class Select(PartViewOp, SelectPart):
 
 
 @irdl_op_definition
-class Diagonal(PartViewOp, DiagonalPart):
+class DiagonalOp(SubsetViewBase, DiagonalBase):
     """The diagonal of two axes, as a new last axis.
 
     Elements (…, i, …, i + offset, …) of `dim1` and `dim2`; default the first two, `offset` 0. PyTorch diagonal.
@@ -278,7 +278,7 @@ class Diagonal(PartViewOp, DiagonalPart):
 
 
 @irdl_op_definition
-class AsStrided(PartViewOp, StridedPart):
+class AsStridedOp(SubsetViewBase, StridedBase):
     """Any strided part: element (i, j, …) is element storage_offset + i * stride[0] + j * stride[1] + … of x.
 
     `size`, `stride` and `storage_offset` (default 0) count elements of x, dense row-major. PyTorch as_strided.

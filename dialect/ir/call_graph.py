@@ -26,7 +26,7 @@ def callee_of(call: CallOp) -> str:
     return call.callee.string_value()
 
 
-def functions_beside(func: FuncOp) -> dict[str, FuncOp]:
+def functions_of_module(func: FuncOp) -> dict[str, FuncOp]:
     """The functions with a body of the module that `func` is in, by name."""
     module = func.parent_op()
     return functions_of(module) if isinstance(module, ModuleOp) else {func.sym_name.data: func}
@@ -38,7 +38,7 @@ def is_called(func: FuncOp, functions: Mapping[str, FuncOp]) -> bool:
     return any(callee_of(call) == name for f in functions.values() if f is not func for call in calls_in(f))
 
 
-def callers_first(functions: Mapping[str, FuncOp]) -> list[FuncOp]:
+def topological_order(functions: Mapping[str, FuncOp]) -> list[FuncOp]:
     """All functions, each behind those that call it. Calls of other functions are left out.
 
     Raises:

@@ -17,7 +17,7 @@ def successors(block: Block) -> Sequence[Block]:
     return block.last_op.successors if block.last_op is not None else ()
 
 
-def reached(region: Region) -> list[Block]:
+def reverse_postorder(region: Region) -> list[Block]:
     """The blocks of a region that can be reached, in reverse post-order: each after those that dominate it,
     and of two successors the one that is named first before the other."""
     first = region.blocks.first
@@ -37,7 +37,7 @@ def reached(region: Region) -> list[Block]:
     return order[::-1]
 
 
-def above(inner: Operation | Block) -> Iterator[Operation]:
+def ancestors(inner: Operation | Block) -> Iterator[Operation]:
     """The ops around an op or a block, from the inside out."""
     around = inner.parent_op()
     while around is not None:
@@ -47,4 +47,4 @@ def above(inner: Operation | Block) -> Iterator[Operation]:
 
 def is_inside(value: SSAValue, op: Operation) -> bool:
     """Whether a value is defined in one of the op's regions, however deep."""
-    return any(around is op for around in above(value.owner))
+    return any(around is op for around in ancestors(value.owner))

@@ -14,10 +14,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 
 
-class Crossing(NamedTuple):
-    """`mover` passes `sources` on; `targets` are what they become."""
+class ForwardedOperands(NamedTuple):
+    """`terminator` passes `sources` on; `targets` are what they become."""
 
-    mover: Operation
+    terminator: Operation
     sources: Sequence[SSAValue]
     targets: Sequence[SSAValue]
 
@@ -40,7 +40,7 @@ def verify_crossings(op: Operation) -> None:
                 raise LastuseError(f"{passed}, where {target.type} is wanted", mover)
 
 
-def crossings(op: Operation) -> Iterator[Crossing]:
+def crossings(op: Operation) -> Iterator[ForwardedOperands]:
     """
     The boundaries of a region op of `scf`, or of a branch of `cf`: what is passed on, in the order of the op's regions.
 
@@ -50,31 +50,31 @@ def crossings(op: Operation) -> Iterator[Crossing]:
     match op:
         case scf.ForOp():
             last = _end(op, op.body)
-            yield Crossing(op, op.iter_args, op.body.block.args[1:])
-            yield Crossing(op, op.iter_args, op.results)
-            yield Crossing(last, last.operands, op.body.block.args[1:])
-            yield Crossing(last, last.operands, op.results)
+            yield ForwardedOperands(op, op.iter_args, op.body.block.args[1:])
+            yield ForwardedOperands(op, op.iter_args, op.results)
+            yield ForwardedOperands(last, last.operands, op.body.block.args[1:])
+            yield ForwardedOperands(last, last.operands, op.results)
         case scf.WhileOp():
             before, after = op.before_region.block, op.after_region.block
             condition, last = _end(op, op.before_region), _end(op, op.after_region)
-            yield Crossing(op, op.arguments, before.args)
-            yield Crossing(condition, condition.operands[1:], after.args)
-            yield Crossing(condition, condition.operands[1:], op.results)
-            yield Crossing(last, last.operands, before.args)
+            yield ForwardedOperands(op, op.arguments, before.args)
+            yield ForwardedOperands(condition, condition.operands[1:], after.args)
+            yield ForwardedOperands(condition, condition.operands[1:], op.results)
+            yield ForwardedOperands(last, last.operands, before.args)
         case scf.IfOp():
             for region in op.regions:
                 if region.blocks.first is not None or op.results:
                     last = _end(op, region)
-                    yield Crossing(last, last.operands, op.results)
+                    yield ForwardedOperands(last, last.operands, op.results)
         case cf.BranchOp():
-            yield Crossing(op, op.arguments, op.successor.args)
+            yield ForwardedOperands(op, op.arguments, op.successor.args)
         case cf.ConditionalBranchOp():
-            yield Crossing(op, op.then_arguments, op.then_block.args)
-            yield Crossing(op, op.else_arguments, op.else_block.args)
+            yield ForwardedOperands(op, op.then_arguments, op.then_block.args)
+            yield ForwardedOperands(op, op.else_arguments, op.else_block.args)
         case cf.SwitchOp():
-            yield Crossing(op, op.default_operands, op.default_block.args)
+            yield ForwardedOperands(op, op.default_operands, op.default_block.args)
             for block, operands in zip(op.case_blocks, op.case_operand, strict=False):
-                yield Crossing(op, operands, block.args)
+                yield ForwardedOperands(op, operands, block.args)
         case _:
             pass
 

@@ -131,7 +131,7 @@ def _broadcast_dim(x: Dim, y: Dim) -> Dim | None:
     return y if isinstance(y, int) else None
 
 
-class Typed(NamedTuple):
+class TensorInfo(NamedTuple):
     """Shape and element type of a value. A size a shape function cannot tell is None."""
 
     shape: tuple[Dim | None, ...]
@@ -160,13 +160,13 @@ def static_shape(type_: Attribute) -> tuple[int | None, ...]:
     return tuple(None if d == DYNAMIC_INDEX else d for d in type_.get_shape())
 
 
-def typed(type_: Attribute, symbols: Sequence[Dim | None] | None = None) -> Typed:
-    """`Typed` of a ranked tensor type; unknown sizes taken from `symbols` by axis (None: not known)."""
+def typed(type_: Attribute, symbols: Sequence[Dim | None] | None = None) -> TensorInfo:
+    """`TensorInfo` of a ranked tensor type; unknown sizes taken from `symbols` by axis (None: not known)."""
     assert isinstance(type_, TensorType)
     static = static_shape(type_)
     fill = symbols if symbols is not None else (None,) * len(static)
     shape = tuple(f if s is None else s for s, f in zip(static, fill, strict=True))
-    return Typed(shape, dtype_name(type_.element_type))
+    return TensorInfo(shape, dtype_name(type_.element_type))
 
 
 def squeezed(shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:

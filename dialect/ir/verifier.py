@@ -17,7 +17,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.cfg import reached, successors
+from lastuse.dialect.ir.cfg import reverse_postorder, successors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.region_branches import verify_crossings
 from lastuse.dialect.ir.tensor_types import verify_sizes
@@ -42,10 +42,10 @@ def verify(top: Operation, decisions: bool = True) -> None:
 
 
 _Known = dict[tuple[Hashable, ...], tuple[object, ...]]
-"""What was found right, as `_looks` gives it, with the types in it, which live as long as their ids are keys."""
+"""What was found right, as `_signature` gives it, with the types in it, which live as long as their ids are keys."""
 
 
-def _looks(op: DnnOp) -> tuple[Hashable, ...]:
+def _signature(op: DnnOp) -> tuple[Hashable, ...]:
     """
     All that the verifier of an op of `dnn` looks at: a program has thousands of ops, and few that look different. Types
     go by identity, which is cheap, and nearly always enough: the parser makes one object for one text.
@@ -64,7 +64,7 @@ def _looks(op: DnnOp) -> tuple[Hashable, ...]:
 def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
     looks = None
     if isinstance(op, DnnOp) and not op.regions and not op.successors:
-        looks = _looks(op)
+        looks = _signature(op)
         if looks in known:
             return
     try:
@@ -169,7 +169,7 @@ def _dominator_tree(region: Region) -> dict[Block, list[Block]]:
     The children of each reachable block in the dominator tree of a region, in reverse post-order. Blocks that cannot be
     reached are left out: nothing in them ever runs. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
     """
-    order = reached(region)
+    order = reverse_postorder(region)
     number = {block: index for index, block in enumerate(order)}
     predecessors: list[list[int]] = [[] for _ in order]
     for index, block in enumerate(order):

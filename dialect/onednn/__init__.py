@@ -14,22 +14,22 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from lastuse.dialect.onednn.buffers import ArenaOp, ConstantOp, PackedType, PackOp, ViewOp, view_of
-from lastuse.dialect.onednn.kernel_call import CallOp, CopyOp
-from lastuse.dialect.onednn.memory import Memory, locate, memory_of, memref_type
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackedType, PackOp, ViewOp, view_of
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp, KernelCallOp
+from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of, memref_type
 from lastuse.dialect.onednn.primitives import (
-    BatchNormOp,
-    BinaryOp,
-    EltwiseOp,
-    LayerNormOp,
-    MatMulOp,
-    ReorderOp,
-    SoftmaxOp,
-    SumOp,
+    OneDnnBatchNormOp,
+    OneDnnBinaryOp,
+    OneDnnEltwiseOp,
+    OneDnnLayerNormOp,
+    OneDnnMatmulOp,
+    OneDnnReorderOp,
+    OneDnnSoftmaxOp,
+    OneDnnSumOp,
 )
-from lastuse.dialect.onednn.recurrent import GruOp
+from lastuse.dialect.onednn.recurrent import OneDnnGruOp
 from lastuse.dialect.onednn.source import LABEL, SourceOp, source_of
-from lastuse.dialect.onednn.step import PrimitiveStep, Step
+from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase
 
 RESULT = "onednn.result"
 """Attribute of an argument: the caller gives memory for the result of this name; of a result that is a scalar."""
@@ -39,19 +39,19 @@ OneDNN = Dialect(
     [
         ArenaOp,
         ViewOp,
-        ConstantOp,
+        ConstantBufferOp,
         PackOp,
-        EltwiseOp,
-        BinaryOp,
-        SumOp,
-        SoftmaxOp,
-        LayerNormOp,
-        BatchNormOp,
-        MatMulOp,
-        ReorderOp,
-        GruOp,
-        CopyOp,
-        CallOp,
+        OneDnnEltwiseOp,
+        OneDnnBinaryOp,
+        OneDnnSumOp,
+        OneDnnSoftmaxOp,
+        OneDnnLayerNormOp,
+        OneDnnBatchNormOp,
+        OneDnnMatmulOp,
+        OneDnnReorderOp,
+        OneDnnGruOp,
+        BufferCopyOp,
+        KernelCallOp,
         SourceOp,
     ],
     [PackedType],
@@ -61,25 +61,25 @@ __all__ = [
     "LABEL",
     "RESULT",
     "ArenaOp",
-    "BatchNormOp",
-    "BinaryOp",
-    "CallOp",
-    "ConstantOp",
-    "CopyOp",
-    "EltwiseOp",
-    "GruOp",
-    "LayerNormOp",
-    "MatMulOp",
-    "Memory",
+    "BufferCopyOp",
+    "ConstantBufferOp",
+    "DestinationStyleBase",
+    "KernelCallOp",
+    "MemRefLayout",
     "OneDNN",
+    "OneDnnBatchNormOp",
+    "OneDnnBinaryOp",
+    "OneDnnEltwiseOp",
+    "OneDnnGruOp",
+    "OneDnnLayerNormOp",
+    "OneDnnMatmulOp",
+    "OneDnnReorderOp",
+    "OneDnnSoftmaxOp",
+    "OneDnnSumOp",
     "PackOp",
     "PackedType",
-    "PrimitiveStep",
-    "ReorderOp",
-    "SoftmaxOp",
+    "PrimitiveBase",
     "SourceOp",
-    "Step",
-    "SumOp",
     "ViewOp",
     "locate",
     "memory_of",

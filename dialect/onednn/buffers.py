@@ -143,7 +143,7 @@ class ViewOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantBufferOp(IRDLOperation):
     """Read-only bytes known when the program is built, dense: `dense<…>` here, `dense_resource<name>` beside the IR."""
 
     name = "onednn.constant"
@@ -191,7 +191,7 @@ class PackOp(IRDLOperation):
     def verify_(self) -> None:
         located, memory = locate(self.source), memory_of(self.source.type)
         owner = located.root.owner
-        if not isinstance(owner, ConstantOp):
+        if not isinstance(owner, ConstantBufferOp):
             raise VerifyException("only constants are packed")
         type_ = self.packed.type
         assert isinstance(type_, PackedType)

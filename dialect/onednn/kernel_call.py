@@ -12,19 +12,19 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.onednn.step import Rules, Step
+from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules
 from lastuse.dialect.storage.contract import ENGINE, Engine, contract_of, engine_of
 
 
 @irdl_op_definition
-class CopyOp(Step):
+class BufferCopyOp(DestinationStyleBase):
     """The elements of one view to another of the same sizes and element type, at any strides; they share no byte."""
 
     name = "onednn.copy"
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
-    def rules(self) -> Rules:
-        return Rules()
+    def rules(self) -> OverlapRules:
+        return OverlapRules()
 
     def verify_step(self) -> None:
         if len(self.ins) != 1 or len(self.outs) != 1:
@@ -35,7 +35,7 @@ class CopyOp(Step):
 
 
 @irdl_op_definition
-class CallOp(Step):
+class KernelCallOp(DestinationStyleBase):
     """The kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and results.
     It is the op's own, in numpy, or the `native` one that the runtime has for it. Where a result may lie is what that
     op declares.
@@ -47,10 +47,10 @@ class CallOp(Step):
     callee = attr_def(StringAttr)
     attrs = opt_attr_def(DictionaryAttr)
     native = opt_attr_def(UnitAttr)
-    assembly_format: ClassVar = "$callee " + Step.FORMAT
+    assembly_format: ClassVar = "$callee " + DestinationStyleBase.FORMAT
 
     @staticmethod
-    def of(op: DnnOp, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> CallOp:
+    def of(op: DnnOp, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> KernelCallOp:
         """A call of the kernel of `op`; decisions and names (attributes with a dot) stay behind."""
         kept = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
         attributes: dict[str, Attribute] = {"callee": StringAttr(op.name)}
@@ -58,7 +58,7 @@ class CallOp(Step):
             attributes["attrs"] = DictionaryAttr(kept)
         if (engine_of(op) or op.engine()) is Engine.NATIVE and op.primitive() is None:
             attributes["native"] = UnitAttr()
-        return CallOp(ins, outs, scratch, attributes)
+        return KernelCallOp(ins, outs, scratch, attributes)
 
     def op(self) -> DnnOp:
         """The dnn op that is called, detached, on operands of the sizes of ins and outs.
@@ -81,12 +81,12 @@ class CallOp(Step):
         assert isinstance(op, DnnOp)
         return op
 
-    def rules(self) -> Rules:
+    def rules(self) -> OverlapRules:
         contract = contract_of(self.op())
         over = frozenset((o.result, o.operand) for o in contract.over)
         repeats = frozenset((o.result, o.operand) for o in contract.over if o.allow_same_operand)
         parts = tuple((0, c.operand, c.into) for c in contract.contributions if c.may_be_produced_in_place)
-        return Rules(over, repeats, contract.metadata_only, parts)
+        return OverlapRules(over, repeats, contract.metadata_only, parts)
 
     def verify_step(self) -> None:
         """`rules` has made the op and verified it."""

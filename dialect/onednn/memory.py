@@ -15,7 +15,7 @@ from lastuse.dialect.storage.layout import LayoutMap, Strided
 MemRefT = MemRefType[Attribute]
 
 
-class Memory(NamedTuple):
+class MemRefLayout(NamedTuple):
     """A memref type: `layout` in bytes from the address of its first element, `dtype` as IR names it."""
 
     layout: Strided
@@ -34,7 +34,7 @@ class Memory(NamedTuple):
         return str(memref_type(self.layout, self.dtype))
 
 
-def memory_of(type_: Attribute) -> Memory:
+def memory_of(type_: Attribute) -> MemRefLayout:
     """What a memref type says.
 
     Raises:
@@ -47,13 +47,13 @@ def memory_of(type_: Attribute) -> Memory:
         raise VerifyException(f"{type_} has unknown sizes; storage is planned for known ones")
     item = item_bytes(dtype)
     if isinstance(type_.layout, NoneAttr):
-        return Memory(Strided.dense(shape, item), dtype)
+        return MemRefLayout(Strided.dense(shape, item), dtype)
     if not isinstance(type_.layout, StridedLayoutAttr):
         raise VerifyException(f"{type_} is not laid out in strides")
     strides = [s for s in type_.layout.get_strides() if s is not None]
     if len(strides) != len(shape) or type_.layout.get_offset() != 0:
         raise VerifyException(f"{type_} needs a known stride for each size and an offset of 0")
-    return Memory(Strided(0, shape, tuple(s * item for s in strides), item), dtype)
+    return MemRefLayout(Strided(0, shape, tuple(s * item for s in strides), item), dtype)
 
 
 def memref_type(layout: Strided, dtype: str) -> MemRefT:
@@ -71,14 +71,14 @@ def alike(a: Strided, b: Strided) -> bool:
     return a.sizes == b.sizes and steps[0] == steps[1]
 
 
-class Located(NamedTuple):
+class LocatedBuffer(NamedTuple):
     """A value in its buffer: `root` is what owns the buffer, `layout.offset` counts from the buffer's first byte."""
 
     root: SSAValue
     layout: Strided
 
 
-def locate(value: SSAValue) -> Located:
+def locate(value: SSAValue) -> LocatedBuffer:
     """Follows views down to the buffer. Raises VerifyException where a type is not strided."""
     from lastuse.dialect.onednn.buffers import ViewOp
 
@@ -86,23 +86,23 @@ def locate(value: SSAValue) -> Located:
     while isinstance(value, OpResult) and isinstance(value.op, ViewOp):
         offset += value.op.byte_offset
         value = value.op.source
-    return Located(value, layout.shifted(offset))
+    return LocatedBuffer(value, layout.shifted(offset))
 
 
-def clash(a: Located, b: Located) -> bool:
+def clash(a: LocatedBuffer, b: LocatedBuffer) -> bool:
     """Whether the two share a byte: different buffers never do."""
     return a.root is b.root and a.layout.overlaps(b.layout)
 
 
-def exact(a: Located, b: Located) -> bool:
+def exact(a: LocatedBuffer, b: LocatedBuffer) -> bool:
     """The same bytes by the same index map."""
     return a.root is b.root and a.layout.canonical() == b.layout.canonical()
 
 
 def check_overlap(
-    ins: Mapping[int, Located],
-    outs: Sequence[Located],
-    scratch: Located | None,
+    ins: Mapping[int, LocatedBuffer],
+    outs: Sequence[LocatedBuffer],
+    scratch: LocatedBuffer | None,
     may_write_over: frozenset[tuple[int, int]],
     repeats: frozenset[tuple[int, int]] = frozenset(),
     parts: Sequence[tuple[int, int, LayoutMap]] = (),
@@ -140,8 +140,10 @@ def check_overlap(
                     raise VerifyException(f"scratch overlaps {kind} {number}")
 
 
-def _in_part(number: int, out: Located, k: int, in_: Located, parts: Sequence[tuple[int, int, LayoutMap]]) -> bool:
+def _in_part(
+    number: int, out: LocatedBuffer, k: int, in_: LocatedBuffer, parts: Sequence[tuple[int, int, LayoutMap]]
+) -> bool:
     """In `k` is the part of the out that it may be."""
     maps = [map_ for made, given, map_ in parts if (made, given) == (number, k)]
     places = [map_(out.layout) for map_ in maps]
-    return any(place is not None and exact(Located(out.root, place), in_) for place in places)
+    return any(place is not None and exact(LocatedBuffer(out.root, place), in_) for place in places)

@@ -12,7 +12,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import exact, locate
-from lastuse.dialect.onednn.step import OverFirst, PrimitiveStep, Rules, Step
+from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase, OverlapRules, PrimitiveBase
 
 ELTWISE = frozenset(
     {
@@ -49,14 +49,14 @@ def _number(attribute: FloatAttr | None, default: float) -> float:
 
 
 @irdl_op_definition
-class EltwiseOp(OverFirst):
+class OneDnnEltwiseOp(OverFirstBase):
     """dst = alg(src; alpha, beta), in place too. Both lie alike."""
 
     name = "onednn.eltwise"
     alg = attr_def(StringAttr)
     alpha = opt_attr_def(FloatAttr)
     beta = opt_attr_def(FloatAttr)
-    assembly_format: ClassVar = "$alg " + Step.FORMAT
+    assembly_format: ClassVar = "$alg " + DestinationStyleBase.FORMAT
 
     @property
     def parameters(self) -> tuple[float, float]:
@@ -71,12 +71,12 @@ class EltwiseOp(OverFirst):
 
 
 @irdl_op_definition
-class BinaryOp(OverFirst):
+class OneDnnBinaryOp(OverFirstBase):
     """dst = src0 alg src1. All have one rank; a size of 1 in a source is repeated. In place over src0."""
 
     name = "onednn.binary"
     alg = attr_def(StringAttr)
-    assembly_format: ClassVar = "$alg " + Step.FORMAT
+    assembly_format: ClassVar = "$alg " + DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         if self.alg.data not in BINARY:
@@ -92,12 +92,12 @@ class BinaryOp(OverFirst):
 
 
 @irdl_op_definition
-class SumOp(OverFirst):
+class OneDnnSumOp(OverFirstBase):
     """dst = scales[0] * src0 + scales[1] * src1 + …, in place over src0."""
 
     name = "onednn.sum"
     scales = attr_def(ArrayAttr[FloatAttr])
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(None, 1)
@@ -107,13 +107,13 @@ class SumOp(OverFirst):
 
 
 @irdl_op_definition
-class SoftmaxOp(OverFirst):
+class OneDnnSoftmaxOp(OverFirstBase):
     """dst = softmax(src) along `axis`, or its logarithm; in place too."""
 
     name = "onednn.softmax"
     axis = attr_def(IntegerAttr)
     log = opt_attr_def(BoolAttr)
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(1, 1)
@@ -127,7 +127,7 @@ class SoftmaxOp(OverFirst):
 
 
 @irdl_op_definition
-class LayerNormOp(OverFirst):
+class OneDnnLayerNormOp(OverFirstBase):
     """dst = (src - mean) / sqrt(variance + epsilon) * scale + shift over the last axis.
 
     ins: src, scale, shift; outs: dst and, if given, mean and variance. dst over src too. All are dense: oneDNN 3.2
@@ -136,7 +136,7 @@ class LayerNormOp(OverFirst):
 
     name = "onednn.layer_norm"
     epsilon = attr_def(FloatAttr)
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(3, 3 if len(self.outs) == 3 else 1)
@@ -153,7 +153,7 @@ class LayerNormOp(OverFirst):
 
 
 @irdl_op_definition
-class BatchNormOp(OverFirst):
+class OneDnnBatchNormOp(OverFirstBase):
     """Inference: dst = (src - mean) / sqrt(variance + epsilon) * scale + shift, axis 1 the channel.
 
     ins: src, scale, shift, mean, variance. In place over src; src and dst lie alike.
@@ -161,7 +161,7 @@ class BatchNormOp(OverFirst):
 
     name = "onednn.batch_norm"
     epsilon = attr_def(FloatAttr)
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(5, 1)
@@ -173,7 +173,7 @@ class BatchNormOp(OverFirst):
 
 
 @irdl_op_definition
-class MatMulOp(PrimitiveStep):
+class OneDnnMatmulOp(PrimitiveBase):
     """dst = alpha * (src @ weights + bias) + beta * dst.
 
     ins: src […, M, K]; weights [K, N] or […, K, N], plain or packed; if `bias`, what broadcasts to dst; if `beta` is
@@ -184,7 +184,7 @@ class MatMulOp(PrimitiveStep):
     alpha = opt_attr_def(FloatAttr)
     beta = opt_attr_def(FloatAttr)
     bias = opt_attr_def(BoolAttr)
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     @property
     def has_bias(self) -> bool:
@@ -195,8 +195,8 @@ class MatMulOp(PrimitiveStep):
         """alpha (1 where not given) and beta (0 where not given)."""
         return _number(self.alpha, 1.0), _number(self.beta, 0.0)
 
-    def rules(self) -> Rules:
-        return Rules() if self.beta is None else Rules(over=frozenset({(0, len(self.ins) - 1)}))
+    def rules(self) -> OverlapRules:
+        return OverlapRules() if self.beta is None else OverlapRules(over=frozenset({(0, len(self.ins) - 1)}))
 
     def verify_primitive(self) -> None:
         self.expect(2 + self.has_bias + (self.beta is not None), 1)
@@ -226,11 +226,11 @@ class MatMulOp(PrimitiveStep):
 
 
 @irdl_op_definition
-class ReorderOp(PrimitiveStep):
+class OneDnnReorderOp(PrimitiveBase):
     """dst = src in another element type or layout; never in place."""
 
     name = "onednn.reorder"
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(1, 1)

@@ -10,9 +10,9 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn.buffers import ConstantOp, PackedType
-from lastuse.dialect.onednn.memory import Memory, locate
-from lastuse.dialect.onednn.step import Rules, Step
+from lastuse.dialect.onednn.buffers import ConstantBufferOp, PackedType
+from lastuse.dialect.onednn.memory import MemRefLayout, locate
+from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules
 from lastuse.dialect.storage.attrs import flags, floats
 from lastuse.dialect.storage.contract import Engine
 
@@ -34,7 +34,7 @@ class GruIns(NamedTuple):
 
 
 @irdl_op_definition
-class GruOp(Step):
+class OneDnnGruOp(DestinationStyleBase):
     """Layers of a GRU over ragged rows, f32: h' = u * h + (1 - u) * c, gates sigmoid, candidate tanh.
 
     ins: x [words, IC]; for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC], of f32,
@@ -58,7 +58,7 @@ class GruOp(Step):
     data_scale = opt_attr_def(DenseArrayBase)
     data_shift = opt_attr_def(DenseArrayBase)
     kernels = opt_attr_def(StringAttr)
-    assembly_format: ClassVar = Step.FORMAT
+    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     @property
     def directions(self) -> tuple[bool, ...]:
@@ -119,9 +119,9 @@ class GruOp(Step):
         ins = self.in_memories
         return [(ins[w_x].shape[0], ins[w_h].shape[0]) for (w_x, w_h, *_), *_ in self.roles().weights]
 
-    def rules(self) -> Rules:
+    def rules(self) -> OverlapRules:
         over = len(self.reverse.data) == 1 or self.depth > 1
-        return Rules(over=frozenset({(0, 0)}) if over else frozenset())
+        return OverlapRules(over=frozenset({(0, 0)}) if over else frozenset())
 
     def verify_step(self) -> None:
         roles, ins = self.roles(), self.in_memories
@@ -162,7 +162,7 @@ class GruOp(Step):
         if [isinstance(value.type, PackedType) for value in values[:2]] != [self.is_packed] * 2:
             raise VerifyException("the weights of a GRU are all packed, or none of them is")
         for value in values[2:]:
-            if self.is_packed and not isinstance(locate(value).root.owner, ConstantOp):
+            if self.is_packed and not isinstance(locate(value).root.owner, ConstantBufferOp):
                 raise VerifyException("the bias of a GRU with packed weights, and their scales, are constants")
         if not all(
             self.in_memories[k].layout.is_dense for k in numbers if not isinstance(self.ins[k].type, PackedType)
@@ -176,7 +176,7 @@ class GruOp(Step):
         return channels
 
 
-def _expect(memory: Memory, shape: tuple[int, ...], what: str, dtype: str = "f32") -> None:
+def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str, dtype: str = "f32") -> None:
     if memory.shape != shape or memory.dtype != dtype or 0 in shape[1:]:
         sizes = "x".join(map(str, shape))
         raise VerifyException(f"{what} of this GRU is memref<{sizes}x{dtype}>, not {memory}")

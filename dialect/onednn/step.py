@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
 from lastuse.dialect.onednn.buffers import PackedType
-from lastuse.dialect.onednn.memory import Memory, alike, check_overlap, locate, memory_of
+from lastuse.dialect.onednn.memory import MemRefLayout, alike, check_overlap, locate, memory_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
@@ -32,7 +32,7 @@ MAX_RANK = 12
 """oneDNN's DNNL_MAX_NDIMS."""
 
 
-class Rules(NamedTuple):
+class OverlapRules(NamedTuple):
     """What the verifier asks a step.
 
     Attributes:
@@ -48,7 +48,7 @@ class Rules(NamedTuple):
     parts: tuple[tuple[int, int, LayoutMap], ...] = ()
 
 
-class Step(IRDLOperation, ABC):
+class DestinationStyleBase(IRDLOperation, ABC):
     """Reads `ins`, writes `outs`; `scratch` holds nothing before and nothing after. In place is visible: the same bytes
     stand in ins and outs, and the verifier knows where oneDNN documents that."""
 
@@ -83,16 +83,16 @@ class Step(IRDLOperation, ABC):
         return operands[:ins], operands[ins:first], operands[first] if first < len(operands) else None
 
     @abstractmethod
-    def rules(self) -> Rules:
+    def rules(self) -> OverlapRules:
         """Where outs may lie. Raises VerifyException where the op is not one that runs."""
 
     @property
-    def in_memories(self) -> tuple[Memory, ...]:
+    def in_memories(self) -> tuple[MemRefLayout, ...]:
         """What the ins' types say; packed weights are shown dense."""
         return tuple(_memory(value.type) for value in self.ins)
 
     @property
-    def out_memories(self) -> tuple[Memory, ...]:
+    def out_memories(self) -> tuple[MemRefLayout, ...]:
         return tuple(memory_of(value.type) for value in self.outs)
 
     def verify_(self) -> None:
@@ -116,11 +116,11 @@ class Step(IRDLOperation, ABC):
         """Sizes and element types of the op's own."""
 
 
-class PrimitiveStep(Step, ABC):
+class PrimitiveBase(DestinationStyleBase, ABC):
     """A step that one oneDNN primitive does; not in place unless it says so."""
 
-    def rules(self) -> Rules:
-        return Rules()
+    def rules(self) -> OverlapRules:
+        return OverlapRules()
 
     def verify_step(self) -> None:
         for memory in (*self.in_memories, *self.out_memories):
@@ -144,36 +144,36 @@ class PrimitiveStep(Step, ABC):
                 f"{self.name} has {wanted} ins and {outs} outs, {len(self.ins)} and {len(self.outs)} are given"
             )
 
-    def expect_same(self, *memories: Memory, dtype: bool = True) -> None:
+    def expect_same(self, *memories: MemRefLayout, dtype: bool = True) -> None:
         """Raises VerifyException unless all have one shape, and one element type if `dtype`."""
         first = memories[0]
         for memory in memories[1:]:
             if memory.shape != first.shape or (dtype and memory.dtype != first.dtype):
                 raise VerifyException(f"{self.name} of {first} and {memory}: they must have the same sizes and type")
 
-    def expect_alike(self, src: Memory, dst: Memory) -> None:
+    def expect_alike(self, src: MemRefLayout, dst: MemRefLayout) -> None:
         """Raises VerifyException unless both have one shape, element type and strides: oneDNN's kernel walks them as
         one."""
         self.expect_same(src, dst)
         if not alike(src.layout, dst.layout):
             raise VerifyException(f"{self.name} wants one layout, not {src} and {dst}")
 
-    def expect_channel(self, size: int, *memories: Memory) -> None:
+    def expect_channel(self, size: int, *memories: MemRefLayout) -> None:
         """Raises VerifyException unless all are dense f32 rows of `size` elements."""
         for memory in memories:
             if memory.shape != (size,) or memory.dtype != "f32" or not memory.layout.is_dense:
                 raise VerifyException(f"{self.name} wants memref<{size}xf32>, not {memory}")
 
 
-class OverFirst(PrimitiveStep, ABC):
+class OverFirstBase(PrimitiveBase, ABC):
     """A primitive that oneDNN documents as in place over its first source, and that was right at every ISA tried."""
 
-    def rules(self) -> Rules:
-        return Rules(over=frozenset({(0, 0)}))
+    def rules(self) -> OverlapRules:
+        return OverlapRules(over=frozenset({(0, 0)}))
 
 
-def _memory(type_: Attribute) -> Memory:
+def _memory(type_: Attribute) -> MemRefLayout:
     if isinstance(type_, PackedType):
         dtype = dtype_name(type_.element_type)
-        return Memory(Strided.dense(type_.get_shape(), item_bytes(dtype)), dtype)
+        return MemRefLayout(Strided.dense(type_.get_shape(), item_bytes(dtype)), dtype)
     return memory_of(type_)

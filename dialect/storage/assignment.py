@@ -18,14 +18,14 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.dnn.float_bits import contracts_of
 from lastuse.dialect.ir.dtypes import item_bytes
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed, product, symbol
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_foreign, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
-from lastuse.dialect.storage.shape_inference import Sizes, infer_sizes
+from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 
 
-class Kind(enum.Enum):
+class PlaceKind(enum.Enum):
     """Kinds of storage."""
 
     ARGUMENT = "argument"
@@ -39,11 +39,11 @@ class Kind(enum.Enum):
 class Storage(NamedTuple):
     """A row of bytes. `key`: the argument's number, the value that owns it, or the number of `dnn.reuse`."""
 
-    kind: Kind
+    kind: PlaceKind
     key: SSAValue | int = 0
 
 
-ARENA = Storage(Kind.ARENA)
+ARENA = Storage(PlaceKind.ARENA)
 
 
 class Place(NamedTuple):
@@ -74,20 +74,20 @@ def places(func: FuncOp, sizes: Sizes | None = None, planned: bool = True) -> Pl
 
     `planned`: with the offsets of a plan; without, what has one is in storage of its own, as before it was planned.
     """
-    finder = _Finder(func, sizes if sizes is not None else infer_sizes(func), planned)
+    finder = _Finder(func, sizes if sizes is not None else infer_shapes(func), planned)
     for value in finder.sizes:
         finder.find(value)
     finder.note_void()
     return Places(finder.found, tuple(finder.void), finder.sizes)
 
 
-def dense(type_: Typed, offset: Dim = 0) -> Layout:
+def dense(type_: TensorInfo, offset: Dim = 0) -> Layout:
     """Row-major from byte `offset`; unknown sizes are whole or nothing."""
     return _dense(type_, offset)
 
 
 @lru_cache(maxsize=1 << 14)
-def _dense(type_: Typed, offset: Dim) -> Layout:
+def _dense(type_: TensorInfo, offset: Dim) -> Layout:
     item = item_bytes(type_.dtype)
     shape = type_.known
     numbers = [d for d in shape if isinstance(d, int)]
@@ -96,7 +96,7 @@ def _dense(type_: Typed, offset: Dim) -> Layout:
     return Whole(shape, item, offset)
 
 
-def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
+def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
     """The bytes of `layout` as a value of `type_`, in the same order of elements; None where that is no place."""
     if isinstance(layout, Strided):
         fresh = dense(type_)
@@ -105,7 +105,7 @@ def reshape_to(layout: Layout, type_: Typed) -> Layout | None:
     return fresh if same_bytes(layout, fresh) else None
 
 
-def viewed(source: Layout, view: View, type_: Typed) -> Layout | None:
+def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
     """The bytes of a view of type `type_`, of a value at `source`; None where it has to be a copy. A whole view has all
     bytes of its operand, also where unknown sizes do not say so."""
     if isinstance(source, Strided):
@@ -199,7 +199,7 @@ class _Finder:
 
     def _storage(self, number: int) -> Storage:
         argument = self.arguments.get(number)
-        return Storage(Kind.NUMBERED, number) if argument is None else Storage(Kind.ARGUMENT, argument.index)
+        return Storage(PlaceKind.NUMBERED, number) if argument is None else Storage(PlaceKind.ARGUMENT, argument.index)
 
     def find(self, value: SSAValue) -> None:
         chain, seen = [value], {value}
@@ -240,7 +240,7 @@ class _Finder:
         assert isinstance(value, OpResult)
         op, type_ = value.op, self.sizes[value]
         if self._contract(op).constant:
-            return Place(Storage(Kind.CONSTANT, value), dense(type_))
+            return Place(Storage(PlaceKind.CONSTANT, value), dense(type_))
         numbered = self._numbered(value)
         if numbered is not None:
             return Place(numbered, dense(type_, self._offset(value)))
@@ -262,7 +262,7 @@ class _Finder:
             layout = viewed(source.layout, view, type_)
             if layout is not None and (is_dense(layout) or takes_strides(value)):
                 return Place(source.storage, layout)
-        kind = Kind.BORROWED if is_foreign(op) else Kind.OWN
+        kind = PlaceKind.BORROWED if is_foreign(op) else PlaceKind.OWN
         return Place(Storage(kind, value), dense(type_))
 
     def _part_place(self, value: SSAValue) -> Place | None:
@@ -284,7 +284,7 @@ class _Finder:
         if slot is not None and layout is not None:
             return Place(self.found[slot].storage, layout)
         if value.block is _entry(self.func):
-            return Place(Storage(Kind.ARGUMENT, value.index), dense(type_))
+            return Place(Storage(PlaceKind.ARGUMENT, value.index), dense(type_))
         offset = _agreed(value, attrs.successor_offsets) if self.planned else -1
         if offset >= 0:
             return Place(ARENA, dense(type_, self._in_units(offset)))
@@ -293,7 +293,7 @@ class _Finder:
             return Place(self._storage(number), dense(type_))
         around = value.block.parent_op()
         lent = not isinstance(around, FuncOp | None) and is_foreign(around)
-        return Place(Storage(Kind.BORROWED if lent else Kind.OWN, value), dense(type_))
+        return Place(Storage(PlaceKind.BORROWED if lent else PlaceKind.OWN, value), dense(type_))
 
     def note_void(self) -> None:
         """In place somewhere else than where rule 2 or 3 put the value. Asked when all places are known: the operand

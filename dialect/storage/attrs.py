@@ -264,7 +264,7 @@ def source_name(value: SSAValue) -> str | None:
     return None
 
 
-def shown(value: SSAValue) -> str:
+def display_name(value: SSAValue) -> str:
     """How a value is called in remarks: its source name, else its name in the text, else its number among its op's."""
     name = source_name(value) or (f"%{value.name_hint}" if value.name_hint else None)
     if name:
@@ -293,7 +293,7 @@ def is_planned(top: Operation) -> bool:
     return any(name in op.attributes for op in top.walk() for name in PLAN)
 
 
-def forget_plan(func: FuncOp) -> None:
+def drop_plan(func: FuncOp) -> None:
     """Drop a memory plan: its offsets were all made together."""
     for op in func.walk():
         for name in (*PLAN, UNIT):

@@ -15,19 +15,19 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Symbol, Typed, static_shape, symbol, typed
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import source_name
 from lastuse.dialect.storage.contract import contract_of
 
-Sizes = Mapping[SSAValue, Typed]
+Sizes = Mapping[SSAValue, TensorInfo]
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
 """Per result of a call its shape, a size nobody knows being None; None for a result that is no tensor."""
 
 
-def infer_sizes(func: FuncOp) -> Sizes:
+def infer_shapes(func: FuncOp) -> Sizes:
     """Every tensor value of `func` with its shape, every size known: a number or a polynomial over symbols.
 
     An unknown size of an argument is the symbol of its name (`words`; `x.0`, `x.1` where there are several); one that
@@ -60,10 +60,10 @@ class _Calls:
         module = func.parent_op()
         ops: Iterable[Operation] = module.body.ops if isinstance(module, ModuleOp) else ()
         self._functions = {f.sym_name.data: f for f in ops if isinstance(f, FuncOp) and f.body.blocks}
-        self._known: dict[tuple[str, tuple[Typed | None, ...]], Returned] = {}
+        self._known: dict[tuple[str, tuple[TensorInfo | None, ...]], Returned] = {}
         self.keys = count(1)
 
-    def returned(self, call: CallOp, given: tuple[Typed | None, ...]) -> Returned:
+    def returned(self, call: CallOp, given: tuple[TensorInfo | None, ...]) -> Returned:
         """The results of a call with operands of these sizes; nothing is known where the callee is not at hand, or is
         being looked at already."""
         key = call.callee.string_value(), given
@@ -74,9 +74,9 @@ class _Calls:
                 self._known[key] = self._of(func, given)
         return self._known[key]
 
-    def _of(self, func: FuncOp, given: tuple[Typed | None, ...]) -> Returned:
+    def _of(self, func: FuncOp, given: tuple[TensorInfo | None, ...]) -> Returned:
         sizes = _settled(func, given, self).sizes
-        returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+        returns = [b.last_op for b in reverse_postorder(func.body) if isinstance(b.last_op, ReturnOp)]
         # A symbol of the callee's own means nothing to who calls it.
         dims = (d for type_ in given if type_ is not None for d in type_.known)
         ours = {s for d in dims if isinstance(d, Poly) for s in d.symbols}
@@ -94,7 +94,7 @@ def _common(dims: Sequence[Dim], ours: set[Symbol]) -> Dim | None:
     return first if known and all(d == first for d in dims) else None
 
 
-def _settled(func: FuncOp, given: Sequence[Typed | None] | None, calls: _Calls) -> _Round:
+def _settled(func: FuncOp, given: Sequence[TensorInfo | None] | None, calls: _Calls) -> _Round:
     """Inferred until no boundary disagrees with what was assumed."""
     varying: set[tuple[SSAValue, int]] = set()
     while True:
@@ -115,17 +115,17 @@ class _Round:
 
     def __init__(self, varying: set[tuple[SSAValue, int]], calls: _Calls) -> None:
         self.varying, self.calls = varying, calls
-        self.sizes: dict[SSAValue, Typed] = {}
+        self.sizes: dict[SSAValue, TensorInfo] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
 
-    def function(self, func: FuncOp, given: Sequence[Typed | None] | None) -> None:
+    def function(self, func: FuncOp, given: Sequence[TensorInfo | None] | None) -> None:
         """All blocks, those that can be reached first; `given` are the sizes of the arguments."""
         entry = func.body.blocks.first
         for argument in entry.args if entry is not None else ():
             type_ = None if given is None else given[argument.index]
             if isinstance(argument.type, TensorType):
                 self.sizes[argument] = type_ if type_ is not None else _of_argument(argument)
-        order = reached(func.body)
+        order = reverse_postorder(func.body)
         known = set(order)
         for block in (*order, *(b for b in func.body.blocks if b not in known)):
             self._block(block)
@@ -202,6 +202,6 @@ def _is_unknown(value: SSAValue) -> bool:
     return isinstance(value.type, TensorType) and None in static_shape(value.type)
 
 
-def _of_argument(argument: BlockArgument) -> Typed:
+def _of_argument(argument: BlockArgument) -> TensorInfo:
     static = static_shape(argument.type)
     return typed(argument.type, [symbol(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static)])

@@ -25,7 +25,7 @@ import lastuse
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.program import Compiled
-from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
 from lastuse.dialect.ir.symbolic_shape import typed
@@ -83,7 +83,7 @@ def demonstrate(folder: Path, sentences: Sequence[str]) -> None:
 def computed(compiled: Compiled) -> list[Operation]:
     """The ops of a program that compute."""
     ops = main_function(compiled.module).walk()
-    return [op for op in ops if op.name.startswith("dnn.") and not isinstance(op, Constant)]
+    return [op for op in ops if op.name.startswith("dnn.") and not isinstance(op, ConstantOp)]
 
 
 def title(step: str, text: str) -> None:
@@ -176,7 +176,7 @@ def break_plan(func: FuncOp) -> str | None:
                 continue
             if room(op.results[0]) <= room(operand):
                 attrs.set_offsets(op, attrs.offsets(owner))
-                return f"{attrs.shown(op.results[0])} moved over {attrs.shown(operand)}"
+                return f"{attrs.display_name(op.results[0])} moved over {attrs.display_name(operand)}"
     return None
 
 

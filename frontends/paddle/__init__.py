@@ -24,7 +24,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.frontends.paddle import elementwise, matmul, sequences, shapes
 from lastuse.frontends.paddle.builder import Builder, Handler
 from lastuse.frontends.paddle.params import read_parameters
-from lastuse.frontends.paddle.proto import Op, Program, read_program
+from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, read_program
 
 __all__ = ["HANDLERS", "read"]
 
@@ -78,9 +78,9 @@ def _fail(path: Path, message: str) -> NoReturn:
     raise LastuseError(message, Location(str(path)))
 
 
-def _refuse_unsupported(program: Program) -> None:
+def _refuse_unsupported(program: PaddleProgram) -> None:
     """Raises one error that lists every type of op there is no conversion for, with its count and first output."""
-    found: dict[str, list[Op]] = {}
+    found: dict[str, list[PaddleOp]] = {}
     for op in program.ops:
         if op.type not in HANDLERS and op.type not in (_INPUT, _OUTPUT):
             found.setdefault(op.type, []).append(op)
@@ -91,7 +91,7 @@ def _refuse_unsupported(program: Program) -> None:
     raise LastuseError(f"unsupported ops: {', '.join(kinds)}", Location(str(program.file), first + 1))
 
 
-def _by_column(program: Program, type_: str, slot: str) -> list[Op]:
+def _by_column(program: PaddleProgram, type_: str, slot: str) -> list[PaddleOp]:
     """The feed or fetch ops in the order of the inputs or outputs they stand for."""
     side = "outputs" if type_ == _INPUT else "inputs"
     ops = [op for op in program.ops if op.type == type_]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f32, i64
 from xdsl.ir import Attribute
 
-from lastuse.frontends.paddle.proto import Op, Value
+from lastuse.frontends.paddle.proto import PaddleOp, Value
 
 
-def output(op: Op, slot: str = "Out") -> str:
+def output(op: PaddleOp, slot: str = "Out") -> str:
     """The name of the op's variable in an output slot."""
     names = op.outputs.get(slot, [])
     if len(names) != 1:
@@ -22,7 +22,7 @@ def _unexpected(name: str, value: Value, expected: str) -> ValueError:
     return ValueError(f"the attribute {name} is {value!r}, {expected} is expected")
 
 
-def integer(op: Op, name: str, default: int) -> int:
+def integer(op: PaddleOp, name: str, default: int) -> int:
     """An integer attribute. This and the following raise ValueError where the attribute is of another kind."""
     value = op.attrs.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -30,7 +30,7 @@ def integer(op: Op, name: str, default: int) -> int:
     return value
 
 
-def number(op: Op, name: str, default: float) -> float:
+def number(op: PaddleOp, name: str, default: float) -> float:
     """A number."""
     value = op.attrs.get(name, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -38,7 +38,7 @@ def number(op: Op, name: str, default: float) -> float:
     return float(value)
 
 
-def flag(op: Op, name: str, default: bool) -> bool:
+def flag(op: PaddleOp, name: str, default: bool) -> bool:
     """A truth value."""
     value = op.attrs.get(name, default)
     if not isinstance(value, bool):
@@ -46,7 +46,7 @@ def flag(op: Op, name: str, default: bool) -> bool:
     return value
 
 
-def text(op: Op, name: str, default: str) -> str:
+def text(op: PaddleOp, name: str, default: str) -> str:
     """A string."""
     value = op.attrs.get(name, default)
     if not isinstance(value, str):
@@ -54,7 +54,7 @@ def text(op: Op, name: str, default: str) -> str:
     return value
 
 
-def integers(op: Op, name: str, default: Sequence[int] = ()) -> list[int]:
+def integers(op: PaddleOp, name: str, default: Sequence[int] = ()) -> list[int]:
     """An attribute that is a list of integers; one integer counts as a list of it."""
     value = op.attrs.get(name, list(default))
     items = value if isinstance(value, list) else [value]

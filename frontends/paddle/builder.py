@@ -27,12 +27,12 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
 from lastuse.dialect.ir.dtypes import element_type
-from lastuse.dialect.ir.symbolic_shape import Dim, Shape, Typed, symbol, typed
+from lastuse.dialect.ir.symbolic_shape import Dim, Shape, TensorInfo, symbol, typed
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.paddle.params import element_type_name
-from lastuse.frontends.paddle.proto import Op, Program
+from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram
 
-Handler = Callable[["Builder", Op], None]
+Handler = Callable[["Builder", PaddleOp], None]
 """Converts one Paddle op."""
 
 
@@ -43,7 +43,7 @@ class Builder:
     Handlers ask it for the values of their op's inputs, `emit` dnn ops, and `bind` the outputs.
     """
 
-    def __init__(self, program: Program, parameters: Mapping[str, np.ndarray], inputs: Sequence[str]) -> None:
+    def __init__(self, program: PaddleProgram, parameters: Mapping[str, np.ndarray], inputs: Sequence[str]) -> None:
         """
         An empty function whose arguments are the variables `inputs` and the offsets of those that are ragged.
 
@@ -56,7 +56,7 @@ class Builder:
         self.block = Block()
         self.values: dict[str, SSAValue] = {}
         self.assigned: set[str] = set()
-        self.sizes: dict[SSAValue, Typed] = {}
+        self.sizes: dict[SSAValue, TensorInfo] = {}
         self.offsets: dict[SSAValue, SSAValue] = {}
         self.location = Location(str(program.file))
         self.argument_names: list[str] = []
@@ -87,7 +87,7 @@ class Builder:
         self.argument_names.append(name)
         return value
 
-    def convert(self, op: Op, handler: Handler) -> None:
+    def convert(self, op: PaddleOp, handler: Handler) -> None:
         """
         Runs the handler of `op`.
 
@@ -104,7 +104,7 @@ class Builder:
         """Raises a LastuseError at the op being converted."""
         raise LastuseError(message, self.location)
 
-    def finish(self, fetches: Sequence[Op]) -> ModuleOp:
+    def finish(self, fetches: Sequence[PaddleOp]) -> ModuleOp:
         """The module, whose function returns the variables that the `fetch` ops name."""
         names = [op.inputs["X"][0] for op in fetches]
         results: list[SSAValue] = []
@@ -136,27 +136,27 @@ class Builder:
         self.values[name] = self._constant(value, name)
         return self.values[name]
 
-    def input(self, op: Op, slot: str) -> SSAValue:
+    def input(self, op: PaddleOp, slot: str) -> SSAValue:
         """The value of the op's only variable in an input slot."""
         value = self.optional(op, slot)
         if value is None:
             raise ValueError(f"the input {slot} is missing")
         return value
 
-    def optional(self, op: Op, slot: str) -> SSAValue | None:
+    def optional(self, op: PaddleOp, slot: str) -> SSAValue | None:
         """As `input`, None where the slot is not used."""
         names = op.inputs.get(slot, [])
         if len(names) > 1:
             raise ValueError(f"the input {slot} has {len(names)} variables, one is supported")
         return self.value(names[0]) if names else None
 
-    def refuse_inputs(self, op: Op, *slots: str) -> None:
+    def refuse_inputs(self, op: PaddleOp, *slots: str) -> None:
         """Raises ValueError if the op uses one of these slots, whose meaning has no counterpart here."""
         for slot in slots:
             if op.inputs.get(slot):
                 raise ValueError(f"the input {slot} is not supported")
 
-    def parameter(self, op: Op, slot: str) -> np.ndarray | None:
+    def parameter(self, op: PaddleOp, slot: str) -> np.ndarray | None:
         """The array of the variable in an input slot, if it is a parameter that no op has written."""
         names = op.inputs.get(slot, [])
         return self.parameters.get(names[0]) if len(names) == 1 and names[0] not in self.assigned else None
@@ -165,7 +165,7 @@ class Builder:
         """Sizes, unknown ones as polynomials over symbols."""
         return self.sizes[value].known
 
-    def offsets_of(self, value: SSAValue, op: Op, slot: str) -> SSAValue:
+    def offsets_of(self, value: SSAValue, op: PaddleOp, slot: str) -> SSAValue:
         """The cumulative lengths of the sequences that `value` consists of."""
         if value not in self.offsets:
             raise ValueError(f"the input {slot} ('{op.inputs[slot][0]}') is not ragged: it comes from no ragged input")
@@ -180,7 +180,7 @@ class Builder:
         attributes: Mapping[str, Attribute] | None = None,
         *,
         name: str,
-        stated: Typed | None = None,
+        stated: TensorInfo | None = None,
     ) -> SSAValue:
         """
         Adds `dnn.<kind>`, which has one result, and returns it.
@@ -200,7 +200,7 @@ class Builder:
         attributes: Mapping[str, Attribute] | None = None,
         *,
         names: Sequence[str],
-        stated: Typed | None = None,
+        stated: TensorInfo | None = None,
     ) -> Sequence[SSAValue]:
         """
         As `emit`, for an op with a result for each of `names`; `stated` is the type of the first.
@@ -222,13 +222,13 @@ class Builder:
         op = cls.create(operands=operands, result_types=[_type(t) for t in inferred], attributes=given)
         return self._add_dnn(op, names, inferred)
 
-    def _add_dnn(self, op: DnnOp, names: Sequence[str], types: Sequence[Typed]) -> Sequence[SSAValue]:
+    def _add_dnn(self, op: DnnOp, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
         self._add(op)
         for result, name, type_ in zip(op.results, names, types, strict=True):
             result.name_hint = _hint(name)
             # A size the op cannot tell is a symbol of its own.
             shape = [symbol(f"{name}.{a}", len(self.sizes)) if d is None else d for a, d in enumerate(type_.shape)]
-            self.sizes[result] = Typed(tuple(shape), type_.dtype)
+            self.sizes[result] = TensorInfo(tuple(shape), type_.dtype)
             rows = [v for v in op.operands if v in self.offsets and self.shape(v)[:1] == tuple(shape[:1])]
             if rows:  # as many rows as a ragged operand: the same sequences
                 self.offsets[result] = self.offsets[rows[0]]
@@ -238,7 +238,7 @@ class Builder:
         locations[op] = self.location
         self.block.add_op(op)
 
-    def bind(self, op: Op, slot: str, value: SSAValue) -> None:
+    def bind(self, op: PaddleOp, slot: str, value: SSAValue) -> None:
         """Makes `value` the value of the op's variable in an output slot, if the op has one there."""
         for name in op.outputs.get(slot, ()):
             self.values[name] = value
@@ -248,7 +248,7 @@ class Builder:
         """A constant that the source does not have as a variable."""
         return self._constant(resources.put(self.module, name, array), name)
 
-    def splat(self, value: float, type_: Typed, name: str) -> SSAValue:
+    def splat(self, value: float, type_: TensorInfo, name: str) -> SSAValue:
         """A constant of one number repeated; every size of the type is a number."""
         tensor: Any = _type(type_)
         number = float(value) if type_.dtype.startswith(("f", "bf")) else int(value)
@@ -278,18 +278,18 @@ class Builder:
             if said.count(-1) > 1 or 0 in shape:
                 raise ValueError("a shape with several unknown sizes that are not the input's is not supported")
             attributes["shape"] = DenseArrayBase.from_list(i64, said)
-        stated = Typed(tuple(shape), self.sizes[value].dtype)
+        stated = TensorInfo(tuple(shape), self.sizes[value].dtype)
         return self.emit("reshape", [value], attributes, name=name, stated=stated)
 
 
-def _type(value: Typed) -> TensorType[Attribute]:
+def _type(value: TensorInfo) -> TensorType[Attribute]:
     return TensorType(element_type(value.dtype), [d if isinstance(d, int) else DYNAMIC_INDEX for d in value.shape])
 
 
-def _join(inferred: Typed, stated: Typed) -> Typed:
+def _join(inferred: TensorInfo, stated: TensorInfo) -> TensorInfo:
     """What the op knows of its result, and what the importer knows where the op does not."""
     shape = tuple(s if d is None else d for d, s in zip(inferred.shape, stated.shape, strict=True))
-    return Typed(shape, inferred.dtype)
+    return TensorInfo(shape, inferred.dtype)
 
 
 def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:

@@ -7,7 +7,7 @@ from functools import partial
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import Typed, product
+from lastuse.dialect.ir.symbolic_shape import TensorInfo, product
 from lastuse.frontends.paddle.attributes import (
     axis_of,
     flag,
@@ -21,10 +21,10 @@ from lastuse.frontends.paddle.attributes import (
     text,
 )
 from lastuse.frontends.paddle.builder import Builder, Handler
-from lastuse.frontends.paddle.proto import Op
+from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _lookup_table(b: Builder, op: Op) -> None:
+def _lookup_table(b: Builder, op: PaddleOp) -> None:
     """Rows of W by Ids. lookup_table has ids [..., 1] and drops that axis, lookup_table_v2 has them without."""
     ids, name, padding = b.input(op, "Ids"), output(op), integer(op, "padding_idx", -1)
     shape = b.shape(ids)
@@ -44,7 +44,7 @@ def _lookup_table(b: Builder, op: Op) -> None:
     b.bind(op, "Out", b.emit("gather", [table, ids], attributes, name=name))
 
 
-def _mul(b: Builder, op: Op) -> None:
+def _mul(b: Builder, op: PaddleOp) -> None:
     """X and Y flattened to matrices at x_num_col_dims and y_num_col_dims, then their product."""
     x, y, name = b.input(op, "X"), b.input(op, "Y"), output(op)
     y = _product(b, x, y, integer(op, "x_num_col_dims", 1), integer(op, "y_num_col_dims", 1), name)
@@ -67,7 +67,7 @@ def _product(b: Builder, x: SSAValue, y: SSAValue, x_split: int, y_split: int, n
     return b.reshape(b.emit("matmul", [x, y], name=f"{name}/matrix"), shape, name)
 
 
-def _fc(b: Builder, op: Op) -> None:
+def _fc(b: Builder, op: PaddleOp) -> None:
     """The fused form of mul, elementwise_add and relu."""
     x, w, bias = b.input(op, "Input"), b.input(op, "W"), b.optional(op, "Bias")
     name, activation = output(op), text(op, "activation_type", "")
@@ -87,7 +87,7 @@ def _fc(b: Builder, op: Op) -> None:
     b.bind(op, "Out", y)
 
 
-def _matmul(b: Builder, op: Op) -> None:
+def _matmul(b: Builder, op: PaddleOp) -> None:
     x, y, name = b.input(op, "X"), b.input(op, "Y"), output(op)
     one, two = ("trans_x", "trans_y") if op.type == "matmul_v2" else ("transpose_X", "transpose_Y")
     x = _exchanged(b, x, f"{name}/left") if flag(op, one, False) else x
@@ -108,12 +108,12 @@ def _exchanged(b: Builder, value: SSAValue, name: str) -> SSAValue:
     return b.emit("transpose", [value], {"perm": ints_attr([*range(rank - 2), rank - 1, rank - 2])}, name=name)
 
 
-def _softmax(kind: str, b: Builder, op: Op) -> None:
+def _softmax(kind: str, b: Builder, op: PaddleOp) -> None:
     axis = int_attr(integer(op, "axis", -1))
     b.bind(op, "Out", b.emit(kind, [b.input(op, "X")], {"axis": axis}, name=output(op)))
 
 
-def _layer_norm(b: Builder, op: Op) -> None:
+def _layer_norm(b: Builder, op: PaddleOp) -> None:
     """Normalises everything from begin_norm_axis on, as one axis; Scale and Bias are flat."""
     x, name = b.input(op, "X"), output(op, "Y")
     shape, dtype = b.shape(x), b.sizes[x].dtype
@@ -125,8 +125,8 @@ def _layer_norm(b: Builder, op: Op) -> None:
     if scale is None or bias is None:
         if not isinstance(width, int):
             raise ValueError("without Scale and Bias the normalised size must be known")
-        scale = scale or b.splat(1, Typed((width,), dtype), f"{name}/scale")
-        bias = bias or b.splat(0, Typed((width,), dtype), f"{name}/bias")
+        scale = scale or b.splat(1, TensorInfo((width,), dtype), f"{name}/scale")
+        bias = bias or b.splat(0, TensorInfo((width,), dtype), f"{name}/bias")
     attributes = {"axis": int_attr(-1), "epsilon": float_attr(number(op, "epsilon", 1e-5))}
     if begin == len(shape) - 1:
         y = b.emit("layer_norm", [x, scale, bias], attributes, name=name)
@@ -136,7 +136,7 @@ def _layer_norm(b: Builder, op: Op) -> None:
     b.bind(op, "Y", y)
 
 
-def _batch_norm(b: Builder, op: Op) -> None:
+def _batch_norm(b: Builder, op: PaddleOp) -> None:
     x, name = b.input(op, "X"), output(op, "Y")
     if not (flag(op, "is_test", False) or flag(op, "use_global_stats", False)):
         raise ValueError("it is in training mode (is_test is false)")
@@ -149,7 +149,7 @@ def _batch_norm(b: Builder, op: Op) -> None:
     b.bind(op, "Y", b.emit("batch_norm", operands, {"epsilon": epsilon}, name=name))
 
 
-def _reduce(kind: str, b: Builder, op: Op) -> None:
+def _reduce(kind: str, b: Builder, op: PaddleOp) -> None:
     x, name = b.input(op, "X"), output(op)
     rank = len(b.shape(x))
     everything = op.type == "mean" or flag(op, "reduce_all", False)
@@ -163,7 +163,7 @@ def _reduce(kind: str, b: Builder, op: Op) -> None:
     b.bind(op, "Out", b.reshape(y, [1], name) if one_axis else y)
 
 
-def _top_k(b: Builder, op: Op) -> None:
+def _top_k(b: Builder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "K")
     x = b.input(op, "X")
     attributes = {

@@ -94,7 +94,7 @@ def _combined_file(program_file: Path, variables: Sequence[Var]) -> Path | None:
 def _read_file(file: Path, variables: Iterable[Var]) -> dict[str, np.ndarray]:
     try:
         with file.open("rb") as stream:
-            reader = _Reader(stream, file)
+            reader = _ParamsReader(stream, file)
             arrays = {var.name: reader.record(var) for var in variables}
             reader.end()
             return arrays
@@ -104,7 +104,7 @@ def _read_file(file: Path, variables: Iterable[Var]) -> dict[str, np.ndarray]:
         raise LastuseError(f"the parameter file cannot be read: {error.strerror}", Location(str(file))) from None
 
 
-class _Reader:
+class _ParamsReader:
     """Reads records from a file and checks every length against what is left of it."""
 
     def __init__(self, stream: BinaryIO, file: Path) -> None:

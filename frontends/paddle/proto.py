@@ -152,7 +152,7 @@ class Var:
 
 
 @dataclass(frozen=True, slots=True)
-class Op:
+class PaddleOp:
     """An operation: variable names by slot, attributes by name, `index` counted from 0 in its block."""
 
     index: int
@@ -168,13 +168,13 @@ class Op:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class PaddleProgram:
     """The main block of a program, ops in the order they run; `version` is Paddle's (1006003 is 1.6.3)."""
 
     file: Path
     version: int
     vars: dict[str, Var]
-    ops: list[Op]
+    ops: list[PaddleOp]
 
 
 def parse_tensor_desc(data: bytes) -> Tensor:
@@ -185,7 +185,7 @@ def parse_tensor_desc(data: bytes) -> Tensor:
         raise ValueError(str(error)) from None
 
 
-def read_program(file: Path) -> Program:
+def read_program(file: Path) -> PaddleProgram:
     """
     Reads a serialized ProgramDesc.
 
@@ -212,7 +212,7 @@ def read_program(file: Path) -> Program:
     main = desc.blocks[0]
     variables = [_var(file, item) for item in main.vars]
     ops = [_op(file, index, item) for index, item in enumerate(main.ops)]
-    return Program(file, desc.version.version, {var.name: var for var in variables}, ops)
+    return PaddleProgram(file, desc.version.version, {var.name: var for var in variables}, ops)
 
 
 def _fail(file: Path, message: str, line: int = 1) -> NoReturn:
@@ -240,8 +240,8 @@ def _var(file: Path, desc: Any) -> Var:
     )
 
 
-def _op(file: Path, index: int, desc: Any) -> Op:
-    return Op(
+def _op(file: Path, index: int, desc: Any) -> PaddleOp:
+    return PaddleOp(
         index,
         _text(file, desc.type),
         _slots(file, desc.inputs),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import Kind, Place, Places, Storage, dense, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage, dense, places
 from lastuse.dialect.storage.contract import is_foreign
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.analysis.liveness import read_by
@@ -61,7 +61,7 @@ def alias_classes(func: FuncOp) -> AliasClasses:
     shares: dict[SSAValue, tuple[Share, ...]] = {}
     for value, place in placed.of.items():
         opened.setdefault(place.storage, value)
-        if place.storage.kind is Kind.BORROWED and place.storage.key is value:
+        if place.storage.kind is PlaceKind.BORROWED and place.storage.key is value:
             shares[value] = tuple(_borrowed(value, placed, union))
         elif opened[place.storage] is not value:
             root = opened[place.storage]

@@ -16,16 +16,18 @@ from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.passes.analysis.liveness import RUNS_ONCE
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.copy_temporaries import given_away
-from lastuse.passes.memory.frame_layout import Frame
-from lastuse.passes.planning.intervals import Span, joined
+from lastuse.passes.memory.frame_layout import FrameLayout
+from lastuse.passes.planning.intervals import Span, union
 
-Hull = tuple[int, int]
+IntervalHull = tuple[int, int]
 """The first and the last time of something, by the order of a program's ops."""
 
 
-def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, tuple[Span, ...]]:
+def live_intervals(
+    program: NumberedOps, frame: FrameLayout, functions: Mapping[str, FuncOp]
+) -> dict[Storage, tuple[Span, ...]]:
     """The times at which each storage has to be its own, in order; those of two that are ever needed together in a run
     have one in common."""
     spans = _spans(program, frame)
@@ -35,7 +37,9 @@ def lives(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> di
     return spans | {storage: ((first, last + 1),) for storage, (first, last) in hulls.items()}
 
 
-def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Storage, Hull]:
+def live_hulls(
+    program: NumberedOps, frame: FrameLayout, functions: Mapping[str, FuncOp]
+) -> dict[Storage, IntervalHull]:
     """When each storage is in use: from the first to the last time at which any of its values has to be there, a result
     of a branch from the branch on."""
     hulls = {storage: hull_of(spans) for storage, spans in _spans(program, frame).items()}
@@ -48,22 +52,22 @@ def lifetimes(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -
     return hulls
 
 
-def _spans(program: Program, frame: Frame) -> dict[Storage, tuple[Span, ...]]:
+def _spans(program: NumberedOps, frame: FrameLayout) -> dict[Storage, tuple[Span, ...]]:
     """When values of each storage are live, whatever may lie in it."""
     found = _Lives(program, frame)
     for block in program.block_out:
         found.block(block)
-    return {storage: tuple(joined(times)) for storage, times in found.spans.items()}
+    return {storage: tuple(union(times)) for storage, times in found.spans.items()}
 
 
-def hull_of(spans: Sequence[Span]) -> Hull:
+def hull_of(spans: Sequence[Span]) -> IntervalHull:
     """From the first of some spans, which are in order, to the last."""
     return spans[0][0], spans[-1][1] - 1
 
 
-def _extend(hulls: dict[Storage, Hull], loans: Collection[tuple[Storage, Storage]]) -> None:
+def _extend(hulls: dict[Storage, IntervalHull], loans: Collection[tuple[Storage, Storage]]) -> None:
     """What a result may lie in is taken as long as the result is, and what that may lie in."""
-    before: dict[Storage, Hull] | None = None
+    before: dict[Storage, IntervalHull] | None = None
     while loans and before != hulls:
         before = dict(hulls)
         for lent, borrower in loans:
@@ -71,7 +75,9 @@ def _extend(hulls: dict[Storage, Hull], loans: Collection[tuple[Storage, Storage
             hulls[lent] = min(a, first), max(b, last)
 
 
-def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[tuple[Storage, Storage], None]:
+def loans_of(
+    program: NumberedOps, frame: FrameLayout, functions: Mapping[str, FuncOp]
+) -> dict[tuple[Storage, Storage], None]:
     """Pairs of a storage and one that may lie in it, for all that is known; those of later ops first."""
     return {
         (frame.places[lent].storage, frame.places[borrower].storage): None
@@ -82,7 +88,7 @@ def loans_of(program: Program, frame: Frame, functions: Mapping[str, FuncOp]) ->
     }
 
 
-def _lent(program: Program, op: Operation, functions: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
+def _lent(program: NumberedOps, op: Operation, functions: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
     """Values whose memory a result of `op` may be in: of a call, what it gives away; of another foreign op, what it is
     given, what its regions capture, and what they end in."""
     if isinstance(op, CallOp) and callee_of(op) in functions:
@@ -102,7 +108,7 @@ def _borrowers(op: Operation) -> Iterator[SSAValue]:
 class _Lives:
     """Collects times, block by block, each from its end."""
 
-    def __init__(self, program: Program, frame: Frame) -> None:
+    def __init__(self, program: NumberedOps, frame: FrameLayout) -> None:
         self.program, self.frame = program, frame
         self.spans: dict[Storage, list[Span]] = {}
 

@@ -12,13 +12,13 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.dnn.float_bits import contracts_of
-from lastuse.dialect.ir.cfg import CONTROL, above, is_inside, reached
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.cfg import CONTROL, ancestors, is_inside, reverse_postorder
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import dense, number_of
 from lastuse.dialect.storage.contract import Contract, View, is_region_op
 from lastuse.dialect.storage.layout import Layout
-from lastuse.dialect.storage.shape_inference import Sizes, infer_sizes
+from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.passes.analysis.liveness import liveness
 
 LOOPS = (scf.ForOp, scf.WhileOp)
@@ -26,7 +26,7 @@ LOOPS = (scf.ForOp, scf.WhileOp)
 
 
 @dataclass(frozen=True)
-class Program:
+class NumberedOps:
     """The ops of a function, those inside regions too, each region op before what stands in it.
 
     Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
@@ -42,18 +42,18 @@ class Program:
     captured: Mapping[Operation, tuple[SSAValue, ...]]
 
     @staticmethod
-    def of(func: FuncOp) -> Program | None:
+    def of(func: FuncOp) -> NumberedOps | None:
         """The program of a function; None for a declaration, and where a block cannot be reached."""
         if not func.body.blocks:
             return None
-        if len(reached(func.body)) < len(func.body.blocks):
+        if len(reverse_postorder(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body))
         declared = contracts_of(func)
         contracts = tuple(Contract() if isinstance(op, CONTROL) else declared(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
-        return Program(func, ops, contracts, infer_sizes(func), at, live.block_out, live.captured)
+        return NumberedOps(func, ops, contracts, infer_shapes(func), at, live.block_out, live.captured)
 
     def is_return(self, time: int) -> bool:
         return isinstance(self.ops[time], ReturnOp)
@@ -97,16 +97,16 @@ class Program:
     def loop_around(self, op: Operation, value: SSAValue) -> Operation | None:
         """The outermost loop around `op` that `value` is defined outside of."""
         found: Operation | None = None
-        for around in above(op):
+        for around in ancestors(op):
             if isinstance(around, LOOPS) and not is_inside(value, around):
                 found = around
         return found
 
     def depth(self, op: Operation) -> int:
         """How many loops stand around `op`."""
-        return sum(isinstance(around, LOOPS) for around in above(op))
+        return sum(isinstance(around, LOOPS) for around in ancestors(op))
 
-    def typed(self, value: SSAValue) -> Typed:
+    def typed(self, value: SSAValue) -> TensorInfo:
         return self.sizes[value]
 
     def dense(self, value: SSAValue) -> Layout:
@@ -137,7 +137,7 @@ class Program:
 
 
 def _ordered(region: Region) -> Iterator[Operation]:
-    for block in reached(region):
+    for block in reverse_postorder(region):
         for op in block.ops:
             yield op
             for inner in op.regions if is_region_op(op) else ():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import location_of, op_name
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 
 
 class Reason(enum.Enum):
@@ -185,7 +185,7 @@ class Copied(NamedTuple):
 
 def copied_into(source: SSAValue, target: SSAValue) -> str:
     """What a copy does, in words."""
-    return f"{shown(source)} is copied into {shown(target)}"
+    return f"{display_name(source)} is copied into {display_name(target)}"
 
 
 def caused(by: Operation | None, op: Operation) -> str:
@@ -199,9 +199,10 @@ def caused(by: Operation | None, op: Operation) -> str:
 def sentence(op: Operation, refusal: Refusal) -> str:
     """A refusal of `op` in words."""
     operand = op.operands[refusal.operand]
-    text = f"{shown(op.results[refusal.result])} is not written over {shown(operand)}: {refusal.reason.words}"
+    result = display_name(op.results[refusal.result])
+    text = f"{result} is not written over {display_name(operand)}: {refusal.reason.words}"
     if refusal.detail:
         text += f" ({refusal.detail})"
     if refusal.other is not None and refusal.other is not operand:
-        text += f", as {shown(refusal.other)}"
+        text += f", as {display_name(refusal.other)}"
     return text + caused(refusal.by, op)

@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly, static_shape
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import Sizes, infer_sizes
+from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 
 
 class RaggedRows(NamedTuple):
@@ -35,7 +35,7 @@ def ragged_rows(func: FuncOp) -> RaggedRows | None:
     """The batch of `func`; None where it may not be made larger, or there is none."""
     if len(func.body.blocks) != 1 or any(attrs.is_donated(a) for a in func.args):
         return None
-    sizes = infer_sizes(func)
+    sizes = infer_shapes(func)
     found = {a.index: static_shape(a.type) for a in func.args if isinstance(a.type, TensorType)}
     if len(found) < len(func.args):
         return None
@@ -62,19 +62,19 @@ def _is_ends(argument: SSAValue) -> bool:
     uses = list(argument.uses)
     ops = {use.operation for use in uses}
     # Each op once: it is read as nothing but the ends.
-    return 0 < len(uses) == len(ops) and all(isinstance(op, DnnOp) and op.sequence_ends() is argument for op in ops)
+    return 0 < len(uses) == len(ops) and all(isinstance(op, DnnOp) and op.offsets_operand() is argument for op in ops)
 
 
 def _keeps(op: object, sizes: Sizes, count: Poly, end: Poly) -> bool:
     """The op keeps rows apart, or has to do with none."""
     if not isinstance(op, DnnOp):
         return False
-    ends = op.sequence_ends()
+    ends = op.offsets_operand()
     values = [v for v in (*op.operands, *op.results) if v is not ends]
     unknown = [v for v in values if any(not isinstance(d, int) for d in sizes[v].shape)]
     if not unknown:
         return ends is None
-    return op.keeps_rows() and all(_has(sizes, v, count) for v in (*unknown, *op.results))
+    return op.is_rowwise() and all(_has(sizes, v, count) for v in (*unknown, *op.results))
 
 
 def _has(sizes: Sizes, value: SSAValue, count: Dim) -> bool:

@@ -52,12 +52,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
-from lastuse.passes.checker.flow import Builder, Machine
-from lastuse.passes.checker.function_model import Frame
+from lastuse.passes.checker.flow import AbstractInterpreter, StepBuilder
+from lastuse.passes.checker.function_model import FunctionModel
 from lastuse.passes.checker.runs import TooFine
-from lastuse.passes.checker.violation import Decision, Kind, Violation
+from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
-__all__ = ["Decision", "Kind", "Violation", "check"]
+__all__ = ["Decision", "Violation", "ViolationKind", "check"]
 
 
 def check(func: FuncOp) -> list[Violation]:
@@ -68,11 +68,11 @@ def check(func: FuncOp) -> list[Violation]:
     if func.body.blocks.first is None:
         return []
     with _no_collection():
-        frame = Frame(func)
+        frame = FunctionModel(func)
         try:
             _check(frame)
         except TooFine:
-            frame.report(Kind.TOO_FINE, func)
+            frame.report(ViolationKind.TOO_FINE, func)
         return frame.violations
 
 
@@ -88,25 +88,25 @@ def _no_collection() -> Generator[None]:
             gc.enable()
 
 
-def _check(frame: Frame) -> None:
+def _check(frame: FunctionModel) -> None:
     func = frame.function
     call = recursive(func, frame)
     if call is not None:
-        frame.report(Kind.RECURSION, call)
+        frame.report(ViolationKind.RECURSION, call)
         return
     check_ties(frame)
     check_slots(frame)
-    graph = Builder(frame).graph(func.body)
+    graph = StepBuilder(frame).graph(func.body)
     frame.settle_guards()
     held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _held(frame)]
     state = frame.memory.seal()
     for region, label in held:
         if region is not None:
             frame.memory.write(state, region, label)
-    Machine(frame).graph(graph, state)
+    AbstractInterpreter(frame).graph(graph, state)
 
 
-def _held(frame: Frame) -> list[SSAValue]:
+def _held(frame: FunctionModel) -> list[SSAValue]:
     """Values that are there before the first op: arguments and constants."""
     arguments = [a for a in frame.arguments if frame.has_bytes(a)]
     constants = [r for op in frame.ops if op.results and frame.contract(op).constant for r in op.results]

@@ -12,26 +12,26 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.symbolic_shape import product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, places
-from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.function_model import Effect, Frame, Guard, tensors
+from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer, tensors
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
-from lastuse.passes.checker.memory import Region
+from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.transfer import ALIGNMENT, guard
-from lastuse.passes.checker.violation import Decision, Kind
+from lastuse.passes.checker.violation import Decision, ViolationKind
 
 Pairs = Sequence[tuple[SSAValue, SSAValue]]
 """(source, destination) of each move."""
 
 
-def move_effect(frame: Frame, op: Operation, pairs: Pairs) -> Effect:
+def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
     """One parallel move, performed by `op`: all sources are read, then all destinations written. A pair with equal
     places moves nothing.
 
     A borrowed source may lie on any destination: what performs the move has to read it first, whatever the places say.
     """
-    effect = Effect(op)
-    moved: list[tuple[SSAValue, SSAValue, Region]] = []
+    effect = Transfer(op)
+    moved: list[tuple[SSAValue, SSAValue, ByteRegion]] = []
     for source, target in pairs:
         region = frame.region(target) if frame.has_bytes(target) else None
         if region is None:
@@ -49,18 +49,18 @@ def move_effect(frame: Frame, op: Operation, pairs: Pairs) -> Effect:
     return effect
 
 
-def _same(frame: Frame, a: SSAValue, b: SSAValue) -> bool:
+def _same(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
     (storage, layout), (other_storage, other) = frame.place(a), frame.place(b)
     return storage == other_storage and (same_place(layout, other) or same_range(layout, other))
 
 
 def _check_destinations(
-    frame: Frame,
+    frame: FunctionModel,
     op: Operation,
     source: SSAValue,
     target: SSAValue,
-    region: Region,
-    moved: Sequence[tuple[SSAValue, SSAValue, Region]],
+    region: ByteRegion,
+    moved: Sequence[tuple[SSAValue, SSAValue, ByteRegion]],
 ) -> bool:
     """Destinations are apart, or one source goes to one place twice; true then."""
     again = False
@@ -71,7 +71,7 @@ def _check_destinations(
         if same_source and _same(frame, target, other):
             again = True
         else:
-            frame.report_overlap(Kind.MOVES_OVERLAP, op, other, met, region, target)
+            frame.report_overlap(ViolationKind.MOVES_OVERLAP, op, other, met, region, target)
     return again
 
 
@@ -96,16 +96,16 @@ def branch_moves(terminator: Operation) -> list[tuple[Block, list[tuple[SSAValue
 # Return
 
 
-def return_effect(frame: Frame, op: Operation) -> Effect:
+def return_effect(frame: FunctionModel, op: Operation) -> Transfer:
     """Every returned value must be whole; what is returned where is one parallel move, read before it is written.
 
     Results that are not tied return in their own place or in fresh memory: neither can go wrong. Tied ones end in
     memory that is writable by being tied, each in an argument of its own.
     """
-    return Effect(op, [r for v in tensors(frame, op.operands) for r in frame.read(v)])
+    return Transfer(op, [r for v in tensors(frame, op.operands) for r in frame.read(v)])
 
 
-def check_ties(frame: Frame) -> None:
+def check_ties(frame: FunctionModel) -> None:
     """Report results that cannot end in the memory of the argument they are tied to, and shared numbers."""
     function = frame.function
     ends: dict[int, int] = {}
@@ -116,7 +116,7 @@ def check_ties(frame: Frame) -> None:
                 continue
             fits = 0 <= tied < len(frame.arguments) and _same_size(frame, value, frame.arguments[tied])
             if not fits or ends.setdefault(tied, index) != index:
-                frame.report(Kind.TIED, returned, value)
+                frame.report(ViolationKind.TIED, returned, value)
     numbers: dict[int, BlockArgument] = {}
     for argument in frame.arguments:
         number = attrs.argument_reuse(argument)
@@ -124,10 +124,10 @@ def check_ties(frame: Frame) -> None:
             continue
         if numbers.setdefault(number, argument) is not argument:
             found = Decision(argument, attrs.REUSE)
-            frame.report(Kind.SHARED_NUMBER, function, argument, frame.region(argument), also=(found,))
+            frame.report(ViolationKind.SHARED_NUMBER, function, argument, frame.region(argument), also=(found,))
 
 
-def _same_size(frame: Frame, a: SSAValue, b: SSAValue) -> bool:
+def _same_size(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
     if not frame.has_bytes(a) or not frame.has_bytes(b):
         return False
     one, other = frame.placed.sizes[a], frame.placed.sizes[b]
@@ -137,7 +137,7 @@ def _same_size(frame: Frame, a: SSAValue, b: SSAValue) -> bool:
 # Calls
 
 
-def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
+def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer:
     """A call of a function of this module. The callee is checked alone and has a frame of its own.
 
     Operands are read. A written parameter gets a copy, unless the operand itself is given: by `dnn.donate`, or by a
@@ -146,7 +146,7 @@ def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
     given = _given(frame, op, callee)
     results = [r for r in op.results if frame.has_bytes(r)]
     over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in given}
-    effect = Effect(op, [r for v in dict.fromkeys(tensors(frame, op.operands)) for r in frame.read(v)])
+    effect = Transfer(op, [r for v in dict.fromkeys(tensors(frame, op.operands)) for r in frame.read(v)])
     for k in given:
         _give(frame, op, k, effect)
     for index, result in enumerate(results):
@@ -158,20 +158,20 @@ def call_effect(frame: Frame, op: Operation, callee: FuncOp) -> Effect:
         for k, operand in enumerate(op.operands):
             met = frame.region(operand) if frame.has_bytes(operand) else None
             if met is not None and overlap(region, met) and over.get(result) != k:
-                frame.report_overlap(Kind.OVERLAP, op, operand, met, region, result)
+                frame.report_overlap(ViolationKind.OVERLAP, op, operand, met, region, result)
         for other in results[:index]:
             met = frame.region(other)
             if met is not None and overlap(region, met):
-                frame.report_overlap(Kind.RESULTS_OVERLAP, op, other, met, region, result)
+                frame.report_overlap(ViolationKind.RESULTS_OVERLAP, op, other, met, region, result)
     own = [(r, frame.region(r)) for r in results]
-    frame.check_lenders(Kind.OVERLAP, op, effect.reads, own)
+    frame.check_lenders(ViolationKind.OVERLAP, op, effect.reads, own)
     taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
-    frame.check_lenders(Kind.DONATED, op, effect.reads, taken)
+    frame.check_lenders(ViolationKind.DONATED, op, effect.reads, taken)
     effect.lends = _lent(frame, op, callee, given, [r for r in results if r not in over])
     return effect
 
 
-def _given(frame: Frame, op: Operation, callee: FuncOp) -> list[int]:
+def _given(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
     attribute = op.attributes.get(attrs.DONATE)
     named = [int(k) for k in attribute.iter_values()] if isinstance(attribute, DenseArrayBase) else []
@@ -182,11 +182,11 @@ def _given(frame: Frame, op: Operation, callee: FuncOp) -> list[int]:
     return sorted(k for k in given if frame.has_bytes(op.operands[k]))
 
 
-def _over(frame: Frame, result: OpResult, operand: SSAValue) -> bool:
+def _over(frame: FunctionModel, result: OpResult, operand: SSAValue) -> bool:
     return frame.has_bytes(result) and frame.has_bytes(operand) and _same(frame, operand, result)
 
 
-def _give(frame: Frame, op: Operation, k: int, effect: Effect) -> None:
+def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None:
     """The operand's memory is the callee's during the call: writable, dense, and nobody else's."""
     operand = op.operands[k]
     region = frame.region(operand)
@@ -194,23 +194,23 @@ def _give(frame: Frame, op: Operation, k: int, effect: Effect) -> None:
         return
     found = (Decision(op, attrs.DONATE), *frame.decisions_on(op))
     if region.storage in frame.borrowed:
-        frame.report(Kind.BORROWED, op, operand, region, also=found)
+        frame.report(ViolationKind.BORROWED, op, operand, region, also=found)
     kind, key = region.storage.kind, region.storage.key
     if kind is StorageKind.CONSTANT or (kind is StorageKind.ARGUMENT and key not in frame.writable):
-        frame.report(Kind.READ_ONLY, op, operand, region, also=found)
+        frame.report(ViolationKind.READ_ONLY, op, operand, region, also=found)
     layout = frame.place(operand).layout
     if isinstance(layout, Strided) and not layout.is_dense:
-        frame.report(Kind.STRIDED, op, operand, region, also=found)
+        frame.report(ViolationKind.STRIDED, op, operand, region, also=found)
     for other, value in enumerate(op.operands):
         met = frame.region(value) if other != k and frame.has_bytes(value) else None
         if met is not None and overlap(met, region):
-            frame.report_overlap(Kind.DONATED, op, operand, region, met, None)
+            frame.report_overlap(ViolationKind.DONATED, op, operand, region, met, None)
     frame.note_write(region)
     effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
 
 
 def _lent(
-    frame: Frame, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
+    frame: FunctionModel, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
 ) -> list[Guard]:
     """A result may return in the memory of a donated parameter: then it is good as long as nobody writes there."""
     if not given or not results:
@@ -230,7 +230,7 @@ def _lent(
     return found
 
 
-def recursive(function: FuncOp, frame: Frame) -> Operation | None:
+def recursive(function: FuncOp, frame: FunctionModel) -> Operation | None:
     """A call through which the function may call itself."""
     if not any(isinstance(op, func.CallOp) for op in frame.ops):
         return None
@@ -250,7 +250,7 @@ def recursive(function: FuncOp, frame: Frame) -> Operation | None:
     return None
 
 
-def check_slots(frame: Frame) -> None:
+def check_slots(frame: FunctionModel) -> None:
     """Report arguments of blocks that `dnn.succ_offset` puts at no multiple of the alignment. Where those who go to a
     block disagree, nobody is asked: their word is void."""
     for op in frame.ops:
@@ -262,4 +262,4 @@ def check_slots(frame: Frame) -> None:
                 region = frame.region(argument) if placed else None
                 if offset > 0 and offset % ALIGNMENT and region is not None:
                     found = (Decision(op, attrs.SUCC_OFFSET),)
-                    frame.report(Kind.MISALIGNED, op, argument, region, also=found)
+                    frame.report(ViolationKind.MISALIGNED, op, argument, region, also=found)

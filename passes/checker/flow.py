@@ -10,13 +10,13 @@ from xdsl.dialects import func, scf
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir import Region as IrRegion
 
-from lastuse.dialect.ir.cfg import CONTROL, reached
+from lastuse.dialect.ir.cfg import CONTROL, reverse_postorder
 from lastuse.passes.checker.boundary import branch_moves, call_effect, move_effect, return_effect
-from lastuse.passes.checker.function_model import Effect, Frame, Read, is_boundary, tensors
-from lastuse.passes.checker.memory import Memory, Region, State
+from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer, is_boundary, tensors
+from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, State
 from lastuse.passes.checker.trace import path
 from lastuse.passes.checker.transfer import effect_of, foreign_effect, guard
-from lastuse.passes.checker.violation import Kind
+from lastuse.passes.checker.violation import ViolationKind
 
 # Steps
 
@@ -33,7 +33,7 @@ class Loop:
     """`scf.for` and `scf.while`: `entry` moves into the slots, `before` runs at least once, `after` any number of times
     and ends by moving into the slots `before` starts from."""
 
-    entry: Effect
+    entry: Transfer
     before: list[Step]
     after: list[Step]
 
@@ -42,12 +42,12 @@ class Loop:
 class Foreign:
     """A region op nobody declared: its regions run any number of times, in any order."""
 
-    entry: Effect
+    entry: Transfer
     bodies: list[Graph]
-    exit: Effect
+    exit: Transfer
 
 
-Step = Effect | Arms | Loop | Foreign
+Step = Transfer | Arms | Loop | Foreign
 
 
 @dataclass(eq=False, slots=True)
@@ -55,24 +55,24 @@ class Node:
     """A block: its steps, and its successors with the moves into their arguments."""
 
     steps: list[Step]
-    edges: Sequence[tuple[int, Effect]] = ()
+    edges: Sequence[tuple[int, Transfer]] = ()
 
 
 Graph = list[Node]
 """Blocks of a region that can be reached, in reverse post-order; the first is the entry."""
 
 
-class Builder:
+class StepBuilder:
     """Turns regions into steps. Looks at every op once; nothing runs here."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: FunctionModel) -> None:
         self.frame = frame
 
-    def graph(self, region: IrRegion, entry: Effect | None = None) -> Graph:
+    def graph(self, region: IrRegion, entry: Transfer | None = None) -> Graph:
         """The blocks of a region; `entry` happens first."""
         if region.blocks.first is None:
             return []
-        order = reached(region)
+        order = reverse_postorder(region)
         number = {block: index for index, block in enumerate(order)}
         nodes: Graph = []
         for block in order:
@@ -81,7 +81,7 @@ class Builder:
             if last is not None and last.successors:
                 moves = branch_moves(last)
                 if moves is None:
-                    self.frame.report(Kind.UNSUPPORTED, last)
+                    self.frame.report(ViolationKind.UNSUPPORTED, last)
                 node.edges = [(number[to], move_effect(self.frame, last, pairs)) for to, pairs in moves or ()]
             nodes.append(node)
         if entry is not None:
@@ -159,7 +159,7 @@ class Builder:
         owners: set[Operation | Block] = {*inner, *(b for o in (op, *inner) for r in o.regions for b in r.blocks)}
         captured = [v for o in inner for v in o.operands if v.owner not in owners]
         sources = tensors(frame, [*op.operands, *captured])
-        entry = Effect(op, [r for v in dict.fromkeys(sources) for r in frame.read(v)])
+        entry = Transfer(op, [r for v in dict.fromkeys(sources) for r in frame.read(v)])
         bodies: list[Graph] = []
         yielded: list[SSAValue] = []
         for region in op.regions:
@@ -168,7 +168,7 @@ class Builder:
                 continue
             lent = tensors(frame, block.args)
             writes = [(at, frame.label(a, op)) for a in lent if (at := frame.region(a)) is not None]
-            bodies.append(self.graph(region, Effect(op, (), writes, lends=guard(frame, lent, sources))))
+            bodies.append(self.graph(region, Transfer(op, (), writes, lends=guard(frame, lent, sources))))
             yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]
         return Foreign(entry, bodies, foreign_effect(frame, op, (), [*sources, *yielded]))
 
@@ -180,18 +180,18 @@ def _onto(sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) ->
 # Running
 
 
-class Machine:
+class AbstractInterpreter:
     """Runs steps on states. A state only ever loses tokens from round to round, so an error in any round is final."""
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: FunctionModel) -> None:
         self.frame = frame
-        self.memory: Memory = frame.memory
+        self.memory: LabelledMemory = frame.memory
 
     def run(self, steps: Sequence[Step], state: State) -> State:
         """The state after the steps; the given one is used up."""
         for step in steps:
             match step:
-                case Effect():
+                case Transfer():
                     self.apply(step, state)
                 case Arms():
                     state = self._arms(step, state)
@@ -201,7 +201,7 @@ class Machine:
                     state = self._foreign(step, state)
         return state
 
-    def apply(self, effect: Effect, state: State) -> None:
+    def apply(self, effect: Transfer, state: State) -> None:
         """Require, write, add: in place."""
         memory, guards = self.memory, self.frame.guards
         for read in effect.reads:
@@ -223,7 +223,7 @@ class Machine:
             for host in lent.hosts:
                 memory.add(state, host, lent.token)
 
-    def _check_lent(self, op: Operation, region: Region, state: State) -> None:
+    def _check_lent(self, op: Operation, region: ByteRegion, state: State) -> None:
         """What is written where a call's result lies may land in the operand that the call was given: nobody else may
         have written there since, read or not."""
         maker, lent = region.storage.key, self.frame.lent[region.storage]
@@ -231,15 +231,15 @@ class Machine:
             return
         for host in lent.hosts:
             if (at := self.memory.missing(state, host, lent.token)) >= 0:
-                self._missing(op, Read(maker, lent.token, host), at, state)
+                self._missing(op, RequiredRead(maker, lent.token, host), at, state)
                 return
 
-    def _missing(self, op: Operation, read: Read, cell: int, state: State) -> None:
+    def _missing(self, op: Operation, read: RequiredRead, cell: int, state: State) -> None:
         writers = self.memory.labels[state[cell]].writers
         maker = self.frame.home(read.value).owner
         writers = tuple(w for w in writers if w is not maker) or writers  # the value was right on that path
         self.frame.report(
-            Kind.OVERWRITTEN if writers else Kind.UNWRITTEN,
+            ViolationKind.OVERWRITTEN if writers else ViolationKind.UNWRITTEN,
             op,
             read.value,
             storage=self.memory.storage_of(cell),

@@ -17,14 +17,14 @@ from lastuse.dialect.dnn.float_bits import contracts_of
 from lastuse.dialect.ir.cfg import CONTROL
 from lastuse.dialect.ir.symbolic_shape import Dim, symbol
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind as StorageKind
 from lastuse.dialect.storage.assignment import Place, Storage, places
+from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.checker.geometry import same_place, same_range
-from lastuse.passes.checker.memory import Memory, Region, in_order, may_meet
+from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, in_order, may_meet
 from lastuse.passes.checker.runs import intersection
-from lastuse.passes.checker.violation import Decision, Kind, Violation
+from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
 _BOUNDARIES = frozenset(
     (*CONTROL, func.ReturnOp, scf.YieldOp, scf.ConditionOp, cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp)
@@ -41,49 +41,49 @@ class Guard:
     """A borrowed value is good while every byte it may be holds `token`."""
 
     token: int
-    hosts: Sequence[Region]
+    hosts: Sequence[ByteRegion]
 
 
-class Read(NamedTuple):
+class RequiredRead(NamedTuple):
     """`region` must hold the value of `token`; `value` is what the op calls it."""
 
     value: SSAValue
     token: int
-    region: Region
+    region: ByteRegion
 
 
 @dataclass(eq=False, slots=True)
-class Effect:
+class Transfer:
     """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
     then tokens added where bytes already are what the token's value needs, and guards set on bytes that are lent."""
 
     op: Operation
-    reads: Sequence[Read] = ()
-    writes: Sequence[tuple[Region, int]] = ()
-    adds: Sequence[tuple[Region, int]] = ()
+    reads: Sequence[RequiredRead] = ()
+    writes: Sequence[tuple[ByteRegion, int]] = ()
+    adds: Sequence[tuple[ByteRegion, int]] = ()
     lends: Sequence[Guard] = ()
 
 
-class Frame:
+class FunctionModel:
     """Places, tokens and regions of one function, and the violations found in it."""
 
     def __init__(self, function: FuncOp) -> None:
         self.function = function
         self.placed = places(function)
         self.ops = list(function.walk())[1:]
-        self.memory = Memory()
+        self.memory = LabelledMemory()
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
         self.lent: dict[Storage, Guard] = {}
-        self._written: dict[Storage, list[Region]] = {}
+        self._written: dict[Storage, list[ByteRegion]] = {}
         self.writable = attrs.writable_arguments(function)
         self._contracts: dict[Operation, Contract] = {}
         self._declared = contracts_of(self.function)
         self._homes: dict[SSAValue, SSAValue] = {}
         self._tokens: dict[SSAValue, int] = {}
         self._next_token = 0
-        self._regions: dict[SSAValue, Region | None] = {}
-        self._reported: set[tuple[Kind, Operation, SSAValue | None, SSAValue | None]] = set()
+        self._regions: dict[SSAValue, ByteRegion | None] = {}
+        self._reported: set[tuple[ViolationKind, Operation, SSAValue | None, SSAValue | None]] = set()
         self._part_roots: dict[SSAValue, Decision] | None = None
         self.borrowed = {self.placed.of[v].storage for v in self._borrowed_values() if v in self.placed.of}
 
@@ -132,7 +132,7 @@ class Frame:
         """A tensor; scalars and indices carry no bytes."""
         return value in self.placed.of
 
-    def region(self, value: SSAValue) -> Region | None:
+    def region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
         found = self._regions.get(value)
         if found is None and value not in self._regions:
@@ -195,10 +195,10 @@ class Frame:
         self._next_token += 1
         return self._next_token
 
-    def read(self, value: SSAValue) -> list[Read]:
+    def read(self, value: SSAValue) -> list[RequiredRead]:
         """What reading all of `value` requires: one read, or none without bytes."""
         region = self.region(value) if value in self.placed.of else None
-        return [Read(value, self.token(value), region)] if region is not None else []
+        return [RequiredRead(value, self.token(value), region)] if region is not None else []
 
     def label(self, value: SSAValue, op: Operation) -> int:
         """The label of bytes that `op` has just written as `value`."""
@@ -206,7 +206,7 @@ class Frame:
 
     # What holds of every write
 
-    def note_write(self, region: Region) -> None:
+    def note_write(self, region: ByteRegion) -> None:
         """Some op writes the region; `settle_guards` asks."""
         self._written.setdefault(region.storage, []).append(region)
 
@@ -222,7 +222,7 @@ class Frame:
                     known[id(host)] = len(list(islice(found, alone + 1))) > alone
             guard.hosts = [host for host in guard.hosts if known[id(host)]]
 
-    def check_write(self, op: Operation, value: SSAValue, region: Region) -> None:
+    def check_write(self, op: Operation, value: SSAValue, region: ByteRegion) -> None:
         """Report a write of `value` into memory that is read-only, borrowed or not there."""
         self.note_write(region)
         storage, layout = self.placed.of[value]
@@ -230,24 +230,28 @@ class Frame:
         if storage.kind is StorageKind.CONSTANT or (
             storage.kind is StorageKind.ARGUMENT and storage.key not in self.writable
         ):
-            self.report(Kind.READ_ONLY, op, value, region, written=value)
+            self.report(ViolationKind.READ_ONLY, op, value, region, written=value)
         self.check_not_borrowed(op, value, region)
         if isinstance(layout, Strided) and whole is not None and whole.runs and whole.runs.nbytes != layout.nbytes:
-            self.report(Kind.NOT_INJECTIVE, op, value, region, written=value)
+            self.report(ViolationKind.NOT_INJECTIVE, op, value, region, written=value)
         self.check_bounds(op, value, region)
 
-    def check_not_borrowed(self, op: Operation, value: SSAValue, region: Region) -> None:
+    def check_not_borrowed(self, op: Operation, value: SSAValue, region: ByteRegion) -> None:
         """Nothing but a view shares borrowed memory. A call's result may be shared: whatever lies there then is good as
         long as the result is."""
         if self.home(value) is region.storage.key:
             return
         if region.storage in self.borrowed:
-            self.report(Kind.BORROWED, op, value, region, written=value)
+            self.report(ViolationKind.BORROWED, op, value, region, written=value)
         if region.storage in self.lent:
             self.guards[self.token(value)] = self.lent[region.storage]
 
     def check_lenders(
-        self, kind: Kind, op: Operation, reads: Iterable[Read], written: Sequence[tuple[SSAValue | None, Region | None]]
+        self,
+        kind: ViolationKind,
+        op: Operation,
+        reads: Iterable[RequiredRead],
+        written: Sequence[tuple[SSAValue | None, ByteRegion | None]],
     ) -> None:
         """Report an op that writes where a borrowed value it reads may lie: it would read what it has just written."""
         if not self.guards or not written:
@@ -259,7 +263,7 @@ class Frame:
                     if region is not None and may_meet(host, region):
                         self.report_overlap(kind, op, read.value, host, region, value)
 
-    def check_bounds(self, op: Operation, value: SSAValue | None, region: Region) -> None:
+    def check_bounds(self, op: Operation, value: SSAValue | None, region: ByteRegion) -> None:
         """Report bytes past the end of the arena or of an argument."""
         limit: Dim | None = None
         if region.storage.kind is StorageKind.ARENA:
@@ -268,7 +272,7 @@ class Frame:
             argument = self.region(self.arguments[_number(region.storage)])
             limit = argument.high if argument is not None else 0
         if limit is not None and not in_order(region.high, limit):
-            self.report(Kind.OUT_OF_BOUNDS, op, value, region, written=value)
+            self.report(ViolationKind.OUT_OF_BOUNDS, op, value, region, written=value)
 
     @cached_property
     def arena_bytes(self) -> Dim:
@@ -285,10 +289,10 @@ class Frame:
 
     def report(
         self,
-        kind: Kind,
+        kind: ViolationKind,
         reader: Operation,
         value: SSAValue | None = None,
-        region: Region | None = None,
+        region: ByteRegion | None = None,
         *,
         storage: Storage | None = None,
         bytes_: tuple[int, int] | None = None,
@@ -316,7 +320,13 @@ class Frame:
         self.violations.append(found)
 
     def report_overlap(
-        self, kind: Kind, op: Operation, value: SSAValue, a: Region, b: Region, written: SSAValue | None
+        self,
+        kind: ViolationKind,
+        op: Operation,
+        value: SSAValue,
+        a: ByteRegion,
+        b: ByteRegion,
+        written: SSAValue | None,
     ) -> None:
         """Note that two regions of one op meet."""
         common = intersection(a.runs, b.runs) if a.runs is not None and b.runs is not None else None
@@ -363,7 +373,7 @@ class Frame:
         return found
 
 
-def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
+def _part_roots(frame: FunctionModel) -> Iterator[tuple[SSAValue, Decision]]:
     """Values that `dnn.parts` of a later op places, at the root of their in-place chain."""
     for op in frame.ops:
         for k in attrs.parts(op):
@@ -379,7 +389,7 @@ def _part_roots(frame: Frame) -> Iterator[tuple[SSAValue, Decision]]:
             yield value, Decision(op, attrs.PARTS, k)
 
 
-def tensors(frame: Frame, values: Iterable[SSAValue]) -> list[SSAValue]:
+def tensors(frame: FunctionModel, values: Iterable[SSAValue]) -> list[SSAValue]:
     """The values that carry bytes."""
     return [v for v in values if frame.has_bytes(v)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastuse.dialect.ir.symbolic_shape import product
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
-from lastuse.passes.checker.memory import Region, may_meet
+from lastuse.passes.checker.memory import ByteRegion, may_meet
 
 
 def same_place(a: Layout | None, b: Layout) -> bool:
@@ -21,6 +21,6 @@ def same_range(a: Layout, b: Layout) -> bool:
     return (a.offset, a.item, product(a.shape)) == (b.offset, b.item, product(b.shape))
 
 
-def overlap(a: Region | None, b: Region | None) -> bool:
+def overlap(a: ByteRegion | None, b: ByteRegion | None) -> bool:
     """Whether two regions, each perhaps without bytes, may meet."""
     return a is not None and b is not None and may_meet(a, b)

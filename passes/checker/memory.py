@@ -33,7 +33,7 @@ class Label(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Region:
+class ByteRegion:
     """Bytes of one storage, and, once the memory is sealed, its cells.
 
     Attributes:
@@ -60,7 +60,7 @@ def in_order(a: Dim, b: Dim) -> bool:
     return gap >= 0 if isinstance(gap, int) else all(c >= 0 for _, c in gap.terms)
 
 
-def may_meet(a: Region, b: Region) -> bool:
+def may_meet(a: ByteRegion, b: ByteRegion) -> bool:
     """Whether two regions may share a byte; exact for known sizes, true where nothing is proved."""
     if a.storage != b.storage:
         return False
@@ -69,14 +69,14 @@ def may_meet(a: Region, b: Region) -> bool:
     return not (in_order(a.high, b.low) or in_order(b.high, a.low))
 
 
-class Memory:
+class LabelledMemory:
     """The regions of a function, the cells they fall into, and labels."""
 
     def __init__(self) -> None:
         self.labels: list[Label] = [Label(_NO_TOKENS)]
         self.size = 0
-        self._regions: dict[Hashable, Region] = {}
-        self._of_storage: dict[Storage, list[Region]] = {}
+        self._regions: dict[Hashable, ByteRegion] = {}
+        self._of_storage: dict[Storage, list[ByteRegion]] = {}
         self._known: dict[Label, int] = {self.labels[0]: 0}
         self._joined: dict[tuple[int, int], int] = {}
         self._met: dict[tuple[int, int], int] = {}
@@ -86,7 +86,7 @@ class Memory:
 
     # Regions
 
-    def region(self, storage: Storage, layout: Layout) -> Region | None:
+    def region(self, storage: Storage, layout: Layout) -> ByteRegion | None:
         """The bytes at `layout`; None where there are none.
 
         Raises:
@@ -104,18 +104,18 @@ class Memory:
         size = product(layout.shape) * layout.item
         return self.of_range(storage, layout.offset, layout.offset + size) if size != 0 else None
 
-    def of_range(self, storage: Storage, low: Dim, high: Dim) -> Region:
+    def of_range(self, storage: Storage, low: Dim, high: Dim) -> ByteRegion:
         """The bytes from `low` up to `high`, where a size is unknown."""
         key = (storage, low, high)
         found = self._regions.get(key)
         if found is None:
-            found = self._regions[key] = Region(storage, low, high, None)
+            found = self._regions[key] = ByteRegion(storage, low, high, None)
             self._of_storage.setdefault(storage, []).append(found)
         return found
 
-    def of_runs(self, storage: Storage, runs: Runs) -> Region:
+    def of_runs(self, storage: Storage, runs: Runs) -> ByteRegion:
         """The bytes `runs` of a storage."""
-        region = Region(storage, runs.low, runs.high, runs)
+        region = ByteRegion(storage, runs.low, runs.high, runs)
         self._of_storage.setdefault(storage, []).append(region)
         return region
 
@@ -139,7 +139,7 @@ class Memory:
                 self._points[-1] = ()
         return np.zeros(self.size, dtype=np.int32)
 
-    def _cut(self, regions: list[Region], runs: list[Runs]) -> None:
+    def _cut(self, regions: list[ByteRegion], runs: list[Runs]) -> None:
         base = self.size
         if all(r.starts is None for r in runs):
             points = sorted({p for r in runs for p in (r.low, r.high)})
@@ -152,7 +152,7 @@ class Memory:
         self._points.append(points)
         self.size += len(points) - 1
 
-    def _cut_finely(self, regions: list[Region], runs: list[Runs]) -> Sequence[int]:
+    def _cut_finely(self, regions: list[ByteRegion], runs: list[Runs]) -> Sequence[int]:
         if sum(r.number for r in runs) > MAX_RUNS:
             raise TooFine
         arrays = [r.arrays() for r in runs]
@@ -172,7 +172,7 @@ class Memory:
             region.cells = self.size + jumps + np.arange(len(jumps))
         return points  # pyright: ignore[reportReturnType]
 
-    def _whole_or_nothing(self, regions: list[Region]) -> None:
+    def _whole_or_nothing(self, regions: list[ByteRegion]) -> None:
         """Every region is a cell of its own; a write ruins every other one that is not proved to be elsewhere."""
         for index, region in enumerate(regions):
             _assign(region, self.size + index, self.size + index + 1)
@@ -204,13 +204,13 @@ class Memory:
             self.labels.append(label)
         return number
 
-    def write(self, state: State, region: Region, label: int) -> None:
+    def write(self, state: State, region: ByteRegion, label: int) -> None:
         """Every byte of the region now holds what `label` says."""
         state[region.cell if region.cell >= 0 else region.cells] = label
         if region.clobbers is not None:
             state[region.clobbers] = self.label(_NO_TOKENS, self.labels[label].writers)
 
-    def add(self, state: State, region: Region, token: int) -> None:
+    def add(self, state: State, region: ByteRegion, token: int) -> None:
         """Every byte of the region holds the value of `token` too."""
         if region.cell >= 0:
             state[region.cell] = self._with(int(state[region.cell]), token)
@@ -226,7 +226,7 @@ class Memory:
             found = self._joined[key] = self.label(tokens | {token}, writers)
         return found
 
-    def missing(self, state: State, region: Region, token: int) -> int:
+    def missing(self, state: State, region: ByteRegion, token: int) -> int:
         """The first cell of the region that does not hold the value of `token`; -1 if all do."""
         if region.cell >= 0:
             return -1 if token in self.labels[state[region.cell]].tokens else region.cell
@@ -266,12 +266,12 @@ class Memory:
         return found
 
 
-def _assign(region: Region, low: int, high: int) -> None:
+def _assign(region: ByteRegion, low: int, high: int) -> None:
     region.cells = slice(low, high)
     region.cell = low if high == low + 1 else -1
 
 
-def _per_unit(regions: list[Region]) -> Sequence[Runs | None]:
+def _per_unit(regions: list[ByteRegion]) -> Sequence[Runs | None]:
     """Ranges as bytes per unit where every end in the storage is a multiple of one product of symbols."""
     ends = [e for r in regions for e in (r.low, r.high) if e != 0]
     units = {e.terms[0][0] if isinstance(e, Poly) and len(e.terms) == 1 else None for e in ends}

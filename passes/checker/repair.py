@@ -64,7 +64,7 @@ def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
         else:
             each.op.attributes.pop(each.attribute, None)
     if any(m.attribute in _WITH_PLAN for m in dropped):
-        attrs.forget_plan(func)
+        attrs.drop_plan(func)
     return dropped, [m for m in found if m.is_interface]
 
 

@@ -8,7 +8,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
-from lastuse.dialect.ir.cfg import above
+from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import op_name
 
 
@@ -42,7 +42,7 @@ def _steps(reader: Operation, destroyer: Operation) -> Iterator[str]:
 
 def _around(op: Operation) -> dict[Block, Operation]:
     """Blocks around an op, each with the op in it that is or holds `op`."""
-    return {at.parent: at for at in (op, *above(op)) if at.parent is not None}
+    return {at.parent: at for at in (op, *ancestors(op)) if at.parent is not None}
 
 
 def _region(parent: Operation, block: Block) -> str:
@@ -59,7 +59,7 @@ def _region(parent: Operation, block: Block) -> str:
 
 def _loop(block: Block) -> str:
     """What runs the block again: an op around it, or branches."""
-    parent = next((around for around in above(block) if not isinstance(around, scf.IfOp)), None)
+    parent = next((around for around in ancestors(block) if not isinstance(around, scf.IfOp)), None)
     return op_name(parent) if parent is not None and not isinstance(parent, FuncOp) else "the loop"
 
 

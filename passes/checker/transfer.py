@@ -1,7 +1,7 @@
 """What one op does: kernels, carriers, copies of views, foreign ops; and the rules it may break by itself.
 
-Rules about other ops (does the operand still hold its bytes?) are left to the state: an `Effect` lists what is read and
-written. Rules within one op (overlap, permission, read-only, strides) are checked here, once.
+Rules about other ops (does the operand still hold its bytes?) are left to the state: a `Transfer` lists what is read
+and written. Rules within one op (overlap, permission, read-only, strides) are checked here, once.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from lastuse.dialect.ir.symbolic_shape import Dim
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place
-from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing
 from lastuse.dialect.storage.layout import LayoutMap, Strided
-from lastuse.passes.checker.function_model import Effect, Frame, Guard, Read, tensors
+from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
-from lastuse.passes.checker.memory import Region, in_order
+from lastuse.passes.checker.memory import ByteRegion, in_order
 from lastuse.passes.checker.runs import difference, intersection, of_bytes, runs_of, union
-from lastuse.passes.checker.violation import Decision, Kind
+from lastuse.passes.checker.violation import Decision, ViolationKind
 
 ALIGNMENT = 64
 _EXPANDED_BYTES = 1 << 24
 """Places that are no strided map of a strided place are looked at byte by byte, up to this size."""
 
 
-class Move(NamedTuple):
+class ContributedBytes(NamedTuple):
     """A contribution: bytes of `operand` that are bytes of `result`. Either region is None without bytes."""
 
     operand: SSAValue
     result: OpResult
-    source: Region | None
-    target: Region | None
+    source: ByteRegion | None
+    target: ByteRegion | None
     in_position: bool
 
 
-def effect_of(frame: Frame, op: Operation) -> Effect | None:
+def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
     """The effect of an op that is neither a boundary nor a call; None for one that touches no bytes."""
     operands, results = tensors(frame, op.operands), [r for r in op.results if frame.has_bytes(r)]
     if not operands and not results:
@@ -57,8 +57,8 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
     whole = _read_whole(frame, op, contract) if written or not results else []
     operands = [op.operands[k] for k in whole]
     reads = [read for v in dict.fromkeys(operands) for read in frame.read(v)]
-    reads += [Read(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
-    effect = Effect(op, reads, _writes(frame, op, moves, written), _adds(frame, op, moves))
+    reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
+    effect = Transfer(op, reads, _writes(frame, op, moves, written), _adds(frame, op, moves))
     _check_kernel(frame, op, contract, written, whole)
     _check_copies(frame, op, moves)
     copied = {m.result: None for m in moves if not m.in_position}
@@ -69,26 +69,28 @@ def effect_of(frame: Frame, op: Operation) -> Effect | None:
         _check_scratch(frame, op, contract, effect, [*apart, *((v, frame.region(v)) for v in operands)])
     _check_alignment(frame, op)
     if frame.guards:
-        frame.check_lenders(Kind.COPY_OVERLAP if copied else Kind.OVERLAP, op, reads, _written(frame, effect, op))
+        frame.check_lenders(
+            ViolationKind.COPY_OVERLAP if copied else ViolationKind.OVERLAP, op, reads, _written(frame, effect, op)
+        )
     return effect
 
 
-def _written(frame: Frame, effect: Effect, op: Operation) -> list[tuple[SSAValue | None, Region | None]]:
+def _written(frame: FunctionModel, effect: Transfer, op: Operation) -> list[tuple[SSAValue | None, ByteRegion | None]]:
     """All regions an op writes; the value is only for the message."""
     value = op.results[0] if op.results and frame.has_bytes(op.results[0]) else None
     return [(value, region) for region, _ in effect.writes]
 
 
-def _read_whole(frame: Frame, op: Operation, contract: Contract) -> list[int]:
+def _read_whole(frame: FunctionModel, op: Operation, contract: Contract) -> list[int]:
     """The operands a kernel reads: whole, until its last byte is written."""
     return [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
 
 
 def _writes(
-    frame: Frame, op: Operation, moves: Sequence[Move], written: Sequence[OpResult]
-) -> list[tuple[Region, int]]:
+    frame: FunctionModel, op: Operation, moves: Sequence[ContributedBytes], written: Sequence[OpResult]
+) -> list[tuple[ByteRegion, int]]:
     regions = [(m.target, m.result) for m in moves if not m.in_position] + [(frame.region(r), r) for r in written]
-    found: list[tuple[Region, int]] = []
+    found: list[tuple[ByteRegion, int]] = []
     for region, result in regions:
         if region is not None:
             frame.check_write(op, result, region)
@@ -96,8 +98,8 @@ def _writes(
     return found
 
 
-def _adds(frame: Frame, op: Operation, moves: Sequence[Move]) -> list[tuple[Region, int]]:
-    found: list[tuple[Region, int]] = []
+def _adds(frame: FunctionModel, op: Operation, moves: Sequence[ContributedBytes]) -> list[tuple[ByteRegion, int]]:
+    found: list[tuple[ByteRegion, int]] = []
     for move in moves:
         if move.in_position and move.target is not None:
             frame.check_not_borrowed(op, move.result, move.target)
@@ -108,9 +110,9 @@ def _adds(frame: Frame, op: Operation, moves: Sequence[Move]) -> list[tuple[Regi
 # Contributions
 
 
-def _moves(frame: Frame, op: Operation, contract: Contract) -> list[Move] | None:
+def _moves(frame: FunctionModel, op: Operation, contract: Contract) -> list[ContributedBytes] | None:
     """All contributions of the op, or None where it is to be taken for a kernel: a map that cannot be followed."""
-    moves: list[Move] = []
+    moves: list[ContributedBytes] = []
     for view in contract.views:
         result = op.results[view.result]
         if not frame.has_bytes(result) or frame.is_true_view(result):
@@ -122,7 +124,7 @@ def _moves(frame: Frame, op: Operation, contract: Contract) -> list[Move] | None
             region = frame.region(operand)
         here = layout is not None and source.storage == target.storage and same_place(layout, target.layout)
         whole = view.whole and source.storage == target.storage and same_range(source.layout, target.layout)
-        moves.append(Move(operand, result, region, frame.region(result), here or whole))
+        moves.append(ContributedBytes(operand, result, region, frame.region(result), here or whole))
     for carry in contract.contributions:
         move = _carried(frame, op, contract, carry)
         if move is None:
@@ -133,7 +135,7 @@ def _moves(frame: Frame, op: Operation, contract: Contract) -> list[Move] | None
     return moves
 
 
-def _carried(frame: Frame, op: Operation, contract: Contract, carry: Contribution) -> Move | None:
+def _carried(frame: FunctionModel, op: Operation, contract: Contract, carry: Contribution) -> ContributedBytes | None:
     operand, result = op.operands[carry.operand], op.results[0]
     source, target = frame.place(operand), frame.place(result)
     same_storage = source.storage == target.storage
@@ -141,7 +143,7 @@ def _carried(frame: Frame, op: Operation, contract: Contract, carry: Contributio
         # Of unknown size: the one contribution of a copy is the whole, any other is somewhere in the result.
         alone = len(contract.contributions) == 1 and not carry.complement and not contract.fill
         here = alone and same_storage and same_range(source.layout, target.layout)
-        return Move(operand, result, frame.region(operand), frame.region(result), here)
+        return ContributedBytes(operand, result, frame.region(operand), frame.region(result), here)
     part, layout = _mapped(frame, target, carry.into)
     if part is None and _count(carry.into, target.layout) != 0:
         return None
@@ -149,16 +151,16 @@ def _carried(frame: Frame, op: Operation, contract: Contract, carry: Contributio
         return None  # some byte belongs to two elements: which one stays is the kernel's affair
     if not carry.complement:
         here = same_storage and layout is not None and same_place(layout, source.layout)
-        return Move(operand, result, frame.region(operand), part, here)
+        return ContributedBytes(operand, result, frame.region(operand), part, here)
     ruins, _ = _mapped(frame, source, carry.into)
     if ruins is None and _count(carry.into, source.layout) != 0:
         return None
     here = same_storage and same_place(source.layout, target.layout)
     kept = _without(frame, frame.region(operand), ruins)
-    return Move(operand, result, kept, _without(frame, frame.region(result), part), here)
+    return ContributedBytes(operand, result, kept, _without(frame, frame.region(result), part), here)
 
 
-def _fill(frame: Frame, op: Operation, moves: Sequence[Move]) -> list[Move]:
+def _fill(frame: FunctionModel, op: Operation, moves: Sequence[ContributedBytes]) -> list[ContributedBytes]:
     """The bytes outside every contribution: written by the op itself, from nowhere."""
     result = op.results[0]
     whole, covered = frame.region(result), None
@@ -166,12 +168,16 @@ def _fill(frame: Frame, op: Operation, moves: Sequence[Move]) -> list[Move]:
         if move.target is not None:
             covered = union(covered, move.target.runs)
     if whole is None or whole.runs is None:
-        return [Move(op.operands[0], result, None, whole, False)]
+        return [ContributedBytes(op.operands[0], result, None, whole, False)]
     rest = difference(whole.runs, covered)
-    return [Move(op.operands[0], result, None, frame.memory.of_runs(whole.storage, rest), False)] if rest else []
+    return (
+        [ContributedBytes(op.operands[0], result, None, frame.memory.of_runs(whole.storage, rest), False)]
+        if rest
+        else []
+    )
 
 
-def _mapped(frame: Frame, place: Place, map_: LayoutMap) -> tuple[Region | None, Strided | None]:
+def _mapped(frame: FunctionModel, place: Place, map_: LayoutMap) -> tuple[ByteRegion | None, Strided | None]:
     """The bytes that a map picks out of a value at `place`, with their layout where it is strided; no region where
     the map cannot be followed, or picks nothing."""
     if not isinstance(place.layout, Strided):
@@ -192,7 +198,7 @@ def _count(map_: LayoutMap, layout: Strided) -> int | None:
     return picked.nbytes if picked is not None else None
 
 
-def _without(frame: Frame, whole: Region | None, part: Region | None) -> Region | None:
+def _without(frame: FunctionModel, whole: ByteRegion | None, part: ByteRegion | None) -> ByteRegion | None:
     if whole is None or part is None or whole.runs is None:
         return whole
     rest = difference(whole.runs, part.runs)
@@ -203,7 +209,7 @@ def _without(frame: Frame, whole: Region | None, part: Region | None) -> Region 
 
 
 def _check_kernel(
-    frame: Frame, op: Operation, contract: Contract, written: Sequence[OpResult], whole: Sequence[int]
+    frame: FunctionModel, op: Operation, contract: Contract, written: Sequence[OpResult], whole: Sequence[int]
 ) -> None:
     """Overlap and permission, and strides; `whole` numbers the operands that are read."""
     regions = [(k, frame.region(op.operands[k])) for k in whole]
@@ -214,16 +220,18 @@ def _check_kernel(
             operand = op.operands[refused]
             met = frame.region(operand)
             assert met is not None
-            frame.report_overlap(Kind.OVERLAP, op, operand, met, region, result)
+            frame.report_overlap(ViolationKind.OVERLAP, op, operand, met, region, result)
     if contract.strided:
         return
     for value in (*written, *(op.operands[k] for k in whole)):
         layout, region = frame.place(value).layout, frame.region(value)
         if region is not None and isinstance(layout, Strided) and not layout.is_dense:
-            frame.report(Kind.STRIDED, op, value, region, written=value if value in op.results else None)
+            frame.report(ViolationKind.STRIDED, op, value, region, written=value if value in op.results else None)
 
 
-def _refused(frame: Frame, op: Operation, contract: Contract, result: OpResult, meets: Sequence[int]) -> int | None:
+def _refused(
+    frame: FunctionModel, op: Operation, contract: Contract, result: OpResult, meets: Sequence[int]
+) -> int | None:
     """The number of an operand that `result` must not lie on; None where the op may write it over all of `meets`."""
     place, refused = frame.place(result), meets[0]
     for over in contract.over:
@@ -245,26 +253,32 @@ def _exactly(a: Place, b: Place) -> bool:
     return a.storage == b.storage and same_place(a.layout, b.layout)
 
 
-def _check_copies(frame: Frame, op: Operation, moves: Sequence[Move]) -> None:
+def _check_copies(frame: FunctionModel, op: Operation, moves: Sequence[ContributedBytes]) -> None:
     """No copied byte lands on a source byte of any contribution: they run in no order, without a buffer."""
     for move in moves:
         if move.in_position or move.target is None:
             continue
         for other in moves:
             if other.source is not None and overlap(move.target, other.source):
-                frame.report_overlap(Kind.COPY_OVERLAP, op, other.operand, other.source, move.target, move.result)
+                frame.report_overlap(
+                    ViolationKind.COPY_OVERLAP, op, other.operand, other.source, move.target, move.result
+                )
 
 
-def _check_apart(frame: Frame, op: Operation, regions: Sequence[tuple[OpResult, Region | None]]) -> None:
+def _check_apart(frame: FunctionModel, op: Operation, regions: Sequence[tuple[OpResult, ByteRegion | None]]) -> None:
     """All results, dead ones too, occupy their places at once."""
     for index, (result, region) in enumerate(regions):
         for other, met in regions[:index]:
             if overlap(region, met) and region is not None and met is not None:
-                frame.report_overlap(Kind.RESULTS_OVERLAP, op, other, met, region, result)
+                frame.report_overlap(ViolationKind.RESULTS_OVERLAP, op, other, met, region, result)
 
 
 def _check_scratch(
-    frame: Frame, op: Operation, contract: Contract, effect: Effect, used: Iterable[tuple[SSAValue, Region | None]]
+    frame: FunctionModel,
+    op: Operation,
+    contract: Contract,
+    effect: Transfer,
+    used: Iterable[tuple[SSAValue, ByteRegion | None]],
 ) -> None:
     """Scratch in the arena is a result nobody reads, apart from everything else of the op."""
     given = op.attributes.get(attrs.SCRATCH_OFFSET)
@@ -274,19 +288,19 @@ def _check_scratch(
     low: Dim = frame.in_units(given.value.data)
     region = _arena(frame, low, contract.scratch)
     if given.value.data % ALIGNMENT:
-        frame.report(Kind.MISALIGNED, op, None, region, also=decision)
+        frame.report(ViolationKind.MISALIGNED, op, None, region, also=decision)
     if not in_order(region.high, frame.arena_bytes):
-        frame.report(Kind.OUT_OF_BOUNDS, op, None, region, also=decision)
+        frame.report(ViolationKind.OUT_OF_BOUNDS, op, None, region, also=decision)
     for value, met in used:
         if met is not None and overlap(met, region):
             common = intersection(met.runs, region.runs)
             bytes_ = common.first if common is not None else None
-            frame.report(Kind.SCRATCH_OVERLAP, op, value, met, bytes_=bytes_, destroyers=(op,), also=decision)
+            frame.report(ViolationKind.SCRATCH_OVERLAP, op, value, met, bytes_=bytes_, destroyers=(op,), also=decision)
     frame.note_write(region)
     effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
 
 
-def _arena(frame: Frame, low: Dim, size: int) -> Region:
+def _arena(frame: FunctionModel, low: Dim, size: int) -> ByteRegion:
     if isinstance(low, int):
         runs = runs_of(Strided(low, (size,), (1,), 1))
         assert runs is not None
@@ -294,34 +308,36 @@ def _arena(frame: Frame, low: Dim, size: int) -> Region:
     return frame.memory.of_range(ARENA, low, low + size)
 
 
-def _check_alignment(frame: Frame, op: Operation) -> None:
+def _check_alignment(frame: FunctionModel, op: Operation) -> None:
     if attrs.OFFSET not in op.attributes:
         return
     for result, offset in zip(op.results, attrs.offsets(op), strict=True):
         region = frame.region(result) if offset > 0 and frame.has_bytes(result) else None
         if offset % ALIGNMENT and region is not None:
-            frame.report(Kind.MISALIGNED, op, result, region)
+            frame.report(ViolationKind.MISALIGNED, op, result, region)
 
 
 # Foreign ops
 
 
-def foreign_effect(frame: Frame, op: Operation, sources: Sequence[SSAValue], hosts: Sequence[SSAValue] = ()) -> Effect:
+def foreign_effect(
+    frame: FunctionModel, op: Operation, sources: Sequence[SSAValue], hosts: Sequence[SSAValue] = ()
+) -> Transfer:
     """Reads `sources`; each result is fresh, or any bytes of `sources` and `hosts`."""
     results = tensors(frame, op.results)
     for result in results:
         storage = frame.place(result).storage
         region = frame.region(result)
         if storage.kind not in (StorageKind.BORROWED, StorageKind.OWN) or storage.key is not result:
-            frame.report(Kind.FOREIGN_PLACED, op, result, region, written=result)
+            frame.report(ViolationKind.FOREIGN_PLACED, op, result, region, written=result)
     writes = [(region, frame.label(r, op)) for r in results if (region := frame.region(r)) is not None]
     reads = [read for v in dict.fromkeys(sources) for read in frame.read(v)]
-    return Effect(op, reads, writes, lends=guard(frame, results, (*sources, *hosts)))
+    return Transfer(op, reads, writes, lends=guard(frame, results, (*sources, *hosts)))
 
 
-def guard(frame: Frame, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[Guard]:
+def guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[Guard]:
     """Guard the bytes that `borrowers` may be: the tokens that must stay there as long as these are good."""
-    regions: dict[int, Region] = {}
+    regions: dict[int, ByteRegion] = {}
     for host in hosts:
         inherited = frame.guards.get(frame.token(host))
         for region in (frame.region(host), *(inherited.hosts if inherited is not None else ())):
@@ -335,7 +351,7 @@ def guard(frame: Frame, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]
     return [lent]
 
 
-def _changes(frame: Frame, region: Region) -> bool:
+def _changes(frame: FunctionModel, region: ByteRegion) -> bool:
     """Memory that somebody may write. Borrowed memory is never written; what it borrows from is guarded itself."""
     kind, key = region.storage.kind, region.storage.key
     if kind is StorageKind.ARGUMENT:

@@ -8,12 +8,12 @@ from enum import Enum
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, location_of, op_name
-from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.assignment import Storage
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 
 
-class Kind(Enum):
+class ViolationKind(Enum):
     """Ways in which a plan is wrong. A value says what is wrong with `{value}`, `{bytes}` and `{destroyer}`."""
 
     OVERWRITTEN = "reads {value}, but {bytes} were overwritten by {destroyer}"
@@ -48,7 +48,7 @@ class Decision:
     index: int = 0
 
     def __str__(self) -> str:
-        holder = shown(self.holder) if isinstance(self.holder, BlockArgument) else op_name(self.holder)
+        holder = display_name(self.holder) if isinstance(self.holder, BlockArgument) else op_name(self.holder)
         return f"{self.attribute}[{self.index}] of {holder}"
 
 
@@ -68,7 +68,7 @@ class Violation:
         decisions: decisions that made it so, the likeliest culprit first.
     """
 
-    kind: Kind
+    kind: ViolationKind
     reader: Operation
     value: SSAValue | None = None
     storage: Storage | None = None
@@ -92,7 +92,7 @@ class Violation:
 
     @staticmethod
     def _shown(value: SSAValue | None) -> str:
-        return shown(value) if value is not None else "a value"
+        return display_name(value) if value is not None else "a value"
 
     def _bytes(self) -> str:
         if self.storage is None:
@@ -102,13 +102,13 @@ class Violation:
 
     def _destroyer(self) -> str:
         if self.written is not None:
-            return shown(self.written)
+            return display_name(self.written)
         return " or ".join(dict.fromkeys(_op(op) for op in self.destroyers)) or "another op"
 
 
 def _op(op: Operation) -> str:
     location = location_of(op)
-    names = ", ".join(shown(r) for r in op.results)
+    names = ", ".join(display_name(r) for r in op.results)
     return op_name(op) + (f" ({names})" if names else "") + (f" at {location}" if location is not None else "")
 
 
@@ -123,8 +123,8 @@ def storage_name(storage: Storage) -> str:
         case StorageKind.ARGUMENT:
             return f"the memory of argument {key}"
         case StorageKind.CONSTANT:
-            return f"the constant {shown(key)}" if isinstance(key, SSAValue) else "a constant"
+            return f"the constant {display_name(key)}" if isinstance(key, SSAValue) else "a constant"
         case StorageKind.BORROWED:
-            return f"the memory of {shown(key)}" if isinstance(key, SSAValue) else "borrowed memory"
+            return f"the memory of {display_name(key)}" if isinstance(key, SSAValue) else "borrowed memory"
         case StorageKind.OWN:
-            return f"the memory of {shown(key)}" if isinstance(key, SSAValue) else "its own memory"
+            return f"the memory of {display_name(key)}" if isinstance(key, SSAValue) else "its own memory"

@@ -14,12 +14,12 @@ from collections.abc import Collection
 from xdsl.ir import Operation
 
 from lastuse.dialect.dnn.attributes import flag
-from lastuse.dialect.dnn.constants import Constant
-from lastuse.dialect.dnn.recurrent.gru import FusedGru, Gru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.gru.patterns import Joined, Projected, Refusal, Rules
+from lastuse.passes.gru.patterns import FusionRefusal, FusionRules, JoinedDirections, Projected
 
 MUL, FC, MULTI, SEQ = PASSES = (
     "mul_gru_fuse_pass",
@@ -29,7 +29,7 @@ MUL, FC, MULTI, SEQ = PASSES = (
 )
 
 
-class PaddleRules(Rules):
+class PaddleRules(FusionRules):
     """The rules of some of the passes.
 
     Args:
@@ -39,11 +39,11 @@ class PaddleRules(Rules):
 
     def __init__(self, passes: Collection[str], module: Operation) -> None:
         self.passes = passes
-        self._given = {op for op in module.walk() if isinstance(op, FusedGru)}
+        self._given = {op for op in module.walk() if isinstance(op, FusedGruOp)}
 
-    def projected(self, op: Gru) -> Projected | Refusal:
+    def projected(self, op: GruOp) -> Projected | FusionRefusal:
         found = super().projected(op)
-        if isinstance(found, Refusal):
+        if isinstance(found, FusionRefusal):
             return found
         if (MUL if found.added is None else FC) not in self.passes:
             return _not_listed("a pass that is not run")
@@ -51,13 +51,13 @@ class PaddleRules(Rules):
             return _not_listed("no bias")
         if flag(op.origin_mode):
             return _not_listed("origin_mode")
-        if not isinstance(found.weight_x.owner, Constant):
-            return _not_listed(f"{shown(found.weight_x)} is no constant")
-        return _not_listed("constant words") if isinstance(found.x.owner, Constant) else found
+        if not isinstance(found.weight_x.owner, ConstantOp):
+            return _not_listed(f"{display_name(found.weight_x)} is no constant")
+        return _not_listed("constant words") if isinstance(found.x.owner, ConstantOp) else found
 
-    def joined(self, op: Operation) -> Joined | Refusal | None:
+    def joined(self, op: Operation) -> JoinedDirections | FusionRefusal | None:
         found = super().joined(op)
-        if found is None or isinstance(found, Refusal):
+        if found is None or isinstance(found, FusionRefusal):
             return found
         if MULTI not in self.passes:
             return _not_listed("a pass that is not run")
@@ -73,12 +73,12 @@ class PaddleRules(Rules):
             return _not_listed("shared weights")
         return found
 
-    def stacked(self, op: MultiGru) -> MultiGru | Refusal | None:
+    def stacked(self, op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
         found = super().stacked(op)
         return (
-            _not_listed("a pass that is not run") if isinstance(found, MultiGru) and SEQ not in self.passes else found
+            _not_listed("a pass that is not run") if isinstance(found, MultiGruOp) and SEQ not in self.passes else found
         )
 
 
-def _not_listed(what: str) -> Refusal:
-    return Refusal(Reason.NOT_LISTED, what)
+def _not_listed(what: str) -> FusionRefusal:
+    return FusionRefusal(Reason.NOT_LISTED, what)

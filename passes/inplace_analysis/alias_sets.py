@@ -13,13 +13,13 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import number_of, offset_of
 from lastuse.dialect.storage.contract import Contract, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.byte_contents import Edge, reshaped
 
 
 @dataclass
-class Group:
+class AliasSet:
     """Values of one storage. `number`: its `dnn.reuse`; `argument`: it is memory of the caller; `fixed`: nothing may be
     written there (constants, borrowed and the caller's own memory), with the reason."""
 
@@ -27,29 +27,29 @@ class Group:
     number: int = -1
     argument: bool = False
     fixed: Reason | None = None
-    inside: tuple[Group, Strided] | None = None
-    parts: list[Group] = field(default_factory=lambda: list[Group]())
+    inside: tuple[AliasSet, Strided] | None = None
+    parts: list[AliasSet] = field(default_factory=lambda: list[AliasSet]())
     members: list[SSAValue] = field(default_factory=list[SSAValue])
 
 
-class Seat(NamedTuple):
+class Position(NamedTuple):
     """Where a value is: a layout in its group's storage."""
 
-    group: Group
+    group: AliasSet
     layout: Layout
 
 
-class Seating:
+class AliasSets:
     """Seats of all values met so far. `carried` are the contributions that shall be in position, `numbers` the storage
     numbers that values shall have; without, those they carry."""
 
     def __init__(
-        self, program: Program, carried: frozenset[Edge], numbers: Mapping[SSAValue, int] | None = None
+        self, program: NumberedOps, carried: frozenset[Edge], numbers: Mapping[SSAValue, int] | None = None
     ) -> None:
         self.program, self.carried, self.numbers = program, carried, numbers
-        self.seats: dict[SSAValue, Seat] = {}
-        self.numbered: dict[int, Group] = {}
-        self.homes: dict[Operation, Group] = {}
+        self.seats: dict[SSAValue, Position] = {}
+        self.numbered: dict[int, AliasSet] = {}
+        self.homes: dict[Operation, AliasSet] = {}
         self.destined: dict[SSAValue, Edge] = dict(self._destinations())
         self._has_plan = attrs.is_planned(program.func)
         for argument in program.func.args:
@@ -82,15 +82,15 @@ class Seating:
 
     def _seat_argument(self, argument: BlockArgument) -> None:
         writable = argument.index in self.program.writable
-        group = Group(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
+        group = AliasSet(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
         number = self.number(argument)
         if number >= 0:
             group.number = number
             self.numbered[number] = group
         group.members.append(argument)
-        self.seats[argument] = Seat(group, self.program.dense(argument))
+        self.seats[argument] = Position(group, self.program.dense(argument))
 
-    def sit(self, value: SSAValue, seat: Seat) -> None:
+    def sit(self, value: SSAValue, seat: Position) -> None:
         self.seats[value] = seat
         seat.group.members.append(value)
 
@@ -99,24 +99,24 @@ class Seating:
         own = self.program.dense(value)
         number = self.number(value)
         if number >= 0:
-            group = self.numbered.setdefault(number, Group(value, number))
-            self.sit(value, Seat(group, own))
+            group = self.numbered.setdefault(number, AliasSet(value, number))
+            self.sit(value, Position(group, own))
             return
         fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
-        group = Group(value, fixed=fixed)
-        self.sit(value, Seat(group, own))
+        group = AliasSet(value, fixed=fixed)
+        self.sit(value, Position(group, own))
         if value in self.destined and not contract.constant and not contract.foreign and not is_region_op(value.op):
             self.enter(group, self.destined[value])
 
     def sit_argument(self, argument: BlockArgument, fixed: Reason | None) -> None:
         """A block argument that is no slot of a region op's result: a storage of its own, or the numbered one."""
         number = self.number(argument)
-        group = Group(argument, number, fixed=fixed)
+        group = AliasSet(argument, number, fixed=fixed)
         if number >= 0:
             group = self.numbered.setdefault(number, group)
-        self.sit(argument, Seat(group, self.program.dense(argument)))
+        self.sit(argument, Position(group, self.program.dense(argument)))
 
-    def enter(self, group: Group, edge: Edge) -> bool:
+    def enter(self, group: AliasSet, edge: Edge) -> bool:
         """Put a group into the part of a concat that it is destined for, where all who touch it take strides."""
         part = self.part(edge, self.program.dense(group.root))
         if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
@@ -125,12 +125,12 @@ class Seating:
             return False  # until the concat runs its storage may be somebody else's
         if not part.is_dense and not all(self.takes_strides(v) for v in self.sitting(group)):
             return False
-        home = self.homes.setdefault(edge.op, Group(edge.op.results[0]))
+        home = self.homes.setdefault(edge.op, AliasSet(edge.op.results[0]))
         group.inside = (home, part)
         home.parts.append(group)
         return True
 
-    def sitting(self, group: Group) -> Iterator[SSAValue]:
+    def sitting(self, group: AliasSet) -> Iterator[SSAValue]:
         """Every value of the group, and of the groups inside it."""
         yield from group.members
         for part in group.parts:
@@ -149,7 +149,7 @@ class Seating:
         if home is None:
             self.sit_fresh(time, result, contract)
             return
-        self.sit(result, Seat(home, self.program.dense(result)))
+        self.sit(result, Position(home, self.program.dense(result)))
         if result in self.destined:
             self.enter(home, self.destined[result])
 
@@ -185,7 +185,7 @@ class Seating:
         part = carry.into(target[1]) if isinstance(target[1], Strided) else None
         return part is not None and same_bytes(source[1], part)
 
-    def absolute(self, value: SSAValue) -> tuple[Group, Layout]:
+    def absolute(self, value: SSAValue) -> tuple[AliasSet, Layout]:
         """The outermost group a value lies in, and its layout there."""
         group, layout = self.seats[value]
         while group.inside is not None:

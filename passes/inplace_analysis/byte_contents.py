@@ -22,7 +22,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import takes_strides
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 
 
 class Edge(NamedTuple):
@@ -32,7 +32,7 @@ class Edge(NamedTuple):
     operand: int
 
 
-class Piece(NamedTuple):
+class RootSlice(NamedTuple):
     """Bytes of a value: `layout` in the bytes of `root`, without those of `minus`.
 
     `where` is the same piece in the bytes of the value, were it dense; None where that is not known, and the piece then
@@ -56,16 +56,16 @@ class Piece(NamedTuple):
         return there.offset - here.offset if here[1:] == there[1:] else None
 
 
-class Read(NamedTuple):
+class SliceRead(NamedTuple):
     """At `time`, `op` reads `piece` of a root, through `value`."""
 
     time: int
     op: Operation
     value: SSAValue
-    piece: Piece
+    piece: RootSlice
 
 
-def overlap(a: Piece, b: Piece) -> bool:
+def overlap(a: RootSlice, b: RootSlice) -> bool:
     """Whether two pieces of one root share a byte; unknown counts as yes."""
     return meet(a.layout, b.layout, (*a.minus, *b.minus))
 
@@ -86,21 +86,21 @@ def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
 
 
 @dataclass
-class Residence:
+class ValueContents:
     """Pieces of every value and reads of every root, under the contributions kept in position."""
 
-    program: Program
+    program: NumberedOps
     carried: frozenset[Edge]
-    pieces: dict[SSAValue, tuple[Piece, ...]] = field(default_factory=dict[SSAValue, tuple[Piece, ...]])
-    reads: dict[tuple[Block, SSAValue], list[Read]] = field(
-        default_factory=dict[tuple["Block", SSAValue], "list[Read]"]
+    pieces: dict[SSAValue, tuple[RootSlice, ...]] = field(default_factory=dict[SSAValue, tuple[RootSlice, ...]])
+    reads: dict[tuple[Block, SSAValue], list[SliceRead]] = field(
+        default_factory=dict[tuple["Block", SSAValue], "list[SliceRead]"]
     )
     """By block and root: a block's reads, and at its terminator whatever lives out of it."""
 
     @staticmethod
-    def of(program: Program, carried: frozenset[Edge] = frozenset()) -> Residence:
+    def of(program: NumberedOps, carried: frozenset[Edge] = frozenset()) -> ValueContents:
         """One walk over the function: pieces of every value, and every read on the roots."""
-        self = Residence(program, carried)
+        self = ValueContents(program, carried)
         for time, op in enumerate(program.ops):
             block = op.parent_block()
             assert block is not None
@@ -121,16 +121,16 @@ class Residence:
                 lender = self.program.lender(block)
                 self.pieces[argument] = (*self._whole(argument), *self._borrowed(lender))
 
-    def _whole(self, value: SSAValue) -> tuple[Piece, ...]:
+    def _whole(self, value: SSAValue) -> tuple[RootSlice, ...]:
         own = self.program.dense(value)
-        return (Piece(value, own, own),)
+        return (RootSlice(value, own, own),)
 
-    def _borrowed(self, op: Operation | None) -> Iterator[Piece]:
+    def _borrowed(self, op: Operation | None) -> Iterator[RootSlice]:
         """What a foreign op may hand on: any bytes of what it is given or captures."""
         for value in self.program.tensors(op) if op is not None else ():
             yield from (p._replace(may=True, where=None) for p in self.pieces[value])
 
-    def _pieces_of(self, time: int, value: OpResult) -> Iterator[Piece]:
+    def _pieces_of(self, time: int, value: OpResult) -> Iterator[RootSlice]:
         contract = self.program.contracts[time]
         view = self.program.view(value)
         if view is not None:
@@ -150,7 +150,7 @@ class Residence:
     def _edges(self, op: Operation) -> list[Edge]:
         return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
 
-    def _through(self, value: OpResult, view: View) -> tuple[Piece, ...] | None:
+    def _through(self, value: OpResult, view: View) -> tuple[RootSlice, ...] | None:
         """The operand's pieces seen through a view; None where the view has to be a copy: its map is none there, or it
         would be strided and a reader needs it row-major."""
         operand = value.op.operands[view.operand]
@@ -160,7 +160,7 @@ class Residence:
         window = view.map(outer)
         if window is None:
             return None
-        seen: list[Piece] = []
+        seen: list[RootSlice] = []
         for piece in self.pieces[operand]:
             through = self._seen(piece, outer, window, view, own)
             if through is None or not (all(is_dense(p.layout) for p in through) or takes_strides(value)):
@@ -169,7 +169,7 @@ class Residence:
         return tuple(seen)
 
     @staticmethod
-    def _seen(piece: Piece, outer: Strided, window: Strided, view: View, own: Layout) -> list[Piece] | None:
+    def _seen(piece: RootSlice, outer: Strided, window: Strided, view: View, own: Layout) -> list[RootSlice] | None:
         if piece.where == outer and isinstance(piece.layout, Strided):
             layout = view.map(piece.layout)
             return None if layout is None else [piece._replace(layout=layout, where=own)]
@@ -182,7 +182,7 @@ class Residence:
             return [piece._replace(layout=window.shifted(piece.shift), where=own)]  # at most these bytes
         return [piece._replace(where=None)]
 
-    def _carried_pieces(self, time: int, value: OpResult) -> Iterator[Piece]:
+    def _carried_pieces(self, time: int, value: OpResult) -> Iterator[RootSlice]:
         op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
         for carry in contract.contributions:
             operand = op.operands[carry.operand]
@@ -191,20 +191,20 @@ class Residence:
             if carry.complement and edge:
                 yield from self._outside(self.pieces[operand], carry, own)
             elif carry.complement:
-                yield Piece(value, own, own)
+                yield RootSlice(value, own, own)
             elif edge:
                 whole = self.program.dense(operand)
                 yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.pieces[operand])
             else:
-                yield Piece(value, part if part is not None else own, part)
+                yield RootSlice(value, part if part is not None else own, part)
                 if contract.contributions[0].complement:  # a scatter's source: perhaps it was computed in position
                     whole = self.program.dense(operand)
                     yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.pieces[operand])
         if contract.fill:
-            yield Piece(value, own, own)
+            yield RootSlice(value, own, own)
 
     @staticmethod
-    def _outside(pieces: tuple[Piece, ...], carry: Contribution, own: Layout) -> Iterator[Piece]:
+    def _outside(pieces: tuple[RootSlice, ...], carry: Contribution, own: Layout) -> Iterator[RootSlice]:
         """A scatter's base, a value of layout `own`, without the part."""
         part = carry.into(own) if isinstance(own, Strided) else None
         for piece in pieces:
@@ -247,16 +247,16 @@ class Residence:
         for piece in pieces:
             block = op.parent_block()
             assert block is not None
-            self.reads.setdefault((block, piece.root), []).append(Read(time, op, value, piece))
+            self.reads.setdefault((block, piece.root), []).append(SliceRead(time, op, value, piece))
 
     def later_read(
-        self, piece: Piece, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
-    ) -> Read | None:
+        self, piece: RootSlice, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
+    ) -> SliceRead | None:
         """The first read of a byte of `piece` after `op`, or by `op` `itself` too, in its block; or None.
 
         `in_position`: scatters before `op` whose source was computed in position.
         """
-        found: Read | None = None
+        found: SliceRead | None = None
         block, time = op.parent_block(), self.program.at[op] - itself
         assert block is not None
         for read in reversed(self.reads.get((block, piece.root), ())):

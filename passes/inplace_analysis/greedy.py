@@ -11,21 +11,21 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import above
+from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import number_of, offset_of, takes_strides, viewed
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
 from lastuse.dialect.storage.layout import Strided, fits, same_bytes
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
-from lastuse.passes.inplace_analysis.alias_sets import Group, Seat, Seating
-from lastuse.passes.inplace_analysis.byte_contents import Edge, Residence, reshaped
+from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets, Position
+from lastuse.passes.inplace_analysis.byte_contents import Edge, ValueContents, reshaped
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, permission
 from lastuse.passes.inplace_analysis.region_ops import Boundaries, moves
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FixedChoices:
     """Decisions that a search has taken; nothing is decided but these.
 
     Attributes:
@@ -42,7 +42,7 @@ class Chosen:
 
 
 @dataclass
-class Plan:
+class InPlaceDecisions:
     """Decisions of one walk."""
 
     inplace: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
@@ -58,7 +58,7 @@ class Plan:
     """Nothing is better; only the optimum says so."""
 
 
-class Decider:
+class GreedyAnalysis:
     """One walk. `carried` are the contributions to keep in position where that is legal; the others are copied.
 
     With `chosen` all is decided: the walk says why the rest is not, and what is copied.
@@ -66,25 +66,25 @@ class Decider:
 
     def __init__(
         self,
-        program: Program,
+        program: NumberedOps,
         policy: Policy,
         carried: frozenset[Edge] = frozenset(),
-        chosen: Chosen | None = None,
+        chosen: FixedChoices | None = None,
     ) -> None:
         self.program, self.policy, self.chosen = program, policy, chosen
         self.carried, kept = carried, carried | given_edges(program)
-        self.residence = Residence.of(program, kept)
-        self.seating = Seating(program, kept, chosen.numbers if chosen is not None else None)
+        self.residence = ValueContents.of(program, kept)
+        self.seating = AliasSets(program, kept, chosen.numbers if chosen is not None else None)
         self.legality = Legality(program, policy, self.residence, self.seating)
-        self.plan = Plan(order=program.ops)
+        self.plan = InPlaceDecisions(order=program.ops)
         inplace = chosen.inplace if chosen is not None else None
         self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse, inplace)
 
-    def run(self) -> Plan:
+    def run(self) -> InPlaceDecisions:
         """Walk once; the decisions, and why there are no others."""
         opened: list[Operation] = []
         for time, op in enumerate(self.program.ops):
-            while opened and all(around is not opened[-1] for around in above(op)):
+            while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
             block = op.parent_block()
             if op.prev_op is None and block is not None and block is not self.program.func.body.blocks.first:
@@ -102,7 +102,7 @@ class Decider:
             self._take(self.chosen)
         return self.plan
 
-    def _take(self, chosen: Chosen) -> None:
+    def _take(self, chosen: FixedChoices) -> None:
         """The walk seats values as well as it can; what was chosen stands."""
         for op, operands in chosen.parts.items():
             self.plan.parts[op] = tuple(sorted({*operands, *attrs.parts(op)}))
@@ -230,7 +230,7 @@ class Decider:
     def _sit_over(self, result: OpResult, operand: SSAValue) -> None:
         seat = self.seating.seats[operand]
         layout = reshaped(seat.layout, self.program.dense(result))
-        self.seating.sit(result, Seat(seat.group, layout if layout is not None else seat.layout))
+        self.seating.sit(result, Position(seat.group, layout if layout is not None else seat.layout))
 
     def _note_copy(self, op: Operation, text: str, reason: Reason, by: Operation | None = None) -> None:
         self.plan.copied.setdefault(op, []).append(Copied(text, reason, by))
@@ -264,7 +264,7 @@ class Decider:
             self.plan.copies.append(result)
             self._note_copy(op, copied_into(op.operands[view.operand], result), Reason.LAYOUT, first_reader(result))
         else:
-            self.seating.sit(result, Seat(seat.group, layout))
+            self.seating.sit(result, Position(seat.group, layout))
 
     def _choose(
         self, time: int, op: Operation, contract: Contract, result: OpResult, taken: set[int]
@@ -340,7 +340,7 @@ class Decider:
             shared.members.extend(group.members)
         return True
 
-    def _goes_there(self, group: Group, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
+    def _goes_there(self, group: AliasSet, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
         """The result is destined for a part of a concat: the operand's group is there, or moves there whole."""
         part = self.seating.part(edge, self.program.dense(result))
         if part is None:
@@ -358,7 +358,7 @@ class Decider:
             return False
         return self.seating.enter(group, edge)
 
-    def _joins(self, group: Group, number: int) -> bool:
+    def _joins(self, group: AliasSet, number: int) -> bool:
         """A storage of its own may become number `number`: no other member is needed while it is in use. A slot is in
         use again when other members, met later, may be in the storage."""
         if any(not isinstance(v, OpResult) or is_region_op(v.op) for v in group.members):
@@ -382,7 +382,7 @@ def first_reader(value: SSAValue) -> Operation | None:
     return next((use.operation for use in value.uses), None)
 
 
-def given_edges(program: Program) -> frozenset[Edge]:
+def given_edges(program: NumberedOps) -> frozenset[Edge]:
     """Contributions that are in position by decisions made before: scatters over their base, operands in their part."""
     found: set[Edge] = set()
     for op, contract in zip(program.ops, program.contracts, strict=True):

@@ -13,16 +13,16 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import number_of
 from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
-from lastuse.passes.inplace_analysis.alias_sets import Seating
-from lastuse.passes.inplace_analysis.byte_contents import Piece, Read, Residence
+from lastuse.passes.inplace_analysis.alias_sets import AliasSets
+from lastuse.passes.inplace_analysis.byte_contents import RootSlice, SliceRead, ValueContents
 
 
 class Policy(Protocol):
     """A strategy's taste, asked before legality: why its system would not do this, or None."""
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None: ...
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None: ...
 
 
 def amount(size: Dim) -> int:
@@ -37,7 +37,7 @@ def permission(contract: Contract, result: OpResult, k: int) -> InPlace | None:
     return next((o for o in contract.over if o[:2] == (result.index, k)), None)
 
 
-def unfit_refusal(program: Program, op: Operation, result: OpResult, k: int) -> Refusal | None:
+def unfit_refusal(program: NumberedOps, op: Operation, result: OpResult, k: int) -> Refusal | None:
     """Why `result` may not be written over operand `k` by the op and the types alone, whatever else is read when."""
     operand = op.operands[k]
     over = permission(program.contracts[program.at[op]], result, k)
@@ -70,12 +70,12 @@ class Legality:
     `positioned`: scatters met so far whose source was computed in position.
     """
 
-    def __init__(self, program: Program, policy: Policy, residence: Residence, seating: Seating) -> None:
+    def __init__(self, program: NumberedOps, policy: Policy, residence: ValueContents, seating: AliasSets) -> None:
         self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
         self.positioned: set[Operation] = set()
         self.claims = list(_claims(program))
 
-    def pieces(self, value: SSAValue) -> list[Piece]:
+    def pieces(self, value: SSAValue) -> list[RootSlice]:
         """Pieces of a value met before: of a scatter's source only where it was computed in position."""
         return [p for p in self.residence.pieces[value] if p.via is None or p.via in self.positioned]
 
@@ -152,7 +152,7 @@ class Legality:
         return None
 
     def read_refusal(
-        self, op: Operation, result: int, k: int, pieces: list[Piece], made: OpResult | None = None
+        self, op: Operation, result: int, k: int, pieces: list[RootSlice], made: OpResult | None = None
     ) -> Refusal | None:
         """Somebody still reads the bytes, or a storage number brings somebody else there too early."""
         for piece in pieces:
@@ -217,7 +217,7 @@ class Legality:
                         waiting.append(result)
         return list(found)
 
-    def _pieces_of(self, values: list[SSAValue]) -> list[Piece]:
+    def _pieces_of(self, values: list[SSAValue]) -> list[RootSlice]:
         return [p for v in values for p in self.residence.pieces[v]]
 
     def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
@@ -278,12 +278,12 @@ class Legality:
             if not may_overlap(self.seating.absolute(value)[1], written):
                 continue
             whole = self.program.dense(value)
-            read = self.residence.later_read(Piece(value, whole, whole), op, self.positioned)
+            read = self.residence.later_read(RootSlice(value, whole, whole), op, self.positioned)
             if read is not None:
                 return Refusal(self._why_read(op, read.piece, read), 0, k, value, read.op)
         return None
 
-    def _why_read(self, op: Operation, piece: Piece, read: Read) -> Reason:
+    def _why_read(self, op: Operation, piece: RootSlice, read: SliceRead) -> Reason:
         """Returned; read again by the next iteration or on another path; or simply read later."""
         if self.program.is_return(read.time):
             return Reason.RETURNED
@@ -301,12 +301,12 @@ class Legality:
             for b in self.pieces(op.operands[other])
         )
 
-    def read_after(self, piece: Piece, op: Operation, itself: bool = False) -> bool:
+    def read_after(self, piece: RootSlice, op: Operation, itself: bool = False) -> bool:
         """Somebody in the block of `op` reads the bytes after it, or `op` `itself`."""
         return self.residence.later_read(piece, op, self.positioned, itself) is not None
 
 
-def _claims(program: Program) -> Iterator[tuple[Operation, SSAValue]]:
+def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
     """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for k in attrs.inplace(op) if contract.metadata_only or contract.contributions else ():
@@ -314,7 +314,7 @@ def _claims(program: Program) -> Iterator[tuple[Operation, SSAValue]]:
                 yield op, op.operands[k]
 
 
-def _restricted(piece: Piece, own: Layout, part: Strided | None, is_scatter: bool) -> Piece | None:
+def _restricted(piece: RootSlice, own: Layout, part: Strided | None, is_scatter: bool) -> RootSlice | None:
     """Of a scatter's base, the bytes under the part; the whole piece where that cannot be told."""
     if not is_scatter or part is None or not isinstance(piece.where, Strided):
         return piece

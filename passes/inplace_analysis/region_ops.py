@@ -18,13 +18,13 @@ from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import number_of, offset_of
 from lastuse.dialect.storage.layout import Strided, same_bytes
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
-from lastuse.passes.inplace_analysis.alias_sets import Group, Seat, Seating
+from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets, Position
 from lastuse.passes.inplace_analysis.legality import Legality
 
 
-class Slot(NamedTuple):
+class LoopSlot(NamedTuple):
     """A result of a loop with the block arguments that share its memory, and the operand it starts from."""
 
     result: OpResult
@@ -32,39 +32,39 @@ class Slot(NamedTuple):
     init: int
 
 
-class Move(NamedTuple):
+class SlotMove(NamedTuple):
     """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it; `way`: which of
     the ways on from there it is."""
 
-    mover: Operation
+    terminator: Operation
     source: SSAValue
     target: SSAValue
     way: int
 
 
-def slots(op: Operation) -> list[Slot]:
+def slots(op: Operation) -> list[LoopSlot]:
     """The slots of a loop; none for other ops."""
     if isinstance(op, scf.ForOp):
-        return [Slot(r, (op.body.block.args[r.index + 1],), r.index + 3) for r in op.results]
+        return [LoopSlot(r, (op.body.block.args[r.index + 1],), r.index + 3) for r in op.results]
     if isinstance(op, scf.WhileOp):
         before, after = op.before_region.block, op.after_region.block
         shared = min(len(before.args), len(op.results))
         both = [
-            Slot(r, (before.args[r.index], after.args[r.index]), r.index)
+            LoopSlot(r, (before.args[r.index], after.args[r.index]), r.index)
             for r in op.results[:shared]
             if before.args[r.index].type == r.type
         ]
         paired = {s.result for s in both}
-        return both + [Slot(r, (after.args[r.index],), -1) for r in op.results if r not in paired]
+        return both + [LoopSlot(r, (after.args[r.index],), -1) for r in op.results if r not in paired]
     return []
 
 
-def moves(op: Operation) -> Iterator[Move]:
+def moves(op: Operation) -> Iterator[SlotMove]:
     """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit; or of a branch,
     to each of the blocks it may go to."""
     for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
         if not any(_is_at_a_result(target) for target in targets):
-            yield from (Move(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
+            yield from (SlotMove(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
 
 
 def moves_values(op: Operation) -> bool:
@@ -93,8 +93,8 @@ class Boundaries:
 
     def __init__(
         self,
-        program: Program,
-        seating: Seating,
+        program: NumberedOps,
+        seating: AliasSets,
         legality: Legality,
         reuse: dict[SSAValue, int],
         chosen: Mapping[SSAValue, int] | None = None,
@@ -150,7 +150,7 @@ class Boundaries:
                 fixed = Reason.OPERANDS_ALIAS if self.program.lender(block) is not None else None
                 self.seating.sit_argument(argument, fixed)
 
-    def _slot_refusal(self, time: int, op: Operation, slot: Slot, taken: set[int]) -> Refusal | None:
+    def _slot_refusal(self, time: int, op: Operation, slot: LoopSlot, taken: set[int]) -> Refusal | None:
         if slot.init < 0:
             return None
         index, init = slot.result.index, op.operands[slot.init]
@@ -194,7 +194,7 @@ class Boundaries:
         if together and self._may_be_numbered(first) and self._is_handed_on(op, first):
             self._number(result, [first])
             return
-        joined: list[Group] = []
+        joined: list[AliasSet] = []
         for seat in seats:
             local = all(is_inside(v, op) for v in seat.group.members) and same_bytes(seat.layout, own)
             if local and self._may_be_numbered(seat.group) and seat.group not in joined:
@@ -202,18 +202,18 @@ class Boundaries:
         if joined:
             self._number(result, joined)
 
-    def _may_be_numbered(self, group: Group) -> bool:
+    def _may_be_numbered(self, group: AliasSet) -> bool:
         """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
         free = group.fixed is None and group.inside is None and not group.parts
         planned = any(offset_of(v) >= 0 for v in group.members)
         return free and not blocks and not planned and not self._is_given(group)
 
-    def _is_given(self, group: Group) -> bool:
+    def _is_given(self, group: AliasSet) -> bool:
         """Its number was there before: others, met later, may be in it while what crosses the boundary is needed."""
         return 0 <= group.number < self.first_new
 
-    def _is_handed_on(self, op: Operation, group: Group) -> bool:
+    def _is_handed_on(self, op: Operation, group: AliasSet) -> bool:
         """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one
         of its members later would not know of the result."""
         pieces = self.legality.residence.pieces
@@ -223,7 +223,7 @@ class Boundaries:
             for v in group.members
         ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
 
-    def _number(self, result: OpResult, groups: list[Group]) -> None:
+    def _number(self, result: OpResult, groups: list[AliasSet]) -> None:
         """Result and groups become one numbered storage."""
         number = next((g.number for g in groups if g.number >= 0), -1)
         if number < 0:
@@ -236,7 +236,7 @@ class Boundaries:
                     self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
                     shared.members.append(member)
             self.reuse[group.root] = number
-        self.seating.seats[result] = Seat(shared, self.program.dense(result))
+        self.seating.seats[result] = Position(shared, self.program.dense(result))
         shared.members.append(result)
         self.reuse[result] = number
 

@@ -41,7 +41,7 @@ def lower_call(op: CallOp, to: FunctionLowering) -> None:
     for source, target, result in call.afterwards:
         if to.emit.copy(source, target):
             value = op.results[result]
-            what = f"result {result} of the call is copied into the place of {attrs.shown(value)}"
+            what = f"result {result} of the call is copied into the place of {attrs.display_name(value)}"
             to.report(op, target.layout.nbytes, what, Reason.LAYOUT, value)
 
 
@@ -62,7 +62,7 @@ class _Call:
             place = self.to.temporary(given) if how.aside or target is None else target
             if self.to.emit.copy(given, place):
                 value = self.op.operands[k]
-                what = f"{attrs.shown(value)} is copied for the call"
+                what = f"{attrs.display_name(value)} is copied for the call"
                 reason = Reason.CALLEE_WRITES if given.layout.is_dense else Reason.LAYOUT
                 by = self.callee if reason is Reason.CALLEE_WRITES else None
                 self.to.report(self.op, place.layout.nbytes, what, reason, value, by)

@@ -9,13 +9,13 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.call_graph import called_from, callee_of, functions_beside, functions_of, is_called
+from lastuse.dialect.ir.call_graph import called_from, callee_of, functions_of, functions_of_module, is_called
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.symbolic_shape import Dim
 from lastuse.dialect.storage.contract import Contract, contract_of
-from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.analysis.reasons import Reason, copied_into
-from lastuse.passes.lowering.function import Copy, FunctionLowering
+from lastuse.passes.lowering.function import FunctionLowering, LoweredCopy
 from lastuse.passes.specialize import specialize, unknown_sizes
 
 FIRST_SIZE, STEP = 61, 7
@@ -27,7 +27,7 @@ class Expected(NamedTuple):
     """A copy of a function that is not lowered yet; `nbytes` is a polynomial where sizes are not known, None for some
     bytes of a value of such sizes."""
 
-    copy: Copy
+    copy: LoweredCopy
     nbytes: Dim | None
 
 
@@ -36,7 +36,7 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
 
     None where lowering refuses the function: control never leaves it, a size of it has no bounds.
     """
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     called = is_called(func, functions)
     named = unknown_sizes(func)
     if not named:
@@ -51,7 +51,7 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
         specialize(probe, {copy: {name: FIRST_SIZE + STEP * n for n, name in enumerate(named)}})
     except LastuseError:
         return None
-    copies, sizes = _copies(copy, functions_of(probe), called), infer_sizes(func)
+    copies, sizes = _copies(copy, functions_of(probe), called), infer_shapes(func)
     if copies is None:
         return None
     ops = dict(zip(copy.walk(), func.walk(), strict=True))
@@ -59,7 +59,7 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
     found: list[Expected] = []
     for made in copies:
         value = values[made.value]
-        whole = made.nbytes == infer_sizes(copy)[made.value].bytes
+        whole = made.nbytes == infer_shapes(copy)[made.value].bytes
         by = ops.get(made.by, made.by) if made.by is not None else None
         moved = made._replace(op=ops[made.op], value=value, by=by)
         found.append(Expected(moved, sizes[value].bytes if whole else None))
@@ -78,7 +78,7 @@ def _values(op: Operation) -> list[SSAValue]:
     return [*op.results, *(a for region in op.regions for block in region.blocks for a in block.args)]
 
 
-def _copies(func: FuncOp, functions: dict[str, FuncOp], called: bool) -> list[Copy] | None:
+def _copies(func: FuncOp, functions: dict[str, FuncOp], called: bool) -> list[LoweredCopy] | None:
     try:
         lowering = Rehearsal(func, functions, called)
         lowering.lower()

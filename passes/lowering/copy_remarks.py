@@ -21,29 +21,29 @@ from lastuse.dialect.ir.diagnostics import (
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import number_of
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
-from lastuse.passes.inplace_analysis.greedy import Chosen, Decider, Plan, first_reader
+from lastuse.passes.inplace_analysis.greedy import FixedChoices, GreedyAnalysis, InPlaceDecisions, first_reader
 from lastuse.passes.lowering.copy_analysis import Expected
-from lastuse.passes.lowering.function import Copy
+from lastuse.passes.lowering.function import LoweredCopy
 
 Why = Mapping[tuple[Operation, str], tuple[Reason, Operation | None]]
 """The reason of a copy and the op that is the cause, by the op that copies and what it copies, in words."""
 
 
-def why_copied(plan: Plan) -> Why:
+def why_copied(plan: InPlaceDecisions) -> Why:
     """What a deciding pass knows of the copies that it leaves."""
     return {(op, c.text): (c.reason, c.by) for op, copied in plan.copied.items() for c in copied}
 
 
 def explained(func: FuncOp) -> Why:
     """What the decisions that a function carries say of its copies."""
-    program = Program.of(func)
+    program = NumberedOps.of(func)
     if program is None:
         return {}
     numbers = {v: number_of(v) for v in program.sizes if number_of(v) >= 0}
     copies = {v for v in program.sizes if isinstance(v, OpResult) and attrs.is_copy(v.op)}
-    found = dict(why_copied(Decider(program, _Anything(), chosen=Chosen({}, {}, numbers, copies)).run()))
+    found = dict(why_copied(GreedyAnalysis(program, _Anything(), chosen=FixedChoices({}, {}, numbers, copies)).run()))
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for view in contract.views if attrs.is_copy(op) else ():
             result = op.results[view.result]
@@ -59,7 +59,7 @@ _Key = tuple[str, tuple[str, ...], Location | None, str]
 class _Anything:
     """All is decided."""
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         return None
 
 
@@ -95,7 +95,7 @@ IN_PART = {
 """Words and help where an operand that is there before the function runs is copied to its part of a result."""
 
 
-def _explained(copy: Copy, reason: Reason) -> tuple[str, str]:
+def _explained(copy: LoweredCopy, reason: Reason) -> tuple[str, str]:
     """Why there is the copy, and what would help."""
     contract = contract_of(copy.op)
     over = {o.operand for o in contract.over}

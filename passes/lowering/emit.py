@@ -9,11 +9,11 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.onednn.buffers import ArenaOp, ConstantOp, PackOp, view_of
-from lastuse.dialect.onednn.kernel_call import CopyOp
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, view_of
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp
 from lastuse.dialect.onednn.memory import memory_of
 from lastuse.dialect.onednn.source import LABEL
-from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, Step
+from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided, reshape, same_bytes
 
 
@@ -30,7 +30,7 @@ class Operand(NamedTuple):
 
     @property
     def is_constant(self) -> bool:
-        return isinstance(self.root.owner, ConstantOp)
+        return isinstance(self.root.owner, ConstantBufferOp)
 
     @property
     def suits_onednn(self) -> bool:
@@ -86,7 +86,7 @@ class Emitter:
         if self.source is not None:
             inherit(op, self.source)
             label = self.source.attributes.get(LABEL)
-            if label is not None and isinstance(op, Step):
+            if label is not None and isinstance(op, DestinationStyleBase):
                 op.attributes[LABEL] = label
         self.block.add_op(op)
 
@@ -117,5 +117,5 @@ class Emitter:
         """Moves elements unless they are there already or there are none; whether it did."""
         if not target.layout.elements or source.is_at(target):
             return False
-        self.add(CopyOp([self.value(source)], [self.value(target)]))
+        self.add(BufferCopyOp([self.value(source)], [self.value(target)]))
         return True

@@ -19,12 +19,12 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import Constant
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantOp, memref_type
+from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantBufferOp, memref_type
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind
+from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.contract import Contract, Contribution, View, contract_of
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -35,8 +35,8 @@ from lastuse.passes.lowering.emit import Emitter, Operand
 from lastuse.passes.lowering.select import select
 from lastuse.passes.memory.allocation_problem import room_aside
 from lastuse.passes.memory.copy_temporaries import moves_into, return_moves, temporaries
-from lastuse.passes.memory.frame_layout import Frame, Spot, frame_of
-from lastuse.passes.memory.parallel_copy import Move, ordered
+from lastuse.passes.memory.frame_layout import FrameLayout, Location, frame_of
+from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.planning.alignment import aligned
 
 _PLAN = frozenset({attrs.ARENA_BYTES, attrs.UNIT})
@@ -44,7 +44,7 @@ SCALARS = frozenset({"arith", "tensor"})
 """Dialects with ops on scalars, or from tensors to scalars."""
 
 
-class Copy(NamedTuple):
+class LoweredCopy(NamedTuple):
     """A copy that a lowered function makes.
 
     Attributes:
@@ -80,15 +80,15 @@ class FunctionLowering:
 
     def __init__(self, func: FuncOp, functions: Mapping[str, FuncOp], is_called: bool) -> None:
         self.func, self.functions = func, functions
-        self.frame: Frame = frame_of(func, is_called)
+        self.frame: FrameLayout = frame_of(func, is_called)
         self.edges: list[Block] = []
-        self.copies: list[Copy] = []
+        self.copies: list[LoweredCopy] = []
         self._scalars: dict[SSAValue, SSAValue] = {}
         self._constants: dict[SSAValue, SSAValue] = {}
         self._needs = temporaries(func, self.frame, functions)
         self._aside = room_aside(func, self.frame, functions, self._needs)
         self._used = 0  # bytes of temporaries of the boundary or call at hand
-        self.blocks = {old: self._block(old) for old in reached(func.body)}
+        self.blocks = {old: self._block(old) for old in reverse_postorder(func.body)}
         self.entry = next(iter(self.blocks.values()))
         self.emit = Emitter(self.entry)
         self.emit.source = func
@@ -160,10 +160,10 @@ class FunctionLowering:
             LastuseError: it is no tensor.
         """
         if value not in self.frame.places:
-            raise LastuseError(f"{attrs.shown(value)} is {value.type}, not a tensor", self.emit.source)
+            raise LastuseError(f"{attrs.display_name(value)} is {value.type}, not a tensor", self.emit.source)
         return self.at(self.frame.spot(value), self.frame.dtypes[value])
 
-    def at(self, spot: Spot, dtype: str) -> Operand:
+    def at(self, spot: Location, dtype: str) -> Operand:
         """A place in the lowered function, of elements of that type."""
         match spot.root:
             case None:
@@ -205,7 +205,7 @@ class FunctionLowering:
         """
         self.begin(op)
         match op:
-            case Constant():
+            case ConstantOp():
                 self.constant(op.y, op.value)
             case DnnOp():
                 self._dnn(op)
@@ -225,7 +225,7 @@ class FunctionLowering:
 
     def constant(self, value: SSAValue, content: DenseIntOrFPElementsAttr | DenseResourceAttr) -> None:
         """Emits what `value` is in every run."""
-        constant = ConstantOp(content)
+        constant = ConstantBufferOp(content)
         constant.memory.name_hint = value.name_hint
         self.emit.add(constant)
         self._constants[value] = constant.memory
@@ -271,13 +271,13 @@ class FunctionLowering:
 
     def _moved(self, op: Operation, source: SSAValue, target: SSAValue, nbytes: int, otherwise: Reason) -> None:
         what = copied_into(source, target)
-        self.copies.append(Copy(op, what, nbytes, self._reason(source, otherwise), target))
+        self.copies.append(LoweredCopy(op, what, nbytes, self._reason(source, otherwise), target))
 
     def report(
         self, op: Operation, nbytes: int, what: str, reason: Reason, value: SSAValue, by: Operation | None = None
     ) -> None:
         """Notes that `op` copies all bytes of `value`."""
-        self.copies.append(Copy(op, what, nbytes, reason, value, by))
+        self.copies.append(LoweredCopy(op, what, nbytes, reason, value, by))
 
     # Boundaries.
 
@@ -293,25 +293,29 @@ class FunctionLowering:
 
     def _reason(self, source: SSAValue, otherwise: Reason) -> Reason:
         storage = self.frame.places[source].storage
-        if storage.kind is Kind.ARGUMENT and storage.key not in attrs.writable_arguments(self.func):
+        if storage.kind is PlaceKind.ARGUMENT and storage.key not in attrs.writable_arguments(self.func):
             return Reason.PROGRAM_INPUT
-        return Reason.CONSTANT if storage.kind is Kind.CONSTANT else otherwise
+        return Reason.CONSTANT if storage.kind is PlaceKind.CONSTANT else otherwise
 
     def _move(
-        self, op: Operation, moves: Sequence[Move], values: Sequence[SSAValue], report: Callable[[int, int], None]
+        self,
+        op: Operation,
+        moves: Sequence[ParallelMove],
+        values: Sequence[SSAValue],
+        report: Callable[[int, int], None],
     ) -> None:
         """A parallel move of those values; each copy is reported with its number and its bytes."""
         typed = [(m, self.frame.dtypes[v]) for m, v in zip(moves, values, strict=True)]
         moved = {m.number: v for m, v in zip(moves, values, strict=True)}
         targets = {m.number: self.at(m.target, dtype) for m, dtype in typed}
         sources = {m.number: self.at(m.source, dtype) for m, dtype in typed}
-        order = ordered(moves)
+        order = sequentialize(moves)
         for number in order.first:
             aside = self.temporary(sources[number])
             self.emit.copy(sources[number], aside)
             sources[number] = aside
             value = moved[number]
-            self.report(op, aside.layout.nbytes, f"{attrs.shown(value)} is put aside", Reason.CYCLE, value)
+            self.report(op, aside.layout.nbytes, f"{attrs.display_name(value)} is put aside", Reason.CYCLE, value)
         for number in order.then:
             if move(self.emit, sources[number], targets[number]):
                 report(number, targets[number].layout.nbytes)
@@ -321,7 +325,7 @@ class FunctionLowering:
 
         def copied(number: int, nbytes: int) -> None:
             value = op.operands[number]
-            what = f"{attrs.shown(value)} is copied into the memory of result {number}"
+            what = f"{attrs.display_name(value)} is copied into the memory of result {number}"
             self.report(op, nbytes, what, self._reason(value, Reason.RETURNED), value)
 
         values = [op.operands[result.number] for result in self.frame.results]

@@ -19,20 +19,20 @@ from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.primitive import Primitive
 from lastuse.dialect.dnn.recurrent.gru import kernels_of
-from lastuse.dialect.onednn.kernel_call import CallOp
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.memory import alike
 from lastuse.dialect.onednn.primitives import (
-    BatchNormOp,
-    BinaryOp,
-    EltwiseOp,
-    LayerNormOp,
-    MatMulOp,
-    ReorderOp,
-    SoftmaxOp,
-    SumOp,
+    OneDnnBatchNormOp,
+    OneDnnBinaryOp,
+    OneDnnEltwiseOp,
+    OneDnnLayerNormOp,
+    OneDnnMatmulOp,
+    OneDnnReorderOp,
+    OneDnnSoftmaxOp,
+    OneDnnSumOp,
 )
-from lastuse.dialect.onednn.recurrent import CONCAT, SUM, GruOp
-from lastuse.dialect.onednn.step import Step
+from lastuse.dialect.onednn.recurrent import CONCAT, SUM, OneDnnGruOp
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.dialect.storage.layout import expanded
 from lastuse.passes.lowering.emit import Emitter, Operand
@@ -53,7 +53,7 @@ class Job(NamedTuple):
 
     def step(
         self,
-        op_class: type[Step],
+        op_class: type[DestinationStyleBase],
         ins: Sequence[Operand],
         outs: Sequence[Operand],
         attributes: Mapping[str, Attribute],
@@ -78,10 +78,10 @@ def select(
     job = Job(op, tuple(ins), tuple(outs), scratch, emit, copied)
     chosen = None if engine_of(op) is Engine.CPU else op.primitive()
     # Offsets are no elements to oneDNN: a GRU looks at its operands itself.
-    suits = isinstance(chosen, primitive.Gru) or all(v.suits_onednn for v in (*ins, *outs))
+    suits = isinstance(chosen, primitive.GruPrimitive) or all(v.suits_onednn for v in (*ins, *outs))
     if chosen is None or not suits or not _emit(chosen, job):
         values, targets = [emit.value(v) for v in ins], [emit.value(v) for v in outs]
-        emit.add(CallOp.of(op, values, targets, None if scratch is None else emit.value(scratch)))
+        emit.add(KernelCallOp.of(op, values, targets, None if scratch is None else emit.value(scratch)))
 
 
 @singledispatch
@@ -91,7 +91,7 @@ def _emit(chosen: Primitive, job: Job) -> bool:
 
 
 @_emit.register
-def _(chosen: primitive.Eltwise, job: Job) -> bool:
+def _(chosen: primitive.EltwisePrimitive, job: Job) -> bool:
     if not (job.ins[0].layout.is_dense and job.outs[0].layout.is_dense):
         # At strides oneDNN takes another implementation, whose relu keeps -0; ops that allow strides have the bits of
         # the dense one on the cpu engine.
@@ -100,14 +100,14 @@ def _(chosen: primitive.Eltwise, job: Job) -> bool:
     return True
 
 
-def _eltwise(chosen: primitive.Eltwise, job: Job, src: Operand, dst: Operand) -> None:
+def _eltwise(chosen: primitive.EltwisePrimitive, job: Job, src: Operand, dst: Operand) -> None:
     numbers = {"alpha": chosen.alpha, "beta": chosen.beta}
     given = {name: _f32(number) for name, number in numbers.items() if number}
-    job.step(EltwiseOp, [src], [dst], {"alg": StringAttr(chosen.alg), **given})
+    job.step(OneDnnEltwiseOp, [src], [dst], {"alg": StringAttr(chosen.alg), **given})
 
 
 @_emit.register
-def _(chosen: primitive.Binary, job: Job) -> bool:
+def _(chosen: primitive.BinaryPrimitive, job: Job) -> bool:
     (a, b), (dst,) = job.ins, job.outs
     if a.is_at(b) and a.shape == dst.shape:
         if chosen.repeated is not None and alike(a.layout, dst.layout):
@@ -121,34 +121,34 @@ def _(chosen: primitive.Binary, job: Job) -> bool:
         if first.shape == dst.shape and not second.clashes(dst):
             rank = max(len(dst.shape), 1)
             ins = [first.padded(rank), second.padded(rank)]
-            job.step(BinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(chosen.alg)})
+            job.step(OneDnnBinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(chosen.alg)})
             return True
     return False
 
 
 @_emit.register
-def _(chosen: primitive.Sum, job: Job) -> bool:
+def _(chosen: primitive.SumPrimitive, job: Job) -> bool:
     (dst,), ins = job.outs, list(job.ins)
     if len(ins) > 1 and ins[1].is_at(dst):
         ins[:2] = ins[1::-1]  # a + b and b + a are the same bits, but for which of two NaNs it is
     if any(v.clashes(dst) for v in ins[1:]):
         return False
     ones = ArrayAttr([FloatAttr(1.0, f32)] * len(ins))
-    job.step(SumOp, ins, [dst], {"scales": ones})
+    job.step(OneDnnSumOp, ins, [dst], {"scales": ones})
     return True
 
 
 @_emit.register
-def _(chosen: primitive.Softmax, job: Job) -> bool:
+def _(chosen: primitive.SoftmaxPrimitive, job: Job) -> bool:
     given: dict[str, Attribute] = {"axis": IntegerAttr(chosen.axis, i64)}
     if chosen.log:
         given["log"] = BoolAttr.from_bool(True)
-    job.step(SoftmaxOp, job.ins, job.outs, given)
+    job.step(OneDnnSoftmaxOp, job.ins, job.outs, given)
     return True
 
 
 @_emit.register
-def _(chosen: primitive.LayerNorm, job: Job) -> bool:
+def _(chosen: primitive.LayerNormPrimitive, job: Job) -> bool:
     src, *rows = job.ins
     dst, *given = job.outs
     if len(rows) != 2:
@@ -160,34 +160,34 @@ def _(chosen: primitive.LayerNorm, job: Job) -> bool:
     dense = [v for v in (*channels, *stats) if v is not None and v.layout.is_dense and v.dtype == "f32"]
     if len(dense) != len(channels) + len(stats) or not src.layout.is_dense or not dst.layout.is_dense:
         return False
-    job.step(LayerNormOp, [src, *dense[:2]], [dst, *dense[2:]], {"epsilon": _f32(chosen.epsilon)})
+    job.step(OneDnnLayerNormOp, [src, *dense[:2]], [dst, *dense[2:]], {"epsilon": _f32(chosen.epsilon)})
     if stats:
         # The op's third result is the inverse deviation, oneDNN's the variance.
         variance = dense[-1]
-        _eltwise(primitive.Eltwise("linear", 1.0, chosen.epsilon), job, variance, variance)
-        _eltwise(primitive.Eltwise("pow", 1.0, -0.5), job, variance, variance)
+        _eltwise(primitive.EltwisePrimitive("linear", 1.0, chosen.epsilon), job, variance, variance)
+        _eltwise(primitive.EltwisePrimitive("pow", 1.0, -0.5), job, variance, variance)
     return True
 
 
 @_emit.register
-def _(chosen: primitive.BatchNorm, job: Job) -> bool:
+def _(chosen: primitive.BatchNormPrimitive, job: Job) -> bool:
     src, *channels = job.ins
     if len(channels) != 4 or not 2 <= len(src.shape) <= 5 or not alike(src.layout, job.outs[0].layout):
         return False
     if any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
         return False
-    job.step(BatchNormOp, job.ins, job.outs, {"epsilon": _f32(chosen.epsilon)})
+    job.step(OneDnnBatchNormOp, job.ins, job.outs, {"epsilon": _f32(chosen.epsilon)})
     return True
 
 
 @_emit.register
-def _(chosen: primitive.Reorder, job: Job) -> bool:
-    job.step(ReorderOp, job.ins, job.outs, {})
+def _(chosen: primitive.ReorderPrimitive, job: Job) -> bool:
+    job.step(OneDnnReorderOp, job.ins, job.outs, {})
     return True
 
 
 @_emit.register
-def _(chosen: primitive.MatMul, job: Job) -> bool:
+def _(chosen: primitive.MatmulPrimitive, job: Job) -> bool:
     a, b, *rest = job.ins
     (dst,) = job.outs
     # A vector is a matrix of one row (left) or one column (right), which the result then lacks.
@@ -218,12 +218,12 @@ def _(chosen: primitive.MatMul, job: Job) -> bool:
             given["beta"] = _f32(beta)
     if alpha != 1.0:
         given["alpha"] = _f32(alpha)
-    job.step(MatMulOp, ins, [dst], given, packed={1} if b.is_constant and len(b.shape) == 2 else ())
+    job.step(OneDnnMatmulOp, ins, [dst], given, packed={1} if b.is_constant and len(b.shape) == 2 else ())
     return True
 
 
 @_emit.register
-def _(chosen: primitive.Gru, job: Job) -> bool:
+def _(chosen: primitive.GruPrimitive, job: Job) -> bool:
     each, count = chosen.each, len(chosen.reverse) * chosen.layers * chosen.each
     if not all(v.layout.is_dense for v in (*job.ins[1 : 1 + count], job.ins[-1])):
         return False
@@ -248,7 +248,7 @@ def _(chosen: primitive.Gru, job: Job) -> bool:
     ins = [x, *weights, *states, offsets]
     # Constants are packed once, when the program is built; anything else in each run.
     once = all(v.is_constant for v in job.ins[1 : 1 + count])
-    job.step(GruOp, ins, job.outs, given, packed={1 + k for k in range(count if once else 0) if k % each < 2})
+    job.step(OneDnnGruOp, ins, job.outs, given, packed={1 + k for k in range(count if once else 0) if k % each < 2})
     return True
 
 

@@ -46,13 +46,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn import LABEL, source_of
-from lastuse.passes.lowering_checker.byte_rows import TooFine
+from lastuse.passes.lowering_checker.byte_rows import TooManyPieces
 from lastuse.passes.lowering_checker.calls import check_frames
-from lastuse.passes.lowering_checker.lockstep import Flow
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.lockstep import Lockstep
+from lastuse.passes.lowering_checker.refusal import Mismatch
 from lastuse.passes.lowering_checker.signature import Signature, signature_of
 from lastuse.passes.lowering_checker.source_values import Values
-from lastuse.passes.lowering_checker.steps import Steps
+from lastuse.passes.lowering_checker.steps import StepChecker
 
 __all__ = ["check"]
 
@@ -78,11 +78,11 @@ def check(module: ModuleOp) -> None:
         for name, func in lowered.items():
             try:
                 signatures[name] = signature_of(functions[name], func)
-            except (Refusal, VerifyException) as refusal:
+            except (Mismatch, VerifyException) as refusal:
                 raise LastuseError(str(refusal), func) from refusal
         try:
             check_frames(signatures)
-        except Refusal as refusal:
+        except Mismatch as refusal:
             raise LastuseError(str(refusal), module) from refusal
         for signature in signatures.values():
             _check(signature, signatures)
@@ -102,16 +102,16 @@ def _no_collection() -> Generator[None]:
 
 def _check(signature: Signature, functions: Mapping[str, Signature]) -> None:
     values = Values()
-    steps = Steps(signature.lowered, values)
+    steps = StepChecker(signature.lowered, values)
     try:
         arguments = signature.source.body.blocks[0].args
         values.slots(arguments)
         steps.prepare(signature)
-        flow = Flow(signature, steps, values, functions)
+        flow = Lockstep(signature, steps, values, functions)
         flow.function(steps.begin(arguments))
-    except TooFine as refusal:
+    except TooManyPieces as refusal:
         raise LastuseError("its memory falls into too many pieces to be checked", signature.lowered) from refusal
-    except (Refusal, VerifyException) as refusal:
+    except (Mismatch, VerifyException) as refusal:
         raise LastuseError(f"{_name(steps.at)}: {refusal}", steps.at) from refusal
 
 

@@ -17,7 +17,7 @@ MAX_PIECES = 1 << 24
 """Pieces of one value beyond which the checker refuses to look."""
 
 
-class TooFine(Exception):
+class TooManyPieces(Exception):
     """A value falls into more than `MAX_PIECES` pieces."""
 
 
@@ -92,7 +92,7 @@ def row_of(layout: Strided) -> Row:
     if not outer:
         return Row(nbytes, offset, layout)
     if nbytes // length > MAX_PIECES:
-        raise TooFine
+        raise TooManyPieces
     at = np.array([offset], np.int64)
     for size, stride in outer:
         at = (at[:, None] + np.arange(size, dtype=np.int64) * stride).reshape(-1)
@@ -138,7 +138,7 @@ def cut(row: Row, starts: Array, lengths: Array) -> tuple[Array, Array, Array]:
     high = np.searchsorted(pos, ends, "left")
     counts = np.maximum(high - low, 0)
     if int(counts.sum()) > MAX_PIECES:
-        raise TooFine
+        raise TooManyPieces
     piece = spread(low, counts)
     owner = np.repeat(np.arange(len(starts)), counts)
     begin = np.maximum(pos[piece], starts[owner])

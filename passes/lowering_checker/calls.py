@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 
-from lastuse.passes.lowering_checker.cells import Region, State, clear, write
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.cells import CellRegion, State, clear, write
+from lastuse.passes.lowering_checker.refusal import Mismatch
 from lastuse.passes.lowering_checker.signature import Signature
-from lastuse.passes.lowering_checker.steps import Steps
+from lastuse.passes.lowering_checker.steps import StepChecker
 
 
 def check_frames(functions: Mapping[str, Signature]) -> None:
@@ -28,21 +28,21 @@ def check_frames(functions: Mapping[str, Signature]) -> None:
         while waiting:
             callee = waiting.pop()
             if callee == name:
-                raise Refusal(f"@{name} may be called while it runs")
+                raise Mismatch(f"@{name} may be called while it runs")
             if callee not in below:
                 below.add(callee)
                 waiting += callees[callee]
         for callee in below:
             (low, high), (other_low, other_high) = signature.frame, functions[callee].frame
             if low < other_high and other_low < high:
-                raise Refusal(f"the frames of @{name} and of @{callee}, which it calls, overlap")
+                raise Mismatch(f"the frames of @{name} and of @{callee}, which it calls, overlap")
 
 
 def call(
     source: CallOp,
     lowered: CallOp,
     state: State,
-    steps: Steps,
+    steps: StepChecker,
     codes: Sequence[int | None],
     functions: Mapping[str, Signature],
 ) -> None:
@@ -53,30 +53,30 @@ def call(
     """
     name = source.callee.string_value()
     if lowered.callee.string_value() != name or name not in functions:
-        raise Refusal(f"its source calls @{name}")
+        raise Mismatch(f"its source calls @{name}")
     callee = functions[name]
     if len(callee.shapes) != len(lowered.operands):
-        raise Refusal(f"@{name} takes {len(callee.shapes)} operands")
-    regions: list[Region | None] = []
+        raise Mismatch(f"@{name} takes {len(callee.shapes)} operands")
+    regions: list[CellRegion | None] = []
     for index, (shape, value) in enumerate(zip(callee.shapes, lowered.operands, strict=True)):
         region = None if shape is None else steps.region(value)
         regions.append(region)
         if region is not None:
             if (region.shape, region.dtype) != shape or not region.layout.is_dense:
-                raise Refusal(f"operand {index} does not lie as @{name} takes it")
+                raise Mismatch(f"operand {index} does not lie as @{name} takes it")
             if index in callee.writable and not region.storage.written and region.row.nbytes:
-                raise Refusal(f"operand {index} is read-only, and @{name} may write it")
+                raise Mismatch(f"operand {index} is read-only, and @{name} may write it")
         if index < len(source.operands):
             given = source.operands[index]
             if region is not None:
                 steps.require(state, region, steps.values.tensors[given].row, given)
             elif codes[index] != steps.values.scalars[given]:
-                raise Refusal(f"operand {index} is another scalar than in its source")
+                raise Mismatch(f"operand {index} is another scalar than in its source")
     for index in callee.writable:
         region = regions[index]
         for other, met in enumerate(regions):
             if other != index and region is not None and met is not None and region.overlaps(met):
-                raise Refusal(f"operands {index} and {other} overlap, and @{name} may write one of them")
+                raise Mismatch(f"operands {index} and {other} overlap, and @{name} may write one of them")
     for index in callee.writable:
         region = regions[index]
         if region is not None and region.row.nbytes:
@@ -87,7 +87,7 @@ def call(
         write(state, region, steps.values.tensors[source.results[number]].row)
 
 
-def leave(source: ReturnOp, state: State, steps: Steps, codes: Sequence[int], function: Signature) -> None:
+def leave(source: ReturnOp, state: State, steps: StepChecker, codes: Sequence[int], function: Signature) -> None:
     """A return: each result is where the caller looks for it.
 
     Raises:
@@ -99,4 +99,4 @@ def leave(source: ReturnOp, state: State, steps: Steps, codes: Sequence[int], fu
         steps.require(state, region, steps.values.tensors[value].row, value)
     scalars = [steps.values.scalars[v] for v in source.operands if not isinstance(v.type, TensorType)]
     if scalars != list(codes):
-        raise Refusal("it returns other scalars than its source")
+        raise Mismatch("it returns other scalars than its source")

@@ -19,7 +19,7 @@ from lastuse.passes.lowering_checker.byte_rows import (
     NONE,
     Array,
     Row,
-    TooFine,
+    TooManyPieces,
     gaps,
     held,
     places,
@@ -36,7 +36,7 @@ a round."""
 
 
 @dataclass(eq=False, slots=True)
-class Storage:
+class ByteStorage:
     """A row of bytes: the arena, an argument's memory or a constant.
 
     Attributes:
@@ -55,7 +55,7 @@ class Storage:
 
 
 @dataclass(eq=False, slots=True)
-class Region:
+class CellRegion:
     """Bytes of one storage, as a view of it shows them.
 
     Attributes:
@@ -67,7 +67,7 @@ class Region:
         pos, lengths: the byte of the region that each cell starts with, and their lengths; None for a single cell.
     """
 
-    storage: Storage
+    storage: ByteStorage
     layout: Strided
     dtype: str
     row: Row
@@ -82,7 +82,7 @@ class Region:
     def shape(self) -> tuple[int, ...]:
         return self.layout.sizes
 
-    def overlaps(self, other: Region) -> bool:
+    def overlaps(self, other: CellRegion) -> bool:
         """Whether some byte is in both."""
         if self.storage is not other.storage or self.low >= other.high or other.low >= self.high:
             return False
@@ -90,46 +90,48 @@ class Region:
             return True
         return self.layout.overlaps(other.layout)
 
-    def is_at(self, other: Region) -> bool:
+    def is_at(self, other: CellRegion) -> bool:
         """The same bytes in the same order."""
         return self is other or (self.storage is other.storage and self.row.same(other.row))
 
 
-class Memory:
+class CellMemory:
     """The regions of a lowered function. Made region by region, then sealed, and then asked what a state holds."""
 
     def __init__(self) -> None:
-        self.storages: list[Storage] = []
+        self.storages: list[ByteStorage] = []
         self.size = 0
-        self._regions: dict[tuple[int, Strided, str], Region] = {}
-        self._of_storage: list[list[Region]] = []
-        self._copies: list[tuple[Region, Region]] = []
+        self._regions: dict[tuple[int, Strided, str], CellRegion] = {}
+        self._of_storage: list[list[CellRegion]] = []
+        self._copies: list[tuple[CellRegion, CellRegion]] = []
         self._points: list[Array] = []
-        self._fine: list[Region] = []
+        self._fine: list[CellRegion] = []
 
-    def storage(self, root: SSAValue, nbytes: int, written: bool, name: str) -> Storage:
+    def storage(self, root: SSAValue, nbytes: int, written: bool, name: str) -> ByteStorage:
         """A new storage."""
-        made = Storage(root, nbytes, written, name, len(self.storages))
+        made = ByteStorage(root, nbytes, written, name, len(self.storages))
         self.storages.append(made)
         self._of_storage.append([])
         return made
 
-    def region(self, storage: Storage, layout: Strided, dtype: str, span: tuple[int, int] | None = None) -> Region:
+    def region(
+        self, storage: ByteStorage, layout: Strided, dtype: str, span: tuple[int, int] | None = None
+    ) -> CellRegion:
         """The bytes of a storage at `layout`; `span` is its span, where it is known."""
         key = (storage.number, layout, dtype)
         found = self._regions.get(key)
         if found is None:
             low, high = layout.span if span is None else span
-            found = self._regions[key] = Region(storage, layout, dtype, row_of(layout), low, high)
+            found = self._regions[key] = CellRegion(storage, layout, dtype, row_of(layout), low, high)
             self._of_storage[storage.number].append(found)
         return found
 
-    def copied(self, source: Region, target: Region) -> None:
+    def copied(self, source: CellRegion, target: CellRegion) -> None:
         """A step copies one region to the other."""
         if source.row.nbytes == target.row.nbytes:
             self._copies.append((source, target))
 
-    def elementwise(self, region: Region) -> None:
+    def elementwise(self, region: CellRegion) -> None:
         """Elements of the region may come from different values."""
         self._fine.append(region)
 
@@ -161,14 +163,14 @@ class Memory:
             self._cut(regions, points, self.size)
             self.size += max(len(points) - 1, 0)
             if self.size > MAX_PIECES:
-                raise TooFine
+                raise TooManyPieces
         return np.full(self.size, UNKNOWN, np.int64)
 
     def cell_lengths(self) -> Array:
         """Bytes of each cell, once the memory is sealed: int64 [cells]."""
         return np.concatenate([gaps(points) for points in self._points]) if self._points else np.zeros(0, np.int64)
 
-    def _add(self, storage: Storage, points: Array) -> Array:
+    def _add(self, storage: ByteStorage, points: Array) -> Array:
         """Cuts a storage; which of the points are new, in order."""
         known = self._points[storage.number]
         if not len(points) or not len(known):
@@ -209,7 +211,7 @@ class Memory:
                 for storage, points in zip(self.storages, found, strict=True)
             ]
 
-    def _grid(self, copies: Sequence[tuple[Region, Region]], reached: set[int]) -> None:
+    def _grid(self, copies: Sequence[tuple[CellRegion, CellRegion]], reached: set[int]) -> None:
         """Cuts what is copied from and to the storages `reached`, directly or not, evenly: at all multiples of what all
         cuts there are multiples of. No copy makes another cut then.
 
@@ -231,12 +233,12 @@ class Memory:
             for low, high in spans:
                 low, end = max(low, end), max(high, end)
                 if (high - low) // step > MAX_PIECES:
-                    raise TooFine
+                    raise TooManyPieces
                 grid.append(np.arange(low, high, step, dtype=np.int64))
             self._points[number] = distinct(np.concatenate(grid))
 
     @staticmethod
-    def _cut(regions: Sequence[Region], points: Array, base: int) -> None:
+    def _cut(regions: Sequence[CellRegion], points: Array, base: int) -> None:
         if len(points) == 2:
             for region in regions:
                 if region.row.first >= 0 and region.row.nbytes:
@@ -300,7 +302,7 @@ def _inside(row: Row, points: Array) -> Array:
     return points[spread(low, counts)] - np.repeat(starts - pos[:-1], counts)
 
 
-def write(state: State, region: Region, row: Row) -> None:
+def write(state: State, region: CellRegion, row: Row) -> None:
     """The region now holds `row`; unknown where a cell would hold pieces of it."""
     if not row.nbytes:
         return
@@ -313,17 +315,17 @@ def write(state: State, region: Region, row: Row) -> None:
         state[region.cells] = np.maximum(held(row, region.pos, region.lengths), UNKNOWN)
 
 
-def clear(state: State, region: Region) -> None:
+def clear(state: State, region: CellRegion) -> None:
     """The region holds nothing of use."""
     state[region.cells] = UNKNOWN
 
 
-def copy(state: State, source: Region, target: Region) -> None:
+def copy(state: State, source: CellRegion, target: CellRegion) -> None:
     """The target holds what the source does."""
     state[target.cells] = state[source.cells]
 
 
-def wrong(state: State, region: Region, row: Row) -> tuple[int, int, int] | None:
+def wrong(state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | None:
     """The first bytes of the region that do not hold `row`: half-open range in the storage, and what they hold. None
     where all do."""
     if not row.nbytes:
@@ -345,7 +347,7 @@ def wrong(state: State, region: Region, row: Row) -> tuple[int, int, int] | None
     return low, low + int(region.lengths[at]), int(have[at])
 
 
-def copied_cells_agree(source: Region, target: Region) -> bool:
+def copied_cells_agree(source: CellRegion, target: CellRegion) -> bool:
     """Both sides of a copy fall into the same cells."""
     if source.pos is None or target.pos is None:
         return source.cell >= 0 and target.cell >= 0

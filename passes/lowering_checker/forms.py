@@ -11,46 +11,46 @@ from xdsl.dialects.builtin import IntegerAttr
 from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.onednn import (
-    BatchNormOp,
-    BinaryOp,
-    CallOp,
-    EltwiseOp,
-    GruOp,
-    LayerNormOp,
-    MatMulOp,
-    ReorderOp,
-    SoftmaxOp,
-    Step,
-    SumOp,
+    DestinationStyleBase,
+    KernelCallOp,
+    OneDnnBatchNormOp,
+    OneDnnBinaryOp,
+    OneDnnEltwiseOp,
+    OneDnnGruOp,
+    OneDnnLayerNormOp,
+    OneDnnMatmulOp,
+    OneDnnReorderOp,
+    OneDnnSoftmaxOp,
+    OneDnnSumOp,
 )
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_forms import gru_form, product_form
 from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded, verified
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Mismatch
 
 
-def form_of(step: Step, given: Given) -> Form:
+def form_of(step: DestinationStyleBase, given: Given) -> Form:
     """What the step does.
 
     Raises:
         Refusal: it does not compute the op that it names.
     """
-    if isinstance(step, CallOp):
+    if isinstance(step, KernelCallOp):
         return _call(step, given)
     op = given.op
     chosen = op.primitive() if isinstance(op, DnnOp) and engine_of(op) is not Engine.CPU else None
     if chosen is None:
-        raise Refusal(f"{op.name} is run by its own kernel")
+        raise Mismatch(f"{op.name} is run by its own kernel")
     return _form(step, chosen, given)
 
 
-def _call(step: CallOp, given: Given) -> Form:
+def _call(step: KernelCallOp, given: Given) -> Form:
     op = given.op
     attributes = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
     stated = {} if step.attrs is None else dict(step.attrs.data)
     if step.callee.data != op.name or stated != attributes:
-        raise Refusal(f"it calls {step.callee.data} with other attributes, or another op, than {op.name}")
+        raise Mismatch(f"it calls {step.callee.data} with other attributes, or another op, than {op.name}")
     given.counts(len(op.operands), len(op.results))
     contract = given.values.contract(op)
     reads = [k for k in range(len(op.operands)) if k not in contract.metadata_only]
@@ -67,44 +67,44 @@ def _call(step: CallOp, given: Given) -> Form:
 
 
 @singledispatch
-def _form(step: Step, chosen: primitive.Primitive, given: Given) -> Form:
-    raise Refusal(f"{step.name} computes no op")
+def _form(step: DestinationStyleBase, chosen: primitive.Primitive, given: Given) -> Form:
+    raise Mismatch(f"{step.name} computes no op")
 
 
 @_form.register
-def _(step: EltwiseOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnEltwiseOp, chosen: primitive.Primitive, given: Given) -> Form:
     given.counts(1, 1)
     if given.ins[0].shape != given.outs[0].shape:
-        raise Refusal("it has another number of elements out than in")
+        raise Mismatch("it has another number of elements out than in")
     match chosen:
-        case primitive.Eltwise():
+        case primitive.EltwisePrimitive():
             _expect(step, chosen, given)
             return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
-        case primitive.Binary(repeated=primitive.Eltwise() as repeated):
+        case primitive.BinaryPrimitive(repeated=primitive.EltwisePrimitive() as repeated):
             _expect(step, repeated, given)
             a, b, y = given.operand(0), given.operand(1), given.values.tensors[given.op.results[0]]
             if not a.row.same(b.row) or a.row.nbytes != y.row.nbytes:
-                raise Refusal(f"the operands of {given.op.name} are two values")
+                raise Mismatch(f"the operands of {given.op.name} are two values")
             return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
-        case primitive.LayerNorm():
+        case primitive.LayerNormPrimitive():
             return _deviation(step, chosen, given)
         case _:
             raise other(given)
 
 
-def _expect(step: EltwiseOp, chosen: primitive.Eltwise, given: Given) -> None:
+def _expect(step: OneDnnEltwiseOp, chosen: primitive.EltwisePrimitive, given: Given) -> None:
     if step.alg.data != chosen.alg or not all(map(equal, step.parameters, (chosen.alpha, chosen.beta))):
         raise other(given)
 
 
-def _deviation(step: EltwiseOp, chosen: primitive.LayerNorm, given: Given) -> Form:
+def _deviation(step: OneDnnEltwiseOp, chosen: primitive.LayerNormPrimitive, given: Given) -> Form:
     """The inverse deviation from the variance: plus epsilon, to the power of -1/2."""
     nbytes = given.ins[0].row.nbytes
     variance, shifted = _between(given, 0, nbytes), _between(given, 1, nbytes)
     if step.alg.data == "linear":
-        _expect(step, primitive.Eltwise("linear", 1.0, chosen.epsilon), given)
+        _expect(step, primitive.EltwisePrimitive("linear", 1.0, chosen.epsilon), given)
         return Form([Use(0, variance, "the variance")], [shifted], FIRST)
-    _expect(step, primitive.Eltwise("pow", 1.0, -0.5), given)
+    _expect(step, primitive.EltwisePrimitive("pow", 1.0, -0.5), given)
     return Form([Use(0, shifted, "the variance and epsilon")], [given.made(0, 2)], FIRST)
 
 
@@ -115,9 +115,9 @@ def _between(given: Given, stage: int, nbytes: int) -> Row:
 
 
 @_form.register
-def _(step: BinaryOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnBinaryOp, chosen: primitive.Primitive, given: Given) -> Form:
     given.counts(2, 1)
-    if not isinstance(chosen, primitive.Binary) or step.alg.data != chosen.alg:
+    if not isinstance(chosen, primitive.BinaryPrimitive) or step.alg.data != chosen.alg:
         raise other(given)
     y = given.values.tensors[given.op.results[0]]
     shape = padded(y.shape, len(given.outs[0].shape))
@@ -125,7 +125,7 @@ def _(step: BinaryOp, chosen: primitive.Primitive, given: Given) -> Form:
     orders = [_broadcast_uses(given, order, shape) for order in ((0, 1), (1, 0))[: 1 + given.op.COMMUTES]]  # pyright: ignore
     found = [uses for uses in orders if uses is not None]
     if not found:
-        raise Refusal(f"its sizes are not those of {given.op.name}")
+        raise Mismatch(f"its sizes are not those of {given.op.name}")
     return Form(found[0], [made], FIRST, exchanged=found[-1])
 
 
@@ -140,10 +140,10 @@ def _broadcast_uses(given: Given, order: Sequence[int], shape: tuple[int, ...]) 
 
 
 @_form.register
-def _(step: SumOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnSumOp, chosen: primitive.Primitive, given: Given) -> Form:
     count = len(given.op.operands)
     given.counts(count, 1)
-    if not isinstance(chosen, primitive.Sum) or not all(equal(s.value.data, 1.0) for s in step.scales.data):
+    if not isinstance(chosen, primitive.SumPrimitive) or not all(equal(s.value.data, 1.0) for s in step.scales.data):
         raise other(given)
     if len(step.scales.data) != count:
         raise other(given)
@@ -153,18 +153,21 @@ def _(step: SumOp, chosen: primitive.Primitive, given: Given) -> Form:
 
 
 @_form.register
-def _(step: SoftmaxOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnSoftmaxOp, chosen: primitive.Primitive, given: Given) -> Form:
     given.counts(1, 1)
-    if not isinstance(chosen, primitive.Softmax) or (_integer(step.axis), step.is_log) != (chosen.axis, chosen.log):
+    if not isinstance(chosen, primitive.SoftmaxPrimitive) or (_integer(step.axis), step.is_log) != (
+        chosen.axis,
+        chosen.log,
+    ):
         raise other(given)
     return Form([given.same(0, 0)], [given.made_same(0, 0)], FIRST)
 
 
 @_form.register
-def _(step: LayerNormOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnLayerNormOp, chosen: primitive.Primitive, given: Given) -> Form:
     op, results = given.op, len(given.op.results)
     given.counts(3, results)
-    if not isinstance(chosen, primitive.LayerNorm) or not equal(step.epsilon.value.data, chosen.epsilon):
+    if not isinstance(chosen, primitive.LayerNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
         raise other(given)
     if len(op.operands) != 3:
         raise other(given)
@@ -178,23 +181,23 @@ def _(step: LayerNormOp, chosen: primitive.Primitive, given: Given) -> Form:
 
 
 @_form.register
-def _(step: BatchNormOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnBatchNormOp, chosen: primitive.Primitive, given: Given) -> Form:
     given.counts(5, 1)
-    if not isinstance(chosen, primitive.BatchNorm) or not equal(step.epsilon.value.data, chosen.epsilon):
+    if not isinstance(chosen, primitive.BatchNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
         raise other(given)
     return Form([given.same(k, k) for k in range(5)], [given.made_same(0, 0)], FIRST)
 
 
 @_form.register
-def _(step: ReorderOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnReorderOp, chosen: primitive.Primitive, given: Given) -> Form:
     given.counts(1, 1)
-    if not isinstance(chosen, primitive.Reorder):
+    if not isinstance(chosen, primitive.ReorderPrimitive):
         raise other(given)
     return Form([given.same(0, 0)], [given.made_same(0, 0)])
 
 
-_form.register(MatMulOp)(product_form)
-_form.register(GruOp)(gru_form)
+_form.register(OneDnnMatmulOp)(product_form)
+_form.register(OneDnnGruOp)(gru_form)
 
 
 def _integer(attribute: IntegerAttr) -> int:

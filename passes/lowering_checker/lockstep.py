@@ -9,16 +9,16 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.cfg import successors as following
 from lastuse.passes.lowering_checker.calls import call, leave
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State
 from lastuse.passes.lowering_checker.components import components
 from lastuse.passes.lowering_checker.meet import Arrival, met
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Mismatch
 from lastuse.passes.lowering_checker.signature import Signature
 from lastuse.passes.lowering_checker.source_values import Values
-from lastuse.passes.lowering_checker.steps import Prepared, Steps
+from lastuse.passes.lowering_checker.steps import Prepared, StepChecker
 
 WITH_REGIONS = frozenset({scf.ForOp, scf.IfOp, scf.WhileOp})
 IN_ORDER = WITH_REGIONS | {CallOp}
@@ -32,14 +32,16 @@ def is_in_order(op: Operation) -> bool:
     return type(op) in IN_ORDER or op.name == "tensor.extract"
 
 
-class Flow:
+class Lockstep:
     """One function, checked against its source."""
 
-    def __init__(self, signature: Signature, steps: Steps, values: Values, functions: Mapping[str, Signature]) -> None:
+    def __init__(
+        self, signature: Signature, steps: StepChecker, values: Values, functions: Mapping[str, Signature]
+    ) -> None:
         self.signature, self.steps, self.values, self.functions = signature, steps, values, functions
         self.source, self.lowered = signature.source, signature.lowered
         self.cells = steps.memory.cell_lengths()
-        self._blocks, self._ours = reached(self.source.body), list(self.lowered.body.blocks)
+        self._blocks, self._ours = reverse_postorder(self.source.body), list(self.lowered.body.blocks)
         self._number = {block: index for index, block in enumerate(self._blocks)}
         self._our_number = {block: index for index, block in enumerate(self._ours)}
         self._arrived: list[dict[Edge, Arrival]] = [{} for _ in self._blocks]
@@ -56,7 +58,7 @@ class Flow:
             Refusal: a step, or control flow, is not what the source asks for.
         """
         if len(self._ours) < len(self._blocks):
-            raise Refusal("it has fewer blocks than its source")
+            raise Mismatch("it has fewer blocks than its source")
         successors = [[self._number[to] for to in following(block)] for block in self._blocks]
         self._components(range(len(self._blocks)), successors, state)
 
@@ -126,12 +128,12 @@ class Flow:
                     self.scalars[result] = self.values.scalar((code, index)) if code != UNKNOWN else UNKNOWN
                 continue
             if waiting is None:
-                raise Refusal("its source has no such op here")
+                raise Mismatch("its source has no such op here")
             state = self._together(waiting, item, state)
             waiting = next(cursor, None)
         self.steps.at = lowered.last_op or self.lowered
         if waiting is not None:
-            raise Refusal(f"{waiting.name} of the source is left out before it")
+            raise Mismatch(f"{waiting.name} of the source is left out before it")
         return state
 
     def _cursor(self, block: Block) -> Iterator[Operation]:
@@ -161,7 +163,7 @@ class Flow:
                 self._load(source, lowered, state)
                 return state
             case _:
-                raise Refusal(f"the source has {source.name} here")
+                raise Mismatch(f"the source has {source.name} here")
 
     def _call(self, source: CallOp, lowered: CallOp, state: State) -> None:
         self.values.op(source)
@@ -173,7 +175,7 @@ class Flow:
         self.values.op(source)
         region, held = self.steps.region(lowered.operands[0]), self.values.tensors[source.operands[0]]
         if region.shape != held.shape or region.dtype != held.dtype:
-            raise Refusal("it reads a memref of other sizes than the tensor of its source")
+            raise Mismatch("it reads a memref of other sizes than the tensor of its source")
         self.steps.require(state, region, held.row, source.operands[0])
         for mine, other in zip(lowered.operands[1:], source.operands[1:], strict=True):
             self._same(mine, other, "an index")
@@ -235,7 +237,7 @@ class Flow:
         for ours, theirs in zip(lowered.regions, source.regions, strict=True):
             inner, outer = ours.blocks.first, theirs.blocks.first
             if (inner is None) != (outer is None):
-                raise Refusal("it has another number of arms than its source")
+                raise Mismatch("it has another number of arms than its source")
             if inner is None or outer is None or outer.last_op is None:
                 paths.append(self._arrival(state, (), ()))
                 continue
@@ -267,11 +269,11 @@ class Flow:
             case cf.SwitchOp(), cf.SwitchOp():
                 self._same(ours.flag, last.flag, "the flag")
                 if ours.case_values != last.case_values or len(ours.case_blocks) != len(last.case_blocks):
-                    raise Refusal("it has other cases than its source")
+                    raise Mismatch("it has other cases than its source")
                 edges = [(last.default_block, last.default_operands, ours.default_block, ours.default_operands)]
                 edges += zip(last.case_blocks, last.case_operand, ours.case_blocks, ours.case_operand, strict=True)
             case _:
-                raise Refusal(f"its source ends this block with {last.name if last is not None else 'nothing'}")
+                raise Mismatch(f"its source ends this block with {last.name if last is not None else 'nothing'}")
         for to, given, block, scalars in edges:
             yield to, self._edge(source, to, given, block, scalars, state)
 
@@ -290,18 +292,18 @@ class Flow:
         while self._our_number[block] >= len(self._blocks):
             last = block.last_op
             if block in seen or not isinstance(last, cf.BranchOp):
-                raise Refusal("a block of moves goes on to one block")
+                raise Mismatch("a block of moves goes on to one block")
             seen.add(block)
             self._define(block.args, [self._code(v) for v in scalars])
             for item in self.steps.items[block]:
                 if isinstance(item, Prepared):
                     self.steps.run(item, source, state)
                 elif item is not last:
-                    raise Refusal("a block behind those of the source has copies alone")
+                    raise Mismatch("a block behind those of the source has copies alone")
             block, scalars = last.successor, last.arguments
         self.steps.at = branch
         if self._blocks[self._our_number[block]] is not to:
-            raise Refusal("it goes to another block than its source")
+            raise Mismatch("it goes to another block than its source")
         return self._arrival(state, given, scalars)
 
     # Scalars and slots
@@ -312,17 +314,17 @@ class Flow:
     def _same(self, lowered: SSAValue, source: SSAValue, what: str) -> None:
         code = self._code(lowered)
         if code == UNKNOWN or code != self.values.scalars.get(source):
-            raise Refusal(f"{what} is another scalar than in its source")
+            raise Mismatch(f"{what} is another scalar than in its source")
 
     def _define(self, values: Sequence[SSAValue], codes: Sequence[int]) -> None:
         if len(values) != len(codes):
-            raise Refusal(f"it moves {len(codes)} scalars, not {len(values)}")
+            raise Mismatch(f"it moves {len(codes)} scalars, not {len(values)}")
         self.scalars.update(zip(values, codes, strict=True))
 
     def _ends(self, block: Block, terminator: type[Operation]) -> Sequence[SSAValue]:
         last = block.last_op
         if not isinstance(last, terminator):
-            raise Refusal(f"a block ends with {terminator.name}")
+            raise Mismatch(f"a block ends with {terminator.name}")
         return last.operands
 
     def _arrival(self, state: State, slots: Sequence[SSAValue], scalars: Sequence[SSAValue]) -> Arrival:

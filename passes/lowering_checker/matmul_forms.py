@@ -7,17 +7,17 @@ from math import prod
 import numpy as np
 
 from lastuse.dialect.dnn import primitive
-from lastuse.dialect.onednn import GruOp, MatMulOp
+from lastuse.dialect.onednn import OneDnnGruOp, OneDnnMatmulOp
 from lastuse.dialect.storage.attrs import flags
 from lastuse.dialect.storage.layout import expanded, permuted
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Mismatch
 from lastuse.passes.lowering_checker.source_values import Held, viewed
 
 
-def product_form(step: MatMulOp, chosen: primitive.Primitive, given: Given) -> Form:
+def product_form(step: OneDnnMatmulOp, chosen: primitive.Primitive, given: Given) -> Form:
     """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
-    if not isinstance(chosen, primitive.MatMul):
+    if not isinstance(chosen, primitive.MatmulPrimitive):
         raise other(given)
     op, added = given.op, len(given.op.operands) > 2
     alpha, beta = step.parameters
@@ -34,7 +34,7 @@ def product_form(step: MatMulOp, chosen: primitive.Primitive, given: Given) -> F
     dst = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     want = _normal(a.shape, b.shape, dst)
     if want != _normal(given.ins[0].shape, given.ins[1].shape, given.outs[0].shape):
-        raise Refusal(f"its sizes are not those of {op.name}")
+        raise Mismatch(f"its sizes are not those of {op.name}")
     uses = [Use(0, a.row, op.operands[0]), Use(1, b.row, op.operands[1])]
     if added:
         c = given.operand(2)
@@ -43,12 +43,12 @@ def product_form(step: MatMulOp, chosen: primitive.Primitive, given: Given) -> F
             assert row is not None
             uses.append(Use(2, row, op.operands[2]))
         elif _stripped(given.ins[2].shape) != _stripped(c.shape) or not _spreads(c.shape, dst, given.outs[0].shape):
-            raise Refusal(f"in 2 has sizes {sizes_of(given.ins[2].shape)}, operand 2 {sizes_of(c.shape)}")
+            raise Mismatch(f"in 2 has sizes {sizes_of(given.ins[2].shape)}, operand 2 {sizes_of(c.shape)}")
         else:
             uses.append(given.use(2, 2))
     types = {region.dtype for region in (*given.ins, *given.outs)} | {a.dtype, b.dtype}
     if len(types) != 1:
-        raise Refusal(f"it has elements of {', '.join(sorted(types))}")
+        raise Mismatch(f"it has elements of {', '.join(sorted(types))}")
     over = frozenset({(0, 2)}) if step.beta is not None else NO_PAIRS
     return Form(uses, [made], over)
 
@@ -84,10 +84,10 @@ def _spreads(c: tuple[int, ...], dst: tuple[int, ...], flat: tuple[int, ...]) ->
     return len(_stripped(c)) <= 1 or _stripped(dst) == _stripped(flat)
 
 
-def gru_form(step: GruOp, chosen: primitive.Primitive, given: Given) -> Form:
+def gru_form(step: OneDnnGruOp, chosen: primitive.Primitive, given: Given) -> Form:
     """Layers and directions in the order in which the step has them."""
     op = given.op
-    if not isinstance(chosen, primitive.Gru):
+    if not isinstance(chosen, primitive.GruPrimitive):
         raise other(given)
     count = len(chosen.reverse) * chosen.layers
     given.counts(len(op.operands), 1)

@@ -9,11 +9,11 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn import Step
+from lastuse.dialect.onednn import DestinationStyleBase
 from lastuse.dialect.storage.layout import LayoutMap
 from lastuse.passes.lowering_checker.byte_rows import Row
-from lastuse.passes.lowering_checker.cells import Region
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.cells import CellRegion
+from lastuse.passes.lowering_checker.refusal import Mismatch
 from lastuse.passes.lowering_checker.source_values import Held, Values
 
 Pairs = frozenset[tuple[int, int]]
@@ -51,8 +51,8 @@ class Given(NamedTuple):
     """A step, the op of the source that it names, and where its ins and outs are."""
 
     op: Operation
-    ins: Sequence[Region]
-    outs: Sequence[Region]
+    ins: Sequence[CellRegion]
+    outs: Sequence[CellRegion]
     values: Values
 
     def operand(self, number: int) -> Held:
@@ -63,16 +63,16 @@ class Given(NamedTuple):
         """
         found = self.values.tensors.get(self.op.operands[number])
         if found is None:
-            raise Refusal(f"operand {number} of {self.op.name} is not there yet")
+            raise Mismatch(f"operand {number} of {self.op.name} is not there yet")
         return found
 
     def use(self, number: int, operand: int, shape: tuple[int, ...] | None = None) -> Use:
         """In `number` is that operand of the op, element by element, of the sizes given or of as many elements."""
         held, region = self.operand(operand), self.ins[number]
         if region.dtype != held.dtype:
-            raise Refusal(f"in {number} has elements of {region.dtype}, operand {operand} of {held.dtype}")
+            raise Mismatch(f"in {number} has elements of {region.dtype}, operand {operand} of {held.dtype}")
         if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
-            raise Refusal(f"in {number} has sizes {sizes_of(region.shape)}, operand {operand} {sizes_of(held.shape)}")
+            raise Mismatch(f"in {number} has sizes {sizes_of(region.shape)}, operand {operand} {sizes_of(held.shape)}")
         return Use(number, held.row, self.op.operands[operand])
 
     def same(self, number: int, operand: int) -> Use:
@@ -83,9 +83,9 @@ class Given(NamedTuple):
         """Out `number` is that result of the op, of the sizes given or of as many elements."""
         held, region = self.values.tensors[self.op.results[result]], self.outs[number]
         if region.dtype != held.dtype:
-            raise Refusal(f"out {number} has elements of {region.dtype}, result {result} of {held.dtype}")
+            raise Mismatch(f"out {number} has elements of {region.dtype}, result {result} of {held.dtype}")
         if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
-            raise Refusal(f"out {number} has sizes {sizes_of(region.shape)}, result {result} {sizes_of(held.shape)}")
+            raise Mismatch(f"out {number} has sizes {sizes_of(region.shape)}, result {result} {sizes_of(held.shape)}")
         return held.row
 
     def made_same(self, number: int, result: int) -> Row:
@@ -95,11 +95,11 @@ class Given(NamedTuple):
     def counts(self, ins: int, outs: int) -> None:
         """Raises Refusal unless the step has so many of each."""
         if (len(self.ins), len(self.outs)) != (ins, outs):
-            raise Refusal(f"it has {len(self.ins)} ins and {len(self.outs)} outs, not {ins} and {outs}")
+            raise Mismatch(f"it has {len(self.ins)} ins and {len(self.outs)} outs, not {ins} and {outs}")
 
 
-def other(given: Given) -> Refusal:
-    return Refusal(f"it does not compute {given.op.name}")
+def other(given: Given) -> Mismatch:
+    return Mismatch(f"it does not compute {given.op.name}")
 
 
 def equal(a: float, b: float) -> bool:
@@ -107,11 +107,11 @@ def equal(a: float, b: float) -> bool:
     return (a == b and a != 0) or np.float32(a).tobytes() == np.float32(b).tobytes()
 
 
-def verified(step: Step) -> None:
+def verified(step: DestinationStyleBase) -> None:
     try:
         step.verify_step()
     except VerifyException as error:
-        raise Refusal(str(error)) from error
+        raise Mismatch(str(error)) from error
 
 
 def padded(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class Refusal(Exception):
+class Mismatch(Exception):
     """What is wrong, in words; who catches it knows the step."""

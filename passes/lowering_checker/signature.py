@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, Region
 from lastuse.dialect.ir.dtypes import dtype_name
 from lastuse.dialect.onednn import RESULT, ArenaOp, memory_of
 from lastuse.dialect.storage import attrs
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Mismatch
 
 
 class Signature(NamedTuple):
@@ -55,19 +55,21 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
         if isinstance(type_, TensorType):
             end = _end(source, number, ends)
             if _shape(arguments[end].type) != _shape(type_):
-                raise Refusal(f"argument {end} of @{name} is not memory for result {number} of its source")
+                raise Mismatch(f"argument {end} of @{name} is not memory for result {number} of its source")
             results.append((number, end))
     taken = {end for _, end in results}
     if len(results) != len(taken) or taken != set(ends.values()) or not taken >= set(range(len(inputs), len(given))):
-        raise Refusal(f"the arguments of @{name} are not the inputs and results of its source")
+        raise Mismatch(f"the arguments of @{name} are not the inputs and results of its source")
     donated = frozenset(a.index for a in inputs if attrs.is_donated(a))
     for argument in inputs:
         stated, attributes = given[argument.index], attrs.argument_attributes(argument)
         names = _text(stated.get(attrs.NAME)), _text(attributes.get(attrs.NAME))
         if names[0] != names[1] or _shape(arguments[argument.index].type) != _shape(argument.type):
-            raise Refusal(f"argument {argument.index} of @{name} is not that of its source")
+            raise Mismatch(f"argument {argument.index} of @{name} is not that of its source")
         if isinstance(stated.get(attrs.DONATED), UnitAttr) != (argument.index in donated):
-            raise Refusal(f"argument {argument.index} of @{name} is donated here and not in its source, or there alone")
+            raise Mismatch(
+                f"argument {argument.index} of @{name} is donated here and not in its source, or there alone"
+            )
     _check_scalars(source, lowered)
     arena = next((op for op in lowered.body.blocks[0].ops if isinstance(op, ArenaOp)), None)
     frame = (0, 0) if arena is None else (arena.byte_offset, arena.byte_offset + arena.nbytes)
@@ -91,11 +93,11 @@ def _end(source: FuncOp, number: int, ends: dict[str, int]) -> int:
     label = _text(attrs.result_attributes(source, number).get(attrs.NAME))
     end = None if label is None else ends.get(label)
     if end is None:
-        raise Refusal(f"@{source.sym_name.data} has no memory for result {number} of its source")
+        raise Mismatch(f"@{source.sym_name.data} has no memory for result {number} of its source")
     tied = attrs.tied_argument(source, number)
     inside = end < len(source.args)
     if end != tied if tied is not None else inside and not attrs.is_donated(source.args[end]):
-        raise Refusal(f"result {number} of @{source.sym_name.data} ends in argument {end}, which is not its memory")
+        raise Mismatch(f"result {number} of @{source.sym_name.data} ends in argument {end}, which is not its memory")
     return end
 
 
@@ -108,7 +110,7 @@ def _check_scalars(source: FuncOp, lowered: FuncOp) -> None:
         if not isinstance(type_, TensorType)
     ]
     if wanted != [(t, _text(attrs.result_attributes(lowered, n).get(RESULT))) for n, t in enumerate(made)]:
-        raise Refusal(f"@{source.sym_name.data} returns other scalars than its source")
+        raise Mismatch(f"@{source.sym_name.data} returns other scalars than its source")
 
 
 def _text(attribute: Attribute | None) -> str | None:

@@ -21,7 +21,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 from lastuse.passes.lowering_checker.byte_rows import Row, dense, painted, pick, row_of
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Mismatch
 
 GAP = 64
 """Codes between those of two values: no piece is ever in both."""
@@ -83,7 +83,7 @@ class Values:
             for size in shape:
                 nbytes *= size
             if nbytes < 0 or min(shape, default=0) < 0:
-                raise Refusal(f"{attrs.shown(value)} has a size that is not known")
+                raise Mismatch(f"{attrs.display_name(value)} has a size that is not known")
             found = self._types[id(type_)] = type_, shape, dtype, nbytes
         return found[1:]
 
@@ -128,7 +128,7 @@ class Values:
         if code < 0:
             return "nothing that every path leaves there"
         found = self._names[bisect_right(self._starts, code) - 1]
-        return attrs.shown(found) if isinstance(found, SSAValue) else found
+        return attrs.display_name(found) if isinstance(found, SSAValue) else found
 
     # Ops
 
@@ -186,7 +186,7 @@ class Values:
             self._fixed.add(op)
             return
         if not isinstance(op, DnnOp):
-            raise Refusal(f"nothing is known of what {op.name} computes")
+            raise Mismatch(f"nothing is known of what {op.name} computes")
         if moves_bytes(contract) and not contract.views:
             self.tensors[op.results[0]] = self._carried(op, contract)
             return
@@ -236,7 +236,7 @@ class Values:
         owner = op.operands[1].owner
         value = owner.properties.get("value") if isinstance(owner, Operation) else None
         if not isinstance(value, IntegerAttr):
-            raise Refusal("tensor.dim wants a constant")
+            raise Mismatch("tensor.dim wants a constant")
         return value.value.data
 
     def computed(self, op: Operation, operands: Sequence[int]) -> int:

@@ -15,12 +15,12 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.onednn import (
     LABEL,
     ArenaOp,
-    CallOp,
-    ConstantOp,
-    CopyOp,
-    MatMulOp,
+    BufferCopyOp,
+    ConstantBufferOp,
+    DestinationStyleBase,
+    KernelCallOp,
+    OneDnnMatmulOp,
     PackOp,
-    Step,
     ViewOp,
     memory_of,
 )
@@ -28,10 +28,10 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import LayoutMap
 from lastuse.passes.lowering_checker.byte_rows import Row, row_of
 from lastuse.passes.lowering_checker.cells import (
-    Memory,
-    Region,
+    ByteStorage,
+    CellMemory,
+    CellRegion,
     State,
-    Storage,
     clear,
     copied_cells_agree,
     copy,
@@ -40,13 +40,13 @@ from lastuse.passes.lowering_checker.cells import (
 )
 from lastuse.passes.lowering_checker.forms import form_of
 from lastuse.passes.lowering_checker.operands import Form, Given, Use
-from lastuse.passes.lowering_checker.refusal import Refusal
+from lastuse.passes.lowering_checker.refusal import Mismatch
 from lastuse.passes.lowering_checker.signature import Signature, ops_in
 from lastuse.passes.lowering_checker.source_values import Held, Values, moves_bytes
 
 ARENA, CONSTANT = "the arena", "a constant"
 """What storages are called that are no argument's."""
-PLACES = frozenset({ArenaOp, ConstantOp, ViewOp, PackOp})
+PLACES = frozenset({ArenaOp, ConstantBufferOp, ViewOp, PackOp})
 """Ops that only say where memory is."""
 
 
@@ -55,16 +55,16 @@ class Prepared:
     """A step with the op of the source that it names and the regions of its operands; what it does, and what the values
     of the op held when that was found out."""
 
-    step: Step
+    step: DestinationStyleBase
     op: Operation
-    ins: Sequence[Region]
-    outs: Sequence[Region]
-    scratch: Region | None
+    ins: Sequence[CellRegion]
+    outs: Sequence[CellRegion]
+    scratch: CellRegion | None
     form: Form | None = None
     known: Sequence[Held | None] = ()
 
 
-class Steps:
+class StepChecker:
     """The memory of one lowered function, and its steps on it.
 
     Attributes:
@@ -73,12 +73,12 @@ class Steps:
     """
 
     def __init__(self, lowered: FuncOp, values: Values) -> None:
-        self.values, self.lowered, self.memory = values, lowered, Memory()
+        self.values, self.lowered, self.memory = values, lowered, CellMemory()
         self.items: dict[Block, list[Prepared | Operation]] = defaultdict(list)
         self.at: Operation = lowered
-        self._regions: dict[SSAValue, Region] = {}
-        self._buffers: dict[SSAValue, Storage] = {}
-        self._constants: list[tuple[Storage, ConstantOp]] = []
+        self._regions: dict[SSAValue, CellRegion] = {}
+        self._buffers: dict[SSAValue, ByteStorage] = {}
+        self._constants: list[tuple[ByteStorage, ConstantBufferOp]] = []
         self._named: dict[str, Operation] = {}
 
     def prepare(self, signature: Signature) -> None:
@@ -100,9 +100,9 @@ class Steps:
             self.at = op
             if type(op) is ArenaOp:
                 if op.parent is not self.lowered.body.blocks[0] or any(s.name == ARENA for s in self.memory.storages):
-                    raise Refusal("a function has one arena, in its first block")
+                    raise Mismatch("a function has one arena, in its first block")
                 self._buffer(op.memory, True, ARENA)
-            elif type(op) is ConstantOp:
+            elif type(op) is ConstantBufferOp:
                 self._constants.append((self._buffer(op.memory, False, CONSTANT), op))
         for op in signature.ops:
             item = self._item(op)
@@ -111,17 +111,17 @@ class Steps:
         self.at = self.lowered
         self._start = self.memory.seal()
 
-    def _buffer(self, value: SSAValue, written: bool, name: str) -> Storage:
+    def _buffer(self, value: SSAValue, written: bool, name: str) -> ByteStorage:
         memory = memory_of(value.type)
         if not memory.layout.is_dense:
-            raise Refusal(f"{name} is not dense")
+            raise Mismatch(f"{name} is not dense")
         nbytes = memory.layout.nbytes
         made = self.memory.storage(value, nbytes, written, name)
         self._buffers[value] = made
         self._regions[value] = self.memory.region(made, memory.layout, memory.dtype, (0, nbytes))
         return made
 
-    def region(self, value: SSAValue) -> Region:
+    def region(self, value: SSAValue) -> CellRegion:
         """The bytes that a memref is; of packed weights, those that are packed.
 
         Raises:
@@ -132,11 +132,11 @@ class Steps:
             found = self._regions[value] = self._locate(value)
         return found
 
-    def _locate(self, value: SSAValue) -> Region:
+    def _locate(self, value: SSAValue) -> CellRegion:
         if isinstance(value, OpResult) and isinstance(value.op, PackOp):
             source = self.region(value.op.source)
             if source.storage.written or source.storage.name != CONSTANT:
-                raise Refusal("only constants are packed")
+                raise Mismatch("only constants are packed")
             return source
         memory, offset, root = memory_of(value.type), 0, value
         while isinstance(root, OpResult) and isinstance(root.op, ViewOp):
@@ -144,11 +144,11 @@ class Steps:
             root = root.op.source
         buffer = self._buffers.get(root)
         if buffer is None:
-            raise Refusal("a view is of the arena, an argument of the function or a constant")
+            raise Mismatch("a view is of the arena, an argument of the function or a constant")
         layout = memory.layout.shifted(offset)
         low, high = layout.span
         if layout.elements and not 0 <= low <= high <= buffer.nbytes:
-            raise Refusal(f"bytes [{low}, {high}) are not in {buffer.name}, which has {buffer.nbytes}")
+            raise Mismatch(f"bytes [{low}, {high}) are not in {buffer.name}, which has {buffer.nbytes}")
         return self.memory.region(buffer, layout, memory.dtype, (low, high))
 
     def _item(self, op: Operation) -> Prepared | Operation | None:
@@ -156,45 +156,45 @@ class Steps:
         self.at = op
         if type(op) in PLACES:
             return None
-        if isinstance(op, Step):
+        if isinstance(op, DestinationStyleBase):
             return self._prepared(op)
         for value in op.operands:
             if isinstance(value.type, MemRefType):
                 self.region(value)
         return op
 
-    def _prepared(self, step: Step) -> Prepared:
+    def _prepared(self, step: DestinationStyleBase) -> Prepared:
         label = step.attributes.get(LABEL)
         op = self._named.get(label.data) if isinstance(label, StringAttr) else None
         if op is None:
-            raise Refusal(f"it says of no op of the source that it computes it ({LABEL})")
+            raise Mismatch(f"it says of no op of the source that it computes it ({LABEL})")
         read, written, given = step.operand_groups()
         ins, outs = [self.region(v) for v in read], [self.region(v) for v in written]
         scratch = None if given is None else self.region(given)
         for region in (*outs, *(() if scratch is None else (scratch,))):
             if not region.storage.written and region.row.nbytes:
-                raise Refusal(f"it writes to {region.storage.name}, which is read-only")
+                raise Mismatch(f"it writes to {region.storage.name}, which is read-only")
             if region.row.first < 0 and not region.layout.injective:
-                raise Refusal("it writes where some byte is several elements")
-        if isinstance(step, CopyOp):
+                raise Mismatch("it writes where some byte is several elements")
+        if isinstance(step, BufferCopyOp):
             self._check_copy(ins, outs)
             self.memory.copied(ins[0], outs[0])
-        elif isinstance(step, CallOp):
+        elif isinstance(step, KernelCallOp):
             self._cut_elements(op, outs)
         _check_apart(outs, scratch, ins)
         return Prepared(step, op, ins, outs, scratch)
 
     @staticmethod
-    def _check_copy(ins: Sequence[Region], outs: Sequence[Region]) -> None:
+    def _check_copy(ins: Sequence[CellRegion], outs: Sequence[CellRegion]) -> None:
         if len(ins) != 1 or len(outs) != 1:
-            raise Refusal("a copy has one in and one out")
+            raise Mismatch("a copy has one in and one out")
         (source,), (target,) = ins, outs
         if source.shape != target.shape or source.dtype != target.dtype:
-            raise Refusal("a copy has the same sizes and element type on both sides")
+            raise Mismatch("a copy has the same sizes and element type on both sides")
         if source.overlaps(target):
-            raise Refusal("a copy to bytes that it reads")
+            raise Mismatch("a copy to bytes that it reads")
 
-    def _cut_elements(self, op: Operation, outs: Sequence[Region]) -> None:
+    def _cut_elements(self, op: Operation, outs: Sequence[CellRegion]) -> None:
         """Ops that only move bytes: a kernel that does so writes bytes of several values side by side."""
         contract = self.values.contract(op)
         if contract.views or moves_bytes(contract):
@@ -219,16 +219,20 @@ class Steps:
         """
         self.at = item.step
         if item.op.parent is not block:
-            raise Refusal("the op that it names is in another block")
-        if isinstance(item.step, CopyOp):
+            raise Mismatch("the op that it names is in another block")
+        if isinstance(item.step, BufferCopyOp):
             if not copied_cells_agree(item.ins[0], item.outs[0]):
-                raise Refusal("the sides of the copy fall into different pieces")
+                raise Mismatch("the sides of the copy fall into different pieces")
             if item.ins[0].row.nbytes:
                 copy(state, item.ins[0], item.outs[0])
             return
         form = self._form(item)
-        if isinstance(item.step, MatMulOp) and item.step.beta is not None and not item.ins[-1].is_at(item.outs[0]):
-            raise Refusal("what beta adds is not what is in its out")
+        if (
+            isinstance(item.step, OneDnnMatmulOp)
+            and item.step.beta is not None
+            and not item.ins[-1].is_at(item.outs[0])
+        ):
+            raise Mismatch("what beta adds is not what is in its out")
         found = _first_wrong(state, item.ins, form.uses)
         if found is not None and form.exchanged is not None:
             found = found if _first_wrong(state, item.ins, form.exchanged) is not None else None
@@ -250,20 +254,22 @@ class Steps:
             item.known = known
         return item.form
 
-    def require(self, state: State, region: Region, row: Row, of: SSAValue) -> None:
+    def require(self, state: State, region: CellRegion, row: Row, of: SSAValue) -> None:
         """Raises Refusal unless the region holds `row`, which is what `of` is."""
         found = wrong(state, region, row)
         if found is not None:
             self._refuse(region, of, found)
 
-    def _refuse(self, region: Region, of: SSAValue | str, bytes_: tuple[int, int, int]) -> NoReturn:
+    def _refuse(self, region: CellRegion, of: SSAValue | str, bytes_: tuple[int, int, int]) -> NoReturn:
         low, high, code = bytes_
-        what = attrs.shown(of) if isinstance(of, SSAValue) else of
+        what = attrs.display_name(of) if isinstance(of, SSAValue) else of
         where = f"bytes [{low}, {high}) of {region.storage.name}"
-        raise Refusal(f"it reads {what} in {where}, which hold {self.values.name(code)}")
+        raise Mismatch(f"it reads {what} in {where}, which hold {self.values.name(code)}")
 
 
-def _first_wrong(state: State, ins: Sequence[Region], uses: Sequence[Use]) -> tuple[Use, tuple[int, int, int]] | None:
+def _first_wrong(
+    state: State, ins: Sequence[CellRegion], uses: Sequence[Use]
+) -> tuple[Use, tuple[int, int, int]] | None:
     for use in uses:
         found = wrong(state, ins[use.number], use.row)
         if found is not None:
@@ -271,13 +277,13 @@ def _first_wrong(state: State, ins: Sequence[Region], uses: Sequence[Use]) -> tu
     return None
 
 
-def _check_apart(outs: Sequence[Region], scratch: Region | None, ins: Sequence[Region]) -> None:
+def _check_apart(outs: Sequence[CellRegion], scratch: CellRegion | None, ins: Sequence[CellRegion]) -> None:
     """Outs are apart from each other, scratch from everything."""
     for number, region in enumerate(outs):
         if any(region.overlaps(other) for other in outs[:number]):
-            raise Refusal("two of its outs overlap")
+            raise Mismatch("two of its outs overlap")
     if scratch is not None and any(scratch.overlaps(region) for region in (*ins, *outs)):
-        raise Refusal("its scratch lies on what it reads or writes")
+        raise Mismatch("its scratch lies on what it reads or writes")
 
 
 def _check_over(form: Form, item: Prepared) -> None:
@@ -290,12 +296,12 @@ def _check_over(form: Form, item: Prepared) -> None:
         if not hits:
             continue
         if not all(out.is_at(item.ins[k]) for k in hits):
-            raise Refusal(f"out {number} overlaps in {hits[0]} without being the same bytes")
+            raise Mismatch(f"out {number} overlaps in {hits[0]} without being the same bytes")
         over = [k for k in hits if (number, k) in form.over]
         if not over or (len(hits) > 1 and not any((number, k) in form.repeats for k in over)):
-            raise Refusal(f"out {number} may not be written over in {hits[0]}")
+            raise Mismatch(f"out {number} may not be written over in {hits[0]}")
 
 
-def _is_part(region: Region, out: Region, map_: LayoutMap) -> bool:
+def _is_part(region: CellRegion, out: CellRegion, map_: LayoutMap) -> bool:
     place = map_(out.layout)
     return place is not None and region.row.same(row_of(place))

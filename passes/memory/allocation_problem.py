@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of, functions_beside, is_called
-from lastuse.dialect.storage.assignment import Kind, Storage, number_of
+from lastuse.dialect.ir.call_graph import callee_of, functions_of_module, is_called
+from lastuse.dialect.storage.assignment import PlaceKind, Storage, number_of
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.analysis.live_intervals import lives
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.live_intervals import live_intervals
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.copy_temporaries import temporaries
-from lastuse.passes.memory.frame_layout import Frame, frame_of, planned_bytes, returns_of
+from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes, returns_of
 from lastuse.passes.planning.alignment import ALIGNMENT, aligned, lowest_gap
 from lastuse.passes.planning.intervals import Span
 from lastuse.passes.planning.planner import Buffer, Piece, Plan, plan
@@ -24,7 +24,7 @@ Owner = OpResult | BlockArgument
 
 
 @dataclass(frozen=True)
-class Demand:
+class AllocationProblem:
     """Buffers a function needs in its arena.
 
     Attributes:
@@ -47,7 +47,7 @@ class Demand:
         return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
 
 
-def demand(func: FuncOp) -> Demand | None:
+def allocation_problem(func: FuncOp) -> AllocationProblem | None:
     """The demand of a function; None where a size is unknown, there is no body, a block cannot be reached, or control
     never leaves it.
 
@@ -55,14 +55,14 @@ def demand(func: FuncOp) -> Demand | None:
     own. Lifetimes are in the order of blocks in which definitions come before uses, with holes where a storage is not
     needed: whatever is live at one time in any run overlaps there.
     """
-    program = Program.of(func)
+    program = NumberedOps.of(func)
     if program is None or not returns_of(func):
         return None
     if any(not isinstance(d, int) for type_ in program.sizes.values() for d in type_.known):
         return None
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    spans = lives(program, frame, functions)
+    spans = live_intervals(program, frame, functions)
     size: dict[Storage, int] = {}
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
@@ -87,7 +87,7 @@ def demand(func: FuncOp) -> Demand | None:
         buffers += [Buffer(aligned(n), program.at[op], program.at[op]) for op, n in needed.items()]
         naive += sum(map(aligned, needed.values()))
     named += [*scratch, *[None] * len(aside)]
-    return Demand(tuple(named), tuple(buffers), naive, max(map(aligned, scratch.values()), default=0))
+    return AllocationProblem(tuple(named), tuple(buffers), naive, max(map(aligned, scratch.values()), default=0))
 
 
 def in_use(nbytes: int, spans: Sequence[Span]) -> Buffer:
@@ -97,7 +97,7 @@ def in_use(nbytes: int, spans: Sequence[Span]) -> Buffer:
 
 
 def room_aside(
-    func: FuncOp, frame: Frame, functions: Mapping[str, FuncOp], needs: Mapping[Operation, int]
+    func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], needs: Mapping[Operation, int]
 ) -> dict[Operation, int]:
     """Where in the arena the boundaries and calls of a function have the bytes that they need aside.
 
@@ -106,11 +106,11 @@ def room_aside(
     """
     if not needs:
         return {}
-    program = Program.of(func) if planned_bytes(func) is not None else None
+    program = NumberedOps.of(func) if planned_bytes(func) is not None else None
     if program is None:
         return dict.fromkeys(needs, aligned(frame.arena_bytes))
     unplanned = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    spans, ranges = lives(program, unplanned, functions), dict[Storage, set[tuple[int, int]]]()
+    spans, ranges = live_intervals(program, unplanned, functions), dict[Storage, set[tuple[int, int]]]()
     for value, place in unplanned.places.items():
         spot = frame.spot(value)
         if spot.root is None and spot.layout.elements and place.storage in spans:
@@ -123,7 +123,7 @@ def room_aside(
     return found
 
 
-def frame_bytes(func: FuncOp, wanted: Demand) -> int:
+def frame_bytes(func: FuncOp, wanted: AllocationProblem) -> int:
     """Bytes of the arena that a function with this demand has for itself once it is lowered: the planned ones and what
     has no place in the plan; without a plan, a place for each value. Scratch without a place is not in it, nor is
     what functions have that it calls."""
@@ -132,7 +132,7 @@ def frame_bytes(func: FuncOp, wanted: Demand) -> int:
         aside = [b.size for owner, b in zip(wanted.owners, wanted.buffers, strict=True) if owner is None]
         values = [b.size for owner, b in zip(wanted.owners, wanted.buffers, strict=True) if isinstance(owner, tuple)]
         return sum(values) + max(aside, default=0)
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     frame = frame_of(func, is_called(func, functions))
     unplanned = frame_of(func, is_called(func, functions), planned=False)
     needs = temporaries(func, frame, functions)
@@ -144,12 +144,12 @@ def frame_bytes(func: FuncOp, wanted: Demand) -> int:
     return max([planned, *ends])
 
 
-def is_planned(frame: Frame, storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
+def is_planned(frame: FrameLayout, storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
     """Memory of the function's own that is no result's; borrowed memory is somebody else's, but for what a call of one
     of `functions` returns."""
-    if storage.kind is Kind.CONSTANT or frame.slots[storage].argument is not None:
+    if storage.kind is PlaceKind.CONSTANT or frame.slots[storage].argument is not None:
         return False
-    return storage.kind is not Kind.BORROWED or is_from_call(storage, functions)
+    return storage.kind is not PlaceKind.BORROWED or is_from_call(storage, functions)
 
 
 def is_from_call(storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
@@ -163,10 +163,10 @@ def opens(value: Owner, storage: Storage) -> bool:
     if storage.key is value:
         return True
     number = number_of(value)
-    return storage.kind is Kind.NUMBERED and number == storage.key
+    return storage.kind is PlaceKind.NUMBERED and number == storage.key
 
 
-def _is_counted(program: Program, value: OpResult) -> bool:
+def _is_counted(program: NumberedOps, value: OpResult) -> bool:
     contract = program.contracts[program.at[value.op]]
     is_result = any(isinstance(u.operation, ReturnOp) for u in value.uses)
     return contract.view_of(value.index) is None and not contract.constant and not is_result

@@ -13,8 +13,8 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
-from lastuse.passes.memory.frame_layout import Frame, Result, Spot
-from lastuse.passes.memory.parallel_copy import Move, ordered
+from lastuse.passes.memory.frame_layout import FrameLayout, Location, Result
+from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.planning.alignment import aligned
 
 
@@ -32,7 +32,7 @@ class Passed(NamedTuple):
     aside: bool
 
 
-def passed(op: CallOp, callee: FuncOp, frame: Frame) -> dict[int, Passed]:
+def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
     """How a call passes each operand that is a tensor, by number (docs/storage.md, 5).
 
     A parameter that the callee may write is a copy, unless the operand itself is given.
@@ -63,20 +63,20 @@ def given_away(op: CallOp) -> frozenset[int]:
     return frozenset(int(k) for k in named.iter_values()) if isinstance(named, DenseArrayBase) else frozenset()
 
 
-def return_moves(op: ReturnOp, frame: Frame) -> list[Move]:
+def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
     """What a return moves: every result to its own memory."""
     return [_return_move(op, result, frame) for result in frame.results]
 
 
-def _return_move(op: ReturnOp, result: Result, frame: Frame) -> Move:
+def _return_move(op: ReturnOp, result: Result, frame: FrameLayout) -> ParallelMove:
     value = op.operands[result.number]
-    return Move(result.number, frame.spot(value), Spot(result.argument, frame.own(value)))
+    return ParallelMove(result.number, frame.spot(value), Location(result.argument, frame.own(value)))
 
 
-def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: Frame) -> list[Move]:
+def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: FrameLayout) -> list[ParallelMove]:
     """What a boundary moves: the tensors among `sources` to the places of `targets`, numbered as they come."""
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if t in frame.places]
-    return [Move(n, frame.spot(s), frame.spot(t)) for n, (s, t) in enumerate(pairs)]
+    return [ParallelMove(n, frame.spot(s), frame.spot(t)) for n, (s, t) in enumerate(pairs)]
 
 
 def stacked(sizes: Iterable[int]) -> int:
@@ -87,7 +87,7 @@ def stacked(sizes: Iterable[int]) -> int:
     return used
 
 
-def temporaries(func: FuncOp, frame: Frame, functions: Mapping[str, FuncOp]) -> dict[Operation, int]:
+def temporaries(func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp]) -> dict[Operation, int]:
     """Bytes that the boundaries and calls of a function need aside while they run; those that need none are left out.
 
     Args:
@@ -95,7 +95,7 @@ def temporaries(func: FuncOp, frame: Frame, functions: Mapping[str, FuncOp]) -> 
     """
     needs: dict[Operation, int] = {}
 
-    def note(mover: Operation, moves: list[Move]) -> None:
+    def note(mover: Operation, moves: list[ParallelMove]) -> None:
         # The boundaries of one mover are crossed one after the other.
         needs[mover] = max(needs.get(mover, 0), _aside(moves))
 
@@ -111,12 +111,12 @@ def temporaries(func: FuncOp, frame: Frame, functions: Mapping[str, FuncOp]) -> 
     return {op: nbytes for op, nbytes in needs.items() if nbytes}
 
 
-def _aside(moves: list[Move]) -> int:
+def _aside(moves: list[ParallelMove]) -> int:
     sources = {m.number: m.source for m in moves}
-    return stacked(sources[n].layout.nbytes for n in ordered(moves).first)
+    return stacked(sources[n].layout.nbytes for n in sequentialize(moves).first)
 
 
-def _of_call(op: CallOp, callee: FuncOp, frame: Frame) -> int:
+def _of_call(op: CallOp, callee: FuncOp, frame: FrameLayout) -> int:
     how = passed(op, callee, frame)
     ins = [frame.spot(op.operands[k]).layout.nbytes for k, p in how.items() if p.aside]
     tied = {p.tied for p in how.values()}

@@ -11,18 +11,18 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, Kind, Place, Storage, places
+from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.shape_inference import Sizes, argument_name
 from lastuse.passes.planning.alignment import aligned
 
 
-class Slot(NamedTuple):
+class FrameSlot(NamedTuple):
     """A storage's first byte: in argument `argument` of the lowered function, or in its arena where that is None; with
     `offset` in bytes."""
 
@@ -30,18 +30,18 @@ class Slot(NamedTuple):
     offset: int
 
 
-class Spot(NamedTuple):
+class Location(NamedTuple):
     """Where a tensor is in a lowered function: `layout` in the bytes of argument `root`, of the constant `root`, or of
     the arena where that is None."""
 
     root: SSAValue | int | None
     layout: Strided
 
-    def is_at(self, other: Spot) -> bool:
+    def is_at(self, other: Location) -> bool:
         """Exactly the same bytes by the same index map."""
         return self.root == other.root and same_bytes(self.layout, other.layout)
 
-    def clashes(self, other: Spot) -> bool:
+    def clashes(self, other: Location) -> bool:
         """Some byte is of both."""
         return self.root == other.root and self.layout.overlaps(other.layout)
 
@@ -64,7 +64,7 @@ class Result(NamedTuple):
     tied: bool
 
 
-class Frame(NamedTuple):
+class FrameLayout(NamedTuple):
     """What a lowered function has.
 
     Attributes:
@@ -82,18 +82,18 @@ class Frame(NamedTuple):
     scalars: tuple[tuple[int, str], ...]
     places: dict[SSAValue, Place]
     dtypes: dict[SSAValue, str]
-    slots: dict[Storage, Slot]
+    slots: dict[Storage, FrameSlot]
     arena_bytes: int
 
-    def spot(self, value: SSAValue) -> Spot:
+    def spot(self, value: SSAValue) -> Location:
         """Where a tensor is."""
         storage, layout = self.places[value]
         assert isinstance(layout, Strided)
-        if storage.kind is Kind.CONSTANT:
+        if storage.kind is PlaceKind.CONSTANT:
             assert isinstance(storage.key, SSAValue)
-            return Spot(storage.key, layout)
+            return Location(storage.key, layout)
         slot = self.slots[storage]
-        return Spot(slot.argument, layout.shifted(slot.offset))
+        return Location(slot.argument, layout.shifted(slot.offset))
 
     def own(self, value: SSAValue) -> Strided:
         """The dense layout of a value in memory of its own."""
@@ -102,7 +102,7 @@ class Frame(NamedTuple):
         return Strided.dense(layout.sizes, layout.item)
 
 
-def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes: Sizes | None = None) -> Frame:
+def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes: Sizes | None = None) -> FrameLayout:
     """Finds room for every storage of a function under the decisions it carries.
 
     A storage is a result's own memory where a returned value fills it; what the plan gave an offset is in the arena;
@@ -135,26 +135,26 @@ def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes:
     results = _results(func, returns[0], names, found)
     if not is_called:
         results = _given_away(func, results, returns, found)
-    slots = {ARENA: Slot(None, 0)}
+    slots = {ARENA: FrameSlot(None, 0)}
     for storage in extent:
-        if storage.kind is Kind.ARGUMENT:
+        if storage.kind is PlaceKind.ARGUMENT:
             assert isinstance(storage.key, int)
-            slots[storage] = Slot(storage.key, 0)
+            slots[storage] = FrameSlot(storage.key, 0)
     for result in results:
         returned = [] if result.tied else [found[last.operands[result.number]] for last in returns]
         # Another return may leave the value elsewhere: it is copied there, and meets nothing that is read afterwards.
         for place in returned:
             if place.storage not in slots and _fills(place, extent[place.storage]):
-                slots[place.storage] = Slot(result.argument, 0)
+                slots[place.storage] = FrameSlot(result.argument, 0)
                 break
     end = max(planned_bytes(func) or 0 if planned else 0, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
-        if storage not in slots and storage.kind is not Kind.CONSTANT:
-            slots[storage] = Slot(None, aligned(end))
+        if storage not in slots and storage.kind is not PlaceKind.CONSTANT:
+            slots[storage] = FrameSlot(None, aligned(end))
             end = aligned(end) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in found}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
-    return Frame(_input_names(entry), results, scalars, found, dtypes, slots, end)
+    return FrameLayout(_input_names(entry), results, scalars, found, dtypes, slots, end)
 
 
 def planned_bytes(func: FuncOp) -> int | None:
@@ -165,7 +165,7 @@ def planned_bytes(func: FuncOp) -> int | None:
 
 def returns_of(func: FuncOp) -> list[ReturnOp]:
     """The returns of a function that can be reached."""
-    return [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+    return [b.last_op for b in reverse_postorder(func.body) if isinstance(b.last_op, ReturnOp)]
 
 
 def result_names(func: FuncOp) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def _given_away(
         ends = {places_[last.operands[result.number]] for last in returns}
         place = places_[result.value]
         key = place.storage.key
-        if not result.tied and len(ends) == 1 and place.storage.kind is Kind.ARGUMENT and isinstance(key, int):
+        if not result.tied and len(ends) == 1 and place.storage.kind is PlaceKind.ARGUMENT and isinstance(key, int):
             whole = arguments[key].type == result.value.type and place.layout == places_[arguments[key]].layout
             if whole and key not in taken and attrs.is_donated(arguments[key]):
                 taken.add(key)
@@ -219,15 +219,17 @@ def _fills(place: Place, extent: int) -> bool:
     """Whether the value is all of its storage, dense, so that a result's array can be that storage."""
     layout = place.layout
     assert isinstance(layout, Strided)
-    own = place.storage.kind in (Kind.OWN, Kind.NUMBERED, Kind.BORROWED)
+    own = place.storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
     return own and layout.is_dense and layout.offset == 0 and layout.nbytes == extent
 
 
-def _unknown(value: SSAValue, type_: Typed, func: FuncOp) -> LastuseError:
+def _unknown(value: SSAValue, type_: TensorInfo, func: FuncOp) -> LastuseError:
     unknown = sorted({str(s) for d in type_.known if not isinstance(d, int) for s in d.symbols})
     where = value.op if isinstance(value, OpResult) else func
     binds = ",".join(f"{name}=…" for name in unknown)
-    return LastuseError(f"the size of {attrs.shown(value)} is not known: --specialize-pass={binds} binds it", where)
+    return LastuseError(
+        f"the size of {attrs.display_name(value)} is not known: --specialize-pass={binds} binds it", where
+    )
 
 
 def _input_names(block: Block) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, offset_of, places
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.memory.allocation_problem import Demand, Owner
+from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner
 from lastuse.passes.planning import planner
 from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 
@@ -66,11 +66,11 @@ class GivenPlan:
 
     def restore(self) -> None:
         """Put the plan back as it was."""
-        attrs.forget_plan(self.func)
+        attrs.drop_plan(self.func)
         for op, given in self.attributes:
             op.attributes.update(given)
 
-    def fixed(self, wanted: Demand) -> tuple[int | None, ...]:
+    def fixed(self, wanted: AllocationProblem) -> tuple[int | None, ...]:
         """The given offset of each buffer; None where there is none."""
         found: list[int | None] = []
         for owner in wanted.owners:
@@ -78,12 +78,12 @@ class GivenPlan:
             found.append(next((self.offsets[h] for h in holders if h in self.offsets), None))
         return tuple(found)
 
-    def is_whole(self, wanted: Demand) -> bool:
+    def is_whole(self, wanted: AllocationProblem) -> bool:
         """Nothing that has an offset in a plan is without one."""
         pairs = zip(wanted.owners, self.fixed(wanted), strict=True)
         return all(offset is not None for owner, offset in pairs if owner is not None)
 
-    def around(self, wanted: Demand, algorithm: str, nodes: int) -> planner.Plan | None:
+    def around(self, wanted: AllocationProblem, algorithm: str, nodes: int) -> planner.Plan | None:
         """A plan of the demand in which every given offset is kept; None where given ones share bytes at one time, and
         it is not known here why that is right."""
         fixed = self.fixed(wanted)

@@ -9,13 +9,13 @@ from itertools import accumulate
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
 
-from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
 from lastuse.passes.inplace_analysis.policies import optimal
-from lastuse.passes.memory.allocation_problem import Demand
+from lastuse.passes.memory.allocation_problem import AllocationProblem
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.planning.planner import Plan
 
@@ -41,12 +41,14 @@ def limit_of(text: int | str) -> int:
     return limit
 
 
-def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: str) -> tuple[Operation, LastuseError]:
+def limit_error(
+    func: FuncOp, wanted: AllocationProblem, placed: Plan, limit: int, algorithm: str
+) -> tuple[Operation, LastuseError]:
     """
     The op where most is in use, and the error of a plan above its limit, in bytes: there, a note for each buffer, and
     notes of what would bring it under.
     """
-    program = Program.of(func)
+    program = NumberedOps.of(func)
     assert program is not None, "what is planned has a program"
     changes = [0] * (len(program.ops) + 1)
     for piece in (p for buffer in wanted.buffers for p in buffer.pieces):
@@ -76,7 +78,7 @@ def exceeded(func: FuncOp, wanted: Demand, placed: Plan, limit: int, algorithm: 
 def check_frames(functions: Mapping[str, FuncOp], limit: int) -> None:
     """Arenas of functions and of those they call, all planned. Raises LastuseError at a call that exceeds the limit."""
     total: dict[str, int] = {}
-    for func in reversed(callers_first(functions)):
+    for func in reversed(topological_order(functions)):
         own, name = planned_bytes(func) or 0, func.sym_name.data
         calls = [call for call in calls_in(func) if callee_of(call) in total]
         most = max(calls, key=lambda call: total[callee_of(call)], default=None)
@@ -87,7 +89,7 @@ def check_frames(functions: Mapping[str, FuncOp], limit: int) -> None:
             raise LastuseError(f"the arenas have {total[name]:,} bytes, the limit is {limit:,}: {parts}", most)
 
 
-def _owner(program: Program, wanted: Demand, n: int) -> tuple[Operation, str]:
+def _owner(program: NumberedOps, wanted: AllocationProblem, n: int) -> tuple[Operation, str]:
     """The op that a buffer comes from, and what to call the buffer."""
     owner = wanted.owners[n]
     if isinstance(owner, Operation):
@@ -97,11 +99,13 @@ def _owner(program: Program, wanted: Demand, n: int) -> tuple[Operation, str]:
         return op, f"what '{op_name(op)}' puts aside"
     value = owner[0]
     if isinstance(value, BlockArgument):
-        return value.block.first_op or program.func, attrs.shown(value)
-    return value.op, attrs.shown(value)
+        return value.block.first_op or program.func, attrs.display_name(value)
+    return value.op, attrs.display_name(value)
 
 
-def _remedies(program: Program, wanted: Demand, placed: Plan, limit: int, algorithm: str, time: int) -> list[str]:
+def _remedies(
+    program: NumberedOps, wanted: AllocationProblem, placed: Plan, limit: int, algorithm: str, time: int
+) -> list[str]:
     """What would bring the arena under the limit, the surest first; at the least, how much is too much."""
     found: list[str] = []
     op = program.ops[time]
@@ -110,7 +114,7 @@ def _remedies(program: Program, wanted: Demand, placed: Plan, limit: int, algori
     better = optimal.decide(program, True)
     for result, k in zip(op.results, better.inplace.get(op, ()), strict=False):
         if k >= 0 and attrs.inplace(op)[result.index] < 0:
-            names = attrs.shown(result), attrs.shown(op.operands[k])
+            names = attrs.display_name(result), attrs.display_name(op.operands[k])
             found.append(f"--inplace-pass before this pass writes {names[0]} over {names[1]}")
     found += [sentence(op, refusal) for refusal in better.refused.get(op, ())]
     touched = {*op.operands, *op.results}

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastuse.passes.memory.frame_layout import Spot
+from lastuse.passes.memory.frame_layout import Location
 
 
-class Move(NamedTuple):
+class ParallelMove(NamedTuple):
     """The bytes of `source` go to `target`. `number` names the pair to the caller."""
 
     number: int
-    source: Spot
-    target: Spot
+    source: Location
+    target: Location
 
 
-class Order(NamedTuple):
+class SequentialCopies(NamedTuple):
     """`first`: moves to memory of their own that break cycles, by number; `then`: all moves in order, by number, those
     of `first` from where they were put."""
 
@@ -24,7 +24,7 @@ class Order(NamedTuple):
     then: tuple[int, ...]
 
 
-def ordered(moves: Sequence[Move]) -> Order:
+def sequentialize(moves: Sequence[ParallelMove]) -> SequentialCopies:
     """An order in which no move writes a source that a later one reads. Pairs in equal places, and those without
     elements, are left out.
 
@@ -40,10 +40,10 @@ def ordered(moves: Sequence[Move]) -> Order:
             continue
         waiting.remove(ready)
         then.append(ready.number)
-    return Order(tuple(aside), tuple(then))
+    return SequentialCopies(tuple(aside), tuple(then))
 
 
-def _ruins(move: Move, waiting: Sequence[Move], aside: Sequence[int]) -> bool:
+def _ruins(move: ParallelMove, waiting: Sequence[ParallelMove], aside: Sequence[int]) -> bool:
     """Whether another waiting move still reads what this one writes, or this one would write over its own source."""
     readers = [m for m in waiting if m.number not in aside]
     return any(m.source.clashes(move.target) for m in readers)

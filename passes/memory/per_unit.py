@@ -10,11 +10,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_beside
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of_module
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly
-from lastuse.dialect.storage.shape_inference import infer_sizes
-from lastuse.passes.memory.allocation_problem import Demand, Owner, demand, in_use
+from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem, in_use
 from lastuse.passes.planning.alignment import ALIGNMENT
 from lastuse.passes.planning.planner import Buffer
 from lastuse.passes.specialize import specialize, unknown_sizes
@@ -27,16 +27,16 @@ class Scaled(NamedTuple):
     """The demand of a function for one unit of the size `symbol`; for n units every size is n times as large."""
 
     symbol: str
-    demand: Demand
+    demand: AllocationProblem
 
 
-def scaled_demand(func: FuncOp) -> Scaled | None:
+def problem_per_unit(func: FuncOp) -> Scaled | None:
     """
     The demand for one unit of the only unknown size; None if there is not just one, if a storage has not a fixed number
     of bytes for each unit, a multiple of the alignment so that nothing is lost, or if there are scratch or calls, whose
     sizes are known later.
     """
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     named = unknown_sizes(func)
     name = func.sym_name.data
     if len(named) != 1 or calls_in(func) or any(callee_of(c) == name for f in functions.values() for c in calls_in(f)):
@@ -51,7 +51,7 @@ def scaled_demand(func: FuncOp) -> Scaled | None:
         if times[0] != times[1] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
             return None
         buffers.append(in_use(one.size // PROBES[0], times[0]))
-    sizes = infer_sizes(func)
+    sizes = infer_shapes(func)
     for owner in small.owners:
         if isinstance(owner, Operation):
             return None
@@ -67,7 +67,7 @@ def _is_multiple(size: Dim, symbol: str) -> bool:
     return tuple(str(s) for s in monomial) == (symbol,)
 
 
-def _probe(func: FuncOp, symbol: str, units: int) -> Demand | None:
+def _probe(func: FuncOp, symbol: str, units: int) -> AllocationProblem | None:
     """The demand with that many units; its owners are those of `func`."""
     module = ModuleOp([copy := func.clone()])
     around = func.parent_op()
@@ -77,7 +77,7 @@ def _probe(func: FuncOp, symbol: str, units: int) -> Demand | None:
         specialize(module, {copy: {symbol: units}})
     except LastuseError:
         return None
-    found = demand(copy)
+    found = allocation_problem(copy)
     if found is None:
         return None
     ops = dict(zip(copy.walk(), func.walk(), strict=True))

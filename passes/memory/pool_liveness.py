@@ -12,17 +12,17 @@ from itertools import chain
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import above
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Typed
+from lastuse.dialect.ir.cfg import ancestors
+from lastuse.dialect.ir.symbolic_shape import Dim, Poly, TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind, Storage, places
+from lastuse.dialect.storage.assignment import PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import is_foreign, is_region_op
 from lastuse.passes.analysis.liveness import captured
-from lastuse.passes.planning.free_list import Pool, Step, share
+from lastuse.passes.planning.free_list import Pool, PoolStep, share
 
 
 @dataclass
-class Life:
+class StorageUse:
     """Where a storage is made and last read.
 
     Attributes:
@@ -42,12 +42,12 @@ class Life:
     reader: Operation | None = None
 
 
-class Lives:
+class StorageUses:
     """All storages of a function: one walk, inner blocks included."""
 
     def __init__(self, func: FuncOp) -> None:
         self.placed = places(func, planned=False)
-        self.of: dict[Storage, Life] = {}
+        self.of: dict[Storage, StorageUse] = {}
         self.at = {op: time for time, op in enumerate(func.walk())}
         self.captured = captured(func.body)
         for value, place in self.placed.of.items():
@@ -61,7 +61,7 @@ class Lives:
         assert isinstance(block, Block)
         life = self.of.get(storage)
         if life is None:
-            self.of[storage] = Life(value, block, maker, maker, _may_share(value, storage))
+            self.of[storage] = StorageUse(value, block, maker, maker, _may_share(value, storage))
             return
         inner = _op_in(life.block, maker if maker is not None else block.parent_op())
         if inner is None:
@@ -91,7 +91,7 @@ class Lives:
         """What may take over memory, by the op that writes it first."""
         made: dict[Operation, list[Storage]] = {}
         for storage, life in self.of.items():
-            if life.shared and life.maker is not None and storage.kind is Kind.OWN:
+            if life.shared and life.maker is not None and storage.kind is PlaceKind.OWN:
                 made.setdefault(life.maker, []).append(storage)
         return made
 
@@ -108,16 +108,16 @@ class Lives:
 
 def _may_share(value: SSAValue, storage: Storage) -> bool:
     """Memory that may be given away or taken: of results, and of arguments that are donated."""
-    if storage.kind is Kind.ARGUMENT:
+    if storage.kind is PlaceKind.ARGUMENT:
         return isinstance(value, BlockArgument) and attrs.is_donated(value)
-    return storage.kind in (Kind.OWN, Kind.NUMBERED) and isinstance(value, OpResult)
+    return storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED) and isinstance(value, OpResult)
 
 
 def _op_in(block: Block, op: Operation | None) -> Operation | None:
     """`op`, or the op around it, that stands in `block`."""
     if op is None:
         return None
-    return next((at for at in chain((op,), above(op)) if at.parent_block() is block), None)
+    return next((at for at in chain((op,), ancestors(op)) if at.parent_block() is block), None)
 
 
 def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValue]:
@@ -127,29 +127,31 @@ def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValu
         level: 0, shapes must be equal; 1, the taker has no more elements than the donor.
         fill_first: the seed's literal order, which is unsound.
     """
-    found = Lives(func)
+    found = StorageUses(func)
     made, freed = found.made_by(), found.freed_by()
     donors: dict[Storage, Storage] = {}
     for op in found.at:
         for block in (b for region in op.regions for b in region.blocks):
-            pool = Pool[Storage, Typed](lambda s: found.placed.sizes[found.of[s].opener], FITS[level])
-            steps = [Step(tuple(made.get(o, ())), _dying(found, o, freed)) for o in block.ops if not is_region_op(o)]
+            pool = Pool[Storage, TensorInfo](lambda s: found.placed.sizes[found.of[s].opener], FITS[level])
+            steps = [
+                PoolStep(tuple(made.get(o, ())), _dying(found, o, freed)) for o in block.ops if not is_region_op(o)
+            ]
             donors |= share(steps, pool, fill_first)
     return {found.of[taker].opener: found.of[donor].opener for taker, donor in donors.items()}
 
 
-def _dying(found: Lives, op: Operation, freed: dict[Operation, set[Storage]]) -> tuple[Storage, ...]:
+def _dying(found: StorageUses, op: Operation, freed: dict[Operation, set[Storage]]) -> tuple[Storage, ...]:
     """What `op` is the last to read, in the order of its operands."""
     dying = freed.get(op, frozenset[Storage]())
     order = dict.fromkeys(found.placed.of[v].storage for v in op.operands if v in found.placed.of)
     return tuple(s for s in order if s in dying)
 
 
-def _equal(taker: Typed, donor: Typed) -> bool:
+def _equal(taker: TensorInfo, donor: TensorInfo) -> bool:
     return taker == donor
 
 
-def _no_larger(taker: Typed, donor: Typed) -> bool:
+def _no_larger(taker: TensorInfo, donor: TensorInfo) -> bool:
     if taker.dtype != donor.dtype:
         return False
     few, many = taker.elements, donor.elements

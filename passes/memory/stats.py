@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
 
-from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
-from lastuse.passes.analysis.op_numbering import Program
-from lastuse.passes.memory.allocation_problem import demand, frame_bytes
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.memory.allocation_problem import allocation_problem, frame_bytes
 from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 from lastuse.passes.planning.planner import Buffer, live_peak
 
 
-class Figures(NamedTuple):
+class MemoryStats(NamedTuple):
     """Memory of a function outside its arguments, constants and results.
 
     Attributes:
@@ -36,14 +36,14 @@ class Figures(NamedTuple):
     inplace_ops: int
 
 
-def figures(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) -> Figures | None:
+def memory_stats(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) -> MemoryStats | None:
     """The figures of a function with known sizes, None for others.
 
     `functions`: those it may call, by name, of which none calls itself. Their frames count too: naively each has one of
     its own; at the op that calls it, a function needs its peak beside what is live there.
     """
     known: dict[str, _Part | None] = {}
-    for callee in reversed(callers_first(functions or {})):
+    for callee in reversed(topological_order(functions or {})):
         known[callee.sym_name.data] = _part(callee, known)
     name = func.sym_name.data
     found = known[name] if functions and functions.get(name) is func else _part(func, known)
@@ -57,12 +57,12 @@ class _Part(NamedTuple):
     """The figures of a function and what it calls, but for the scratch without a place, which all ops of a program
     share."""
 
-    figures: Figures
+    figures: MemoryStats
     unplanned_bytes: int
 
 
 def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
-    wanted, program = demand(func), Program.of(func)
+    wanted, program = allocation_problem(func), NumberedOps.of(func)
     if wanted is None or program is None:
         return None
     names = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in called}
@@ -78,7 +78,7 @@ def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
     needs = zip(program.ops, program.contracts, strict=True)
     apart = [contract.scratch for op, contract in needs if attrs.SCRATCH_OFFSET not in op.attributes]
     inplace = sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())
-    figures_ = Figures(
+    figures_ = MemoryStats(
         aligned(frame_bytes(func, wanted)) + max((f.arena_bytes for f in frames.values()), default=0),
         max([wanted.scratch_bytes, *(f.scratch_bytes for f in frames.values())]),
         wanted.naive_bytes + sum(f.naive_bytes for f in frames.values()),

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.call_graph import functions_beside
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.call_graph import functions_of_module
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind, places
-from lastuse.dialect.storage.shape_inference import Sizes, infer_sizes
+from lastuse.dialect.storage.assignment import PlaceKind, places
+from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.passes.memory.allocation_problem import is_from_call
 from lastuse.passes.memory.frame_layout import returns_of
 from lastuse.passes.specialize import unknown_sizes
@@ -38,15 +38,15 @@ def unknown_memory(func: FuncOp, is_known: Callable[[Operation], bool]) -> Itera
         if not is_known(op):
             help_ = "lastuse's own tools measure it when all sizes are known, dnn.scratch_bytes states it"
             yield Unknown(op, f"the scratch of {op_name(op)}", help_)
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     for value, place in places(func).of.items():
         storage = place.storage
-        if storage.kind is not Kind.BORROWED or storage.key is not value or not isinstance(value, OpResult):
+        if storage.kind is not PlaceKind.BORROWED or storage.key is not value or not isinstance(value, OpResult):
             continue
         if not is_from_call(storage, functions):
             yield Unknown(
                 value.op,
-                f"the memory of {attrs.shown(value)}, a result of {op_name(value.op)},",
+                f"the memory of {attrs.display_name(value)}, a result of {op_name(value.op)},",
                 "a contract registered for the op tells it (lastuse.register_contract)",
             )
 
@@ -55,9 +55,9 @@ def why_unplanned(func: FuncOp) -> str:
     """Why nothing can be planned for a function that has no demand, and what would help."""
     if not returns_of(func):
         return "control never leaves the function"
-    if any(block not in set(reached(func.body)) for block in func.body.blocks):
+    if any(block not in set(reverse_postorder(func.body)) for block in func.body.blocks):
         return "a block is never reached"
-    sizes = infer_sizes(func)
+    sizes = infer_shapes(func)
     bound = unknown_sizes(func)
     names = sorted({name for value in sizes for name in _symbols(value, sizes)})
     known = [name for name in names if name in bound]
@@ -69,7 +69,7 @@ def why_unplanned(func: FuncOp) -> str:
     value = next((v for v in sizes if any(True for _ in _symbols(v, sizes))), None)
     if value is None:
         return "a size is not known"
-    return f"the size of {attrs.shown(value)} is not known before a run"
+    return f"the size of {attrs.display_name(value)} is not known before a run"
 
 
 def _symbols(value: SSAValue, sizes: Sizes) -> Iterator[str]:

@@ -18,7 +18,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Step(Generic[V]):
+class PoolStep(Generic[V]):
     """One op: the variables to serve, and those that are live before it and not after it, in the order of operands."""
 
     makes: tuple[V, ...]
@@ -59,7 +59,7 @@ class Pool(Generic[V, K]):
         return sorted((v for held in self.free.values() for v in held), key=lambda v: self.free[self.kind(v)][v])
 
 
-def share(steps: Iterable[Step[V]], pool: Pool[V, K], fill_first: bool = False) -> dict[V, V]:
+def share(steps: Iterable[PoolStep[V]], pool: Pool[V, K], fill_first: bool = False) -> dict[V, V]:
     """Whose memory each variable takes, if any.
 
     Args:

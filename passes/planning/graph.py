@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 
-class Op(NamedTuple):
+class ScheduledOp(NamedTuple):
     """Buffers, by number, that an op reads and writes, and pairs of a read and a write that may be written over it."""
 
     reads: tuple[int, ...]
     writes: tuple[int, ...]
     may_inplace: tuple[tuple[int, int], ...] = ()
 
-    def renumbered(self, number: Mapping[int, int]) -> Op:
+    def renumbered(self, number: Mapping[int, int]) -> ScheduledOp:
         """The op with other numbers for its buffers."""
         pairs = tuple((number[read], number[write]) for read, write in self.may_inplace)
-        return Op(tuple(number[b] for b in self.reads), tuple(number[b] for b in self.writes), pairs)
+        return ScheduledOp(tuple(number[b] for b in self.reads), tuple(number[b] for b in self.writes), pairs)
 
 
 class Graph(NamedTuple):
@@ -34,7 +34,7 @@ class Graph(NamedTuple):
     sizes: tuple[int, ...]
     kept: frozenset[int]
     lent: frozenset[int]
-    ops: tuple[Op, ...]
+    ops: tuple[ScheduledOp, ...]
     edges: tuple[tuple[int, int], ...] = ()
 
 

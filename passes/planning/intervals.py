@@ -8,7 +8,7 @@ Span = tuple[int, int]
 """Times from the first on, the second excluded."""
 
 
-def joined(spans: Iterable[Span]) -> list[Span]:
+def union(spans: Iterable[Span]) -> list[Span]:
     """The same times in order, in spans that do not meet."""
     found: list[Span] = []
     for first, end in sorted(spans):

@@ -115,7 +115,7 @@ def plan(
     return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
 
 
-def in_order(buffers: Sequence[Buffer], order: Sequence[int], *, alignment: int = 1) -> Plan:
+def first_fit(buffers: Sequence[Buffer], order: Sequence[int], *, alignment: int = 1) -> Plan:
     """
     Places for `buffers`, one after the other as `order` has their numbers, each at the lowest where it meets none of
     those before it: no search.
@@ -150,7 +150,7 @@ def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
     return peak
 
 
-def in_words(peak: int, bound: int, proof: Proof) -> str:
+def describe(peak: int, bound: int, proof: Proof) -> str:
     """How large an arena is, and whether it could be smaller."""
     if proof is Proof.NONE:
         return f"{peak:,} bytes; not proved to be the smallest: {bound:,} are needed"

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from lastuse.passes.planning import _planner
 from lastuse.passes.planning.cut_ops import segments
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, plan
 
-__all__ = ["Arena", "Graph", "Op", "Schedule", "arena", "measured", "schedule"]
+__all__ = ["Arena", "Graph", "Schedule", "ScheduledOp", "arena", "measured", "schedule"]
 
 
 class Schedule(NamedTuple):
@@ -156,7 +156,7 @@ def _searched(graph: Graph, given: Sequence[int], seconds: float, nodes: int, se
 
 def _plain(
     graph: Graph,
-) -> tuple[tuple[int, ...], list[int], list[int], tuple[Op, ...], tuple[tuple[int, int], ...]]:
+) -> tuple[tuple[int, ...], list[int], list[int], tuple[ScheduledOp, ...], tuple[tuple[int, int], ...]]:
     return graph.sizes, sorted(graph.kept), sorted(graph.lent), graph.ops, graph.edges
 
 

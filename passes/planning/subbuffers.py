@@ -13,9 +13,9 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import NamedTuple
 
-from lastuse.passes.planning.intervals import Span, joined
+from lastuse.passes.planning.intervals import Span, union
 from lastuse.passes.planning.planner import Buffer, Error, Piece, Plan, Proof, lower_bound, plan
-from lastuse.passes.planning.subbuffers_in_order import Part
+from lastuse.passes.planning.subbuffers_in_order import Subbuffer
 
 MOST = 2_000
 """Choices that are looked at at most; of more, all permissions that go together, and one after the other."""
@@ -24,13 +24,13 @@ MOST = 2_000
 class Inside(NamedTuple):
     """Which buffers lie in which, and the plan of all: offsets, and a bound and a proof for all choices."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Subbuffer, ...]
     plan: Plan
 
 
 def plan_inside(
     buffers: Sequence[Buffer],
-    permitted: Sequence[Part],
+    permitted: Sequence[Subbuffer],
     algorithm: str = "best",
     *,
     alignment: int = 1,
@@ -83,7 +83,7 @@ def plan_inside(
     return best._replace(plan=best.plan._replace(bound=bound, proof=proof, seconds=time.perf_counter() - started))
 
 
-def _check(buffers: Sequence[Buffer], permitted: Sequence[Part]) -> None:
+def _check(buffers: Sequence[Buffer], permitted: Sequence[Subbuffer]) -> None:
     wholes: dict[int, set[int]] = {}
     for part, whole, offset in permitted:
         if not (0 <= part < len(buffers) and 0 <= whole < len(buffers)):
@@ -101,7 +101,7 @@ def _height(buffer: Buffer) -> int:
     return max(piece.size for piece in buffer.pieces)
 
 
-def _is_aligned(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
+def _is_aligned(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> bool:
     """Each part is at a multiple of its alignment, where the outermost of its wholes is at one too, or is fixed."""
     at: dict[int, int] = {}
     for part, whole, offset in reversed(_outwards(choice)):
@@ -109,15 +109,17 @@ def _is_aligned(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
     return all(place % buffers[part].alignment == 0 for part, place in at.items())
 
 
-def _choices(buffers: Sequence[Buffer], usable: Sequence[Part], deadline: float) -> list[tuple[Part, ...]] | None:
+def _choices(
+    buffers: Sequence[Buffer], usable: Sequence[Subbuffer], deadline: float
+) -> list[tuple[Subbuffer, ...]] | None:
     """All choices, that of nothing first; None if there are too many, or no time to find them."""
-    options: dict[int, list[tuple[Part, ...]]] = {}
+    options: dict[int, list[tuple[Subbuffer, ...]]] = {}
     for permission in usable:
         options.setdefault(permission.part, [()]).append((permission,))
     # One buffer after the other: what meets stays so, whatever else is chosen. An alignment may come right later.
-    found: list[tuple[Part, ...]] = [()]
+    found: list[tuple[Subbuffer, ...]] = [()]
     for each in options.values():
-        more: list[tuple[Part, ...]] = []
+        more: list[tuple[Subbuffer, ...]] = []
         for choice in found:
             if time.perf_counter() >= deadline:
                 return None
@@ -128,11 +130,11 @@ def _choices(buffers: Sequence[Buffer], usable: Sequence[Part], deadline: float)
     return [choice for choice in found if _is_aligned(buffers, choice)]
 
 
-def _few(buffers: Sequence[Buffer], usable: Sequence[Part], deadline: float) -> list[tuple[Part, ...]]:
+def _few(buffers: Sequence[Buffer], usable: Sequence[Subbuffer], deadline: float) -> list[tuple[Subbuffer, ...]]:
     """Nothing; all permissions that go together, the first first; and each of them alone, up to the limit."""
-    together: tuple[Part, ...] = ()
+    together: tuple[Subbuffer, ...] = ()
     firsts = list({p.part: p for p in reversed(usable)}.values())[::-1]
-    waiting: list[Sequence[Part]] = [firsts]
+    waiting: list[Sequence[Subbuffer]] = [firsts]
     while waiting and time.perf_counter() < deadline:
         some = waiting.pop()
         more = (*together, *some)
@@ -143,12 +145,12 @@ def _few(buffers: Sequence[Buffer], usable: Sequence[Part], deadline: float) -> 
     return [(), together, *((p,) for p in usable[:MOST] if _is_aligned(buffers, (p,)))]
 
 
-def _is_apart(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
+def _is_apart(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> bool:
     """Nothing lies on top of anything else in one whole at one time; nor where a whole is itself a part."""
     if len(choice) < 2:
         return True
     lives = _lives(buffers, choice)
-    beside: dict[int, list[Part]] = {}
+    beside: dict[int, list[Subbuffer]] = {}
     for permission in choice:
         beside.setdefault(permission.whole, []).append(permission)
     for each in beside.values():
@@ -163,23 +165,23 @@ def _is_apart(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
     return True
 
 
-def _lives(buffers: Sequence[Buffer], choice: Sequence[Part]) -> Mapping[int, list[Span]]:
+def _lives(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> Mapping[int, list[Span]]:
     """When each part and each whole is in use, with all that lies in it, and in that."""
     touched = dict.fromkeys(n for permission in choice for n in permission[:2])
     lives = {n: [(p.lower, p.upper) for p in buffers[n].pieces if p.lower < p.upper] for n in touched}
     for part, whole, _ in _outwards(choice):
-        lives[whole] = joined([*lives[whole], *lives[part]])
+        lives[whole] = union([*lives[whole], *lives[part]])
     return lives
 
 
-def _outwards(choice: Sequence[Part]) -> list[Part]:
+def _outwards(choice: Sequence[Subbuffer]) -> list[Subbuffer]:
     """Each permission before that of the whole it leads into."""
     of = {p.part: p for p in choice}
     inwards = TopologicalSorter({p.part: (p.whole,) for p in choice}).static_order()
     return [of[n] for n in reversed([*inwards]) if n in of]
 
 
-def _merged(buffers: Sequence[Buffer], choice: Sequence[Part]) -> list[Buffer]:
+def _merged(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> list[Buffer]:
     """The buffers in which those that lie in others have no life of their own, and these others all of theirs."""
     lives = _lives(buffers, choice)
     found: list[Buffer] = []
@@ -193,7 +195,7 @@ def _merged(buffers: Sequence[Buffer], choice: Sequence[Part]) -> list[Buffer]:
             found.append(Buffer(0, 0, -1))
         elif n in wholes:
             size = _height(buffer)
-            spans = joined(lives[n]) or [(0, 0)]  # a whole that is never in use has no time
+            spans = union(lives[n]) or [(0, 0)]  # a whole that is never in use has no time
             first, *others = [Piece(lower, upper, size) for lower, upper in spans]
             found.append(Buffer(size, first.lower, first.upper - 1, alignments[n], buffer.fixed, tuple(others)))
         else:
@@ -201,7 +203,7 @@ def _merged(buffers: Sequence[Buffer], choice: Sequence[Part]) -> list[Buffer]:
     return found
 
 
-def _offsets(offsets: Sequence[int], choice: Sequence[Part]) -> tuple[int, ...]:
+def _offsets(offsets: Sequence[int], choice: Sequence[Subbuffer]) -> tuple[int, ...]:
     found = list(offsets)
     for part, whole, offset in reversed(_outwards(choice)):
         found[part] = found[whole] + offset

@@ -21,7 +21,7 @@ MOST = 400
 """Choices that are looked at at most, if there are no more; of more, those with all parts of a whole or none."""
 
 
-class Part(NamedTuple):
+class Subbuffer(NamedTuple):
     """The buffer `part` may lie in the buffer `whole`, so many bytes from its start; an op reads the one and writes the
     other."""
 
@@ -42,17 +42,17 @@ class InParts(NamedTuple):
     """
 
     graph: Graph
-    parts: tuple[Part, ...]
+    parts: tuple[Subbuffer, ...]
     offsets: tuple[int | None, ...]
     joint: Joint
 
 
-_Choice = tuple[tuple[Part, ...], ...]
+_Choice = tuple[tuple[Subbuffer, ...], ...]
 """For each whole that has some the parts that lie in it, the first to be made first."""
 
 
 def joint_in_parts(
-    graph: Graph, permitted: Sequence[Part], given: Sequence[int] | None = None, *, seconds: float = 0.0
+    graph: Graph, permitted: Sequence[Subbuffer], given: Sequence[int] | None = None, *, seconds: float = 0.0
 ) -> InParts:
     """
     The smallest arena of all orders, in-place choices, offsets and parts; never a larger one than `given` has.
@@ -126,7 +126,7 @@ def in_parts(graph: Graph, parts: Sequence[int], first: int, whole: int) -> Grap
     return graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges))
 
 
-def _usable(graph: Graph, permitted: Sequence[Part]) -> tuple[Part, ...]:
+def _usable(graph: Graph, permitted: Sequence[Subbuffer]) -> tuple[Subbuffer, ...]:
     """Those that gain anything, the wholes that are made first first. Raises Error."""
     writer, sizes = writers_of(graph), graph.sizes
     for part, whole, offset in permitted:
@@ -140,13 +140,13 @@ def _usable(graph: Graph, permitted: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(sorted(able, key=lambda p: at.get(writer[p.whole], 0)))
 
 
-def _choices(graph: Graph, usable: Sequence[Part]) -> Iterator[_Choice]:
+def _choices(graph: Graph, usable: Sequence[Subbuffer]) -> Iterator[_Choice]:
     """All choices that have any parts."""
-    options: dict[int, list[Part | None]] = {}
+    options: dict[int, list[Subbuffer | None]] = {}
     for permission in usable:
         options.setdefault(permission.part, [None]).append(permission)
     for picked in product(*options.values()):
-        wholes: dict[int, list[Part]] = {p.whole: [] for p in usable}
+        wholes: dict[int, list[Subbuffer]] = {p.whole: [] for p in usable}
         for permission in picked:
             if permission is not None:
                 wholes[permission.whole].append(permission)
@@ -155,9 +155,9 @@ def _choices(graph: Graph, usable: Sequence[Part]) -> Iterator[_Choice]:
             yield from product(*([_first(parts, n) for n in range(len(parts))] for parts in chosen))
 
 
-def _few(graph: Graph, usable: Sequence[Part]) -> Iterator[_Choice]:
+def _few(graph: Graph, usable: Sequence[Subbuffer]) -> Iterator[_Choice]:
     """Of each whole all parts that are apart, or none: one whole, then all of them, in the order they are permitted."""
-    wholes: dict[int, list[Part]] = {}
+    wholes: dict[int, list[Subbuffer]] = {}
     taken: set[int] = set()
     for permission in usable:
         parts = wholes.setdefault(permission.whole, [])
@@ -170,11 +170,11 @@ def _few(graph: Graph, usable: Sequence[Part]) -> Iterator[_Choice]:
         yield from ((_first(parts, n),) for n in range(len(parts)))
 
 
-def _first(parts: Sequence[Part], n: int) -> tuple[Part, ...]:
+def _first(parts: Sequence[Subbuffer], n: int) -> tuple[Subbuffer, ...]:
     return (parts[n], *parts[:n], *parts[n + 1 :])
 
 
-def _are_apart(graph: Graph, parts: Sequence[Part]) -> bool:
+def _are_apart(graph: Graph, parts: Sequence[Subbuffer]) -> bool:
     spans = sorted((p.offset, p.offset + graph.sizes[p.part]) for p in parts)
     return all(end <= begin for (_, end), (begin, _) in pairwise(spans))
 
@@ -191,7 +191,7 @@ def _chosen(graph: Graph, choice: _Choice) -> Graph:
     return graph
 
 
-def _offsets(offsets: Sequence[int | None], parts: Sequence[Part]) -> tuple[int | None, ...]:
+def _offsets(offsets: Sequence[int | None], parts: Sequence[Subbuffer]) -> tuple[int | None, ...]:
     """With those of the parts, which follow their wholes."""
     found = list(offsets)
     for part, whole, offset in reversed(parts):
@@ -200,7 +200,7 @@ def _offsets(offsets: Sequence[int | None], parts: Sequence[Part]) -> tuple[int 
     return tuple(found)
 
 
-def _least(graph: Graph, usable: Sequence[Part], end: float) -> int:
+def _least(graph: Graph, usable: Sequence[Subbuffer], end: float) -> int:
     """A bound for all choices: parts need nothing, and a whole begins where it is written."""
     inside = {p.part for p in usable}
     sizes = tuple(0 if n in inside else size for n, size in enumerate(graph.sizes))

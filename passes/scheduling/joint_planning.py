@@ -13,12 +13,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.inplace_analysis.greedy import Plan
-from lastuse.passes.memory.allocation_problem import demand
+from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.memory.allocation_problem import allocation_problem
 from lastuse.passes.planning import planner
-from lastuse.passes.scheduling.reorder import Found, orders, put, why_fixed
+from lastuse.passes.scheduling.reorder import BetterOrder, apply_order, orders, why_fixed
 
 NODES = 100_000
 """Of the search for an order in each part of a block: a fraction of a second."""
@@ -41,7 +41,7 @@ class State(NamedTuple):
     def restore(self) -> None:
         """Makes the function what it was."""
         for block, ops in self.order:
-            put(block, ops)
+            apply_order(block, ops)
         self.restore_attributes()
 
     def restore_attributes(self) -> None:
@@ -54,7 +54,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Way:
+class Candidate:
     """One way to plan a function, tried.
 
     Attributes:
@@ -67,8 +67,8 @@ class Way:
     """
 
     state: State
-    plan: Plan | None
-    found: tuple[Found, ...]
+    plan: InPlaceDecisions | None
+    found: tuple[BetterOrder, ...]
     buffers: tuple[planner.Buffer, ...]
     placed: planner.Plan | None
     copies: int
@@ -85,7 +85,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Selected:
     """The best way that was found, which the function is left in.
 
     Attributes:
@@ -95,8 +95,8 @@ class Chosen:
         proved: no order of any block needs less, as far as sums of live bytes can tell.
     """
 
-    way: Way
-    given: Way
+    way: Candidate
+    given: Candidate
     fixed: str | None
     proved: bool
 
@@ -107,7 +107,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Search:
+class PlanSearch:
     """How a function is planned.
 
     Attributes:
@@ -122,7 +122,7 @@ class Search:
     schedule: bool = True
     nodes: int = NODES
 
-    def run(self, func: FuncOp) -> Chosen:
+    def run(self, func: FuncOp) -> Selected:
         """Decides a function, the order of its ops with it."""
         start = State.of(func)
         chosen = self._once(func)
@@ -138,8 +138,8 @@ class Search:
                 return replace(chosen, proved=better.proved)
         return chosen
 
-    def _once(self, func: FuncOp) -> Chosen:
-        program = Program.of(func)
+    def _once(self, func: FuncOp) -> Selected:
+        program = NumberedOps.of(func)
         fixed = why_fixed(func, program) if self.schedule else "it was asked for"
         start = State.of(func)
         better = orders(program, self.nodes, inplace=self.inplace) if fixed is None and program is not None else None
@@ -162,20 +162,20 @@ class Search:
             ways = self._in_order(func, start, others.found)
             chosen = min(chosen, *ways, key=lambda way: way.cost)
         chosen.state.restore()
-        return Chosen(chosen, best, fixed, better is None or better.proved)
+        return Selected(chosen, best, fixed, better is None or better.proved)
 
-    def _in_order(self, func: FuncOp, start: State, found: tuple[Found, ...]) -> list[Way]:
+    def _in_order(self, func: FuncOp, start: State, found: tuple[BetterOrder, ...]) -> list[Candidate]:
         """The ways in another order; the function is as at the start before and after."""
         start.restore()
         for block, order, _ in found:
-            put(block, order)
+            apply_order(block, order)
         ways = list(self._ways(func, found, measure=True))
         start.restore()
         return ways
 
     def _ways(
-        self, func: FuncOp, found: tuple[Found, ...], measure: bool, program: Program | None = None
-    ) -> Iterator[Way]:
+        self, func: FuncOp, found: tuple[BetterOrder, ...], measure: bool, program: NumberedOps | None = None
+    ) -> Iterator[Candidate]:
         """The ways to decide a function in the order that it has: with parts in position, and where that makes some,
         without."""
         start = State.of(func)
@@ -191,12 +191,12 @@ class Search:
             yield self._way(func, plan, found, measure=True)
 
     @staticmethod
-    def _way(func: FuncOp, plan: Plan | None, found: tuple[Found, ...], measure: bool) -> Way:
+    def _way(func: FuncOp, plan: InPlaceDecisions | None, found: tuple[BetterOrder, ...], measure: bool) -> Candidate:
         copies = sum(map(len, plan.copied.values())) if plan is not None else 0
-        wanted = demand(func) if measure else None
+        wanted = allocation_problem(func) if measure else None
         if wanted is None:
-            return Way(State.of(func), plan, found, (), None, copies)
-        return Way(State.of(func), plan, found, wanted.buffers, wanted.placed(), copies)
+            return Candidate(State.of(func), plan, found, (), None, copies)
+        return Candidate(State.of(func), plan, found, wanted.buffers, wanted.placed(), copies)
 
 
 def check_nodes(nodes: int) -> None:
@@ -207,11 +207,11 @@ def check_nodes(nodes: int) -> None:
 
 def arena_of(func: FuncOp) -> int:
     """Bytes of the arena that the decisions of a function take; 0 where it cannot be planned."""
-    wanted = demand(func)
+    wanted = allocation_problem(func)
     return wanted.placed().peak if wanted is not None else 0
 
 
-def _lies(result: OpResult, way: Way) -> bool:
+def _lies(result: OpResult, way: Candidate) -> bool:
     """The result is written over an operand, or operands are computed in it."""
     if way.plan is None:
         return False

@@ -8,22 +8,22 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult
 
-from lastuse.dialect.ir.call_graph import functions_beside, is_called
-from lastuse.dialect.ir.cfg import CONTROL, above
+from lastuse.dialect.ir.call_graph import functions_of_module, is_called
+from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.liveness import read_by
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.frame_layout import frame_of, returns_of
 from lastuse.passes.planning.external_buffers import Outside, ordered
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.scheduling.schedule_graph import BlockGraph, Memory
+from lastuse.passes.scheduling.schedule_graph import BlockGraph, MemoryModel
 
 Order = Sequence[Operation]
 Refused = frozenset[OpResult]
 """Results that an in-place decision was assumed for and not made."""
 
 
-class Found(NamedTuple):
+class BetterOrder(NamedTuple):
     """
     A better order of a block.
 
@@ -47,11 +47,11 @@ class Orders(NamedTuple):
         proved: no order of any block needs less, as far as sums of live bytes can tell.
     """
 
-    found: tuple[Found, ...]
+    found: tuple[BetterOrder, ...]
     proved: bool
 
 
-def why_fixed(func: FuncOp, program: Program | None) -> str | None:
+def why_fixed(func: FuncOp, program: NumberedOps | None) -> str | None:
     """Why the ops of a function keep their order: its sizes or decisions; None where they may be moved."""
     if program is None or not returns_of(func):
         return "a block is never reached, or control never leaves the function"
@@ -63,7 +63,7 @@ def why_fixed(func: FuncOp, program: Program | None) -> str | None:
 
 
 def orders(
-    program: Program, nodes: int, refused: Refused = frozenset(), inplace: bool = True, settle: bool = True
+    program: NumberedOps, nodes: int, refused: Refused = frozenset(), inplace: bool = True, settle: bool = True
 ) -> Orders:
     """Better orders for the blocks of a function that `why_fixed` says nothing of.
 
@@ -76,10 +76,10 @@ def orders(
             gaps now and then.
     """
     func = program.func
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    memory = Memory(program, frame, functions)
-    found: list[Found] = []
+    memory = MemoryModel(program, frame, functions)
+    found: list[BetterOrder] = []
     proved = True
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
@@ -91,11 +91,11 @@ def orders(
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
             order = _with_the_others(block, [asked.nodes[n] for n in best.schedule.order])
-            found.append(Found(block, order, tuple(asked.made[w] for _, w in over if w in asked.made)))
+            found.append(BetterOrder(block, order, tuple(asked.made[w] for _, w in over if w in asked.made)))
     return Orders(tuple(found), proved)
 
 
-def put(block: Block, order: Sequence[Operation]) -> None:
+def apply_order(block: Block, order: Sequence[Operation]) -> None:
     """Gives a block the order that it is said to have."""
     at = block.first_op
     for op in order:
@@ -108,7 +108,7 @@ def put(block: Block, order: Sequence[Operation]) -> None:
 
 def _is_ours(block: Block, func: FuncOp) -> bool:
     """All that stands around the block is control flow: what another op wants of its regions is not known."""
-    for around in above(block):
+    for around in ancestors(block):
         if around is func:
             return True
         if not isinstance(around, CONTROL):

@@ -17,18 +17,18 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.storage.assignment import Kind, Storage, takes_strides
+from lastuse.dialect.storage.assignment import PlaceKind, Storage, takes_strides
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.layout import Strided, same_bytes
-from lastuse.passes.analysis.live_intervals import Hull, lifetimes, loans_of
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.live_intervals import IntervalHull, live_hulls, loans_of
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
 from lastuse.passes.memory.allocation_problem import is_planned, opens
 from lastuse.passes.memory.copy_temporaries import temporaries
-from lastuse.passes.memory.frame_layout import Frame
+from lastuse.passes.memory.frame_layout import FrameLayout
 from lastuse.passes.planning.alignment import aligned
 from lastuse.passes.planning.external_buffers import Outside
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Buffer, live_peak
 
 
@@ -52,17 +52,17 @@ class BlockGraph(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Memory:
+class MemoryModel:
     """What a function's ops need memory for, whatever their order: nothing in it is decided yet."""
 
-    program: Program
-    frame: Frame
+    program: NumberedOps
+    frame: FrameLayout
     functions: Mapping[str, FuncOp]
 
     @cached_property
-    def hulls(self) -> Mapping[Storage, Hull]:
+    def hulls(self) -> Mapping[Storage, IntervalHull]:
         """When each storage is in use in the order that the ops have."""
-        return lifetimes(self.program, self.frame, self.functions)
+        return live_hulls(self.program, self.frame, self.functions)
 
     @cached_property
     def sizes(self) -> Mapping[Storage, int]:
@@ -118,20 +118,23 @@ class Memory:
     def storages(self, value: SSAValue) -> Iterable[Storage]:
         """The storages whose bytes a value may be, but for constants."""
         place = self.frame.places.get(value)
-        if place is None or place.storage.kind is Kind.CONSTANT:
+        if place is None or place.storage.kind is PlaceKind.CONSTANT:
             return ()
         lent = self.lenders.get(place.storage, ())
-        return (place.storage, *sorted((s for s in lent if s.kind is not Kind.CONSTANT), key=lambda s: self.hulls[s]))
+        return (
+            place.storage,
+            *sorted((s for s in lent if s.kind is not PlaceKind.CONSTANT), key=lambda s: self.hulls[s]),
+        )
 
     def block_graph(self, block: Block) -> BlockGraph:
         """The graph of a block that has a terminator."""
-        return _Maker(self, block).made()
+        return _GraphBuilder(self, block).made()
 
 
-class _Maker:
+class _GraphBuilder:
     """Builds one graph."""
 
-    def __init__(self, memory: Memory, block: Block) -> None:
+    def __init__(self, memory: MemoryModel, block: Block) -> None:
         self.memory, self.program, self.block = memory, memory.program, block
         assert block.last_op is not None
         self.end = self.program.at[block.last_op]
@@ -139,7 +142,7 @@ class _Maker:
         self.sizes: list[int] = []
         self.results: dict[int, OpResult] = {}
         self.nodes: list[Operation] = []
-        self.ops: list[Op] = []
+        self.ops: list[ScheduledOp] = []
         self.edges: dict[tuple[int, int], None] = {}
         self.after: dict[Operation, dict[int, None]] = {}  # of each op: the nodes whose results it needs
 
@@ -166,7 +169,7 @@ class _Maker:
                 if pinned is not None:
                     self.edges[pinned, number] = None
                 pinned = number
-        lent = frozenset(n for s, n in self.buffers.items() if s.kind not in (Kind.OWN, Kind.NUMBERED))
+        lent = frozenset(n for s, n in self.buffers.items() if s.kind not in (PlaceKind.OWN, PlaceKind.NUMBERED))
         kept = frozenset(n for s, n in self.buffers.items() if self.memory.hulls[s][1] >= self.end)
         writer = {w: n for n, op in enumerate(self.ops) for w in op.writes}
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
@@ -177,8 +180,10 @@ class _Maker:
     def _outside(self, kept: frozenset[int]) -> Outside:
         """Buffers in the memory of results, and of arguments that may be written."""
         slots, writable = self.memory.frame.slots, self.program.writable
-        ends = (n for s, n in self.buffers.items() if s.kind is not Kind.ARGUMENT and slots[s].argument is not None)
-        begins = (n for s, n in self.buffers.items() if s.kind is Kind.ARGUMENT and s.key in writable)
+        ends = (
+            n for s, n in self.buffers.items() if s.kind is not PlaceKind.ARGUMENT and slots[s].argument is not None
+        )
+        begins = (n for s, n in self.buffers.items() if s.kind is PlaceKind.ARGUMENT and s.key in writable)
         return Outside(frozenset(ends), frozenset(begins), self._parts(kept))
 
     def _parts(self, kept: frozenset[int]) -> dict[int, tuple[int, ...]]:
@@ -206,7 +211,11 @@ class _Maker:
     def _is_made_in(self, value: SSAValue, part: Strided) -> bool:
         """All of the storage of `value` may be `part` of another one."""
         storage, layout = self.memory.frame.places[value]
-        if not isinstance(storage.key, OpResult) or storage.kind is not Kind.OWN or not isinstance(layout, Strided):
+        if (
+            not isinstance(storage.key, OpResult)
+            or storage.kind is not PlaceKind.OWN
+            or not isinstance(layout, Strided)
+        ):
             return False
         if is_region_op(storage.key.op) or layout.nbytes != self.memory.extents[storage] or not layout.is_dense:
             return False
@@ -218,7 +227,7 @@ class _Maker:
         found: dict[Storage, None] = {}
         for result in op.results:
             place = self.memory.frame.places.get(result)
-            if place is None or place.storage.kind is Kind.CONSTANT or place.storage in self.buffers:
+            if place is None or place.storage.kind is PlaceKind.CONSTANT or place.storage in self.buffers:
                 continue
             if opens(result, place.storage):
                 found[place.storage] = None
@@ -236,7 +245,7 @@ class _Maker:
         if scratch := self.memory.scratch.get(op, 0):
             self.sizes.append(scratch)
             made.append(len(self.sizes) - 1)
-        self.ops.append(Op(tuple(r for r in reads if r not in made), tuple(made), pairs))
+        self.ops.append(ScheduledOp(tuple(r for r in reads if r not in made), tuple(made), pairs))
 
     def _buffer(self, storage: Storage) -> int:
         number = self.buffers.get(storage)
@@ -255,7 +264,7 @@ class _Maker:
                 storage, layout = self.memory.frame.places[op.operands[k]]
                 extents = self.memory.extents
                 whole = same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]
-                if whole and storage in self.buffers and storage.kind in (Kind.OWN, Kind.ARGUMENT):
+                if whole and storage in self.buffers and storage.kind in (PlaceKind.OWN, PlaceKind.ARGUMENT):
                     yield self.buffers[storage], begun[place.storage]
 
     def _operands(self, op: Operation, result: OpResult) -> Iterable[int]:
@@ -285,7 +294,7 @@ class _Maker:
         return False
 
 
-def stays_in_order(program: Program, op: Operation) -> bool:
+def stays_in_order(program: NumberedOps, op: Operation) -> bool:
     """An op that other such ops must not pass: it may have effects, or it has regions."""
     contract = program.contracts[program.at[op]]
     return contract.foreign or is_region_op(op) or isinstance(op, CallOp) or not is_side_effect_free(op)

@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Strin
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.cfg import reached, successors
+from lastuse.dialect.ir.cfg import reverse_postorder, successors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
 
 
-def fetch(func: FuncOp, name: str) -> None:
+def add_output(func: FuncOp, name: str) -> None:
     """Return the value that the source model calls `name` as one more result of that name.
 
     Raises:
@@ -34,7 +34,7 @@ def fetch_value(func: FuncOp, value: SSAValue, name: str) -> None:
 
 
 def _returns(func: FuncOp) -> list[ReturnOp]:
-    returns = [b.last_op for b in reached(func.body) if isinstance(b.last_op, ReturnOp)]
+    returns = [b.last_op for b in reverse_postorder(func.body) if isinstance(b.last_op, ReturnOp)]
     if not returns:
         raise LastuseError("the function does not return", func)
     return returns

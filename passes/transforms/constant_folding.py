@@ -17,7 +17,7 @@ from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import inherit, source_names
 from lastuse.dialect.storage import attrs
@@ -26,10 +26,10 @@ MAX_INLINE_BYTES = 4096
 """A larger constant is a resource, unless it is one number repeated."""
 
 
-def constant_of(value: SSAValue) -> Constant | None:
+def constant_of(value: SSAValue) -> ConstantOp | None:
     """The constant op that makes the value, if one does and its array is at hand."""
     found = value.owner
-    if not isinstance(found, Constant):
+    if not isinstance(found, ConstantOp):
         return None
     if isinstance(found.value, DenseResourceAttr):
         top = found.get_toplevel_object()
@@ -38,7 +38,7 @@ def constant_of(value: SSAValue) -> Constant | None:
     return found
 
 
-def fold(op: DnnOp, rewriter: PatternRewriter | None = None) -> Constant | None:
+def fold(op: DnnOp, rewriter: PatternRewriter | None = None) -> ConstantOp | None:
     """Replace an op of constants with one result by a new constant. The constants it read stay as they are.
 
     Args:
@@ -59,7 +59,7 @@ def fold(op: DnnOp, rewriter: PatternRewriter | None = None) -> Constant | None:
     attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), op, name, inline)}
     if name is not None:
         attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])
-    made = Constant.create(result_types=[op.results[0].type], attributes=attributes)
+    made = ConstantOp.create(result_types=[op.results[0].type], attributes=attributes)
     inherit(made, op)
     if rewriter is None:
         Rewriter.replace_op(op, made)
@@ -75,7 +75,7 @@ def erase_unread(op: Operation) -> None:
     module = op.get_toplevel_object()
     op.detach()
     op.erase()
-    if isinstance(op, Constant) and isinstance(op.value, DenseResourceAttr) and isinstance(module, ModuleOp):
+    if isinstance(op, ConstantOp) and isinstance(op.value, DenseResourceAttr) and isinstance(module, ModuleOp):
         handle = op.value.resource_handle.data
         if all(value.resource_handle.data != handle for _, value in resources.references(module)):
             resources.of(module).pop(handle, None)

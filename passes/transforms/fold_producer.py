@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from lastuse.dialect.dnn.base import Join
+from lastuse.dialect.dnn.base import FoldIntoConsumer
 
 
-def join(module: ModuleOp) -> None:
+def fold_into_consumers(module: ModuleOp) -> None:
     """Replace every op that can do the work of the op before it, whose only reader it is (`DnnOp.joined`)."""
-    PatternRewriteWalker(Join(), apply_recursively=False).rewrite_module(module)
+    PatternRewriteWalker(FoldIntoConsumer(), apply_recursively=False).rewrite_module(module)

@@ -8,13 +8,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.passes.placement import place_beside
+from lastuse.passes.placement import copy_engine
 from lastuse.passes.transforms.constant_folding import erase_unread, fold
 
 
-class Inserted:
+class SharedOps:
     """The ops inserted so far, each behind what it reads. `fold_now`: what is made of constants becomes one."""
 
     def __init__(self, fold_now: bool) -> None:
@@ -33,14 +33,14 @@ class Inserted:
         """The result of an op of that kind on these values, one for all who ask. `near`: the op that it is for."""
         if (kind, given) not in self._made:
             op = kind.create(operands=given, result_types=[type_], attributes=attributes or {})
-            self._read.update((v.owner, None) for v in given if isinstance(v.owner, Constant))
+            self._read.update((v.owner, None) for v in given if isinstance(v.owner, ConstantOp))
             self._made[kind, given] = self.put(op, _behind(given, near), near)
         return self._made[kind, given]
 
     def put(self, op: DnnOp, point: InsertPoint, near: DnnOp) -> SSAValue:
         """The result of a new op, inserted there."""
         inherit(op, near)
-        place_beside(op, near)
+        copy_engine(op, near)
         Rewriter.insert_op(op, point)
         folded = fold(op) if self._fold else None
         return op.results[0] if folded is None else folded.y

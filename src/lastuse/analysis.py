@@ -12,20 +12,20 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind, Place, Storage, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import contract_of, is_region_op
 from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.alias import alias_classes
 from lastuse.passes.analysis.liveness import liveness
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.checker import check
 from lastuse.passes.inplace_analysis.byte_contents import Edge
-from lastuse.passes.inplace_analysis.greedy import Decider
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
 from lastuse.passes.inplace_analysis.region_ops import slots
 
-__all__ = ["Kind", "Layout", "Place", "Reason", "Storage", "aliases", "live_before", "may_write_over", "place_of"]
+__all__ = ["Layout", "Place", "PlaceKind", "Reason", "Storage", "aliases", "live_before", "may_write_over", "place_of"]
 
 
 def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> Reason | None:
@@ -47,11 +47,11 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
     if not 0 <= result < len(op.results):
         raise LastuseError(f"'{op_name(op)}' has {len(op.results)} results, none with number {result}", op)
     copy, same, frame = _copied(op, func)
-    attrs.forget_plan(frame)
+    attrs.drop_plan(frame)
     over = list(attrs.inplace(same))
     over[result] = -1
     attrs.set_inplace(same, over)
-    program = Program.of(frame)
+    program = NumberedOps.of(frame)
     if program is None or same not in program.at:
         return Reason.CONTROL_FLOW  # in a block that is never reached, or inside an op that hides what it does
     target, source = same.results[result], same.operands[k]
@@ -78,15 +78,15 @@ class _Only:
     def __init__(self, op: Operation, result: int, operand: int) -> None:
         self.wanted = op, result, operand
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         return None if (op, result, operand) == self.wanted else Reason.NOT_LISTED
 
 
-def _refused(program: Program, op: Operation, result: int, k: int) -> Reason | None:
+def _refused(program: NumberedOps, op: Operation, result: int, k: int) -> Reason | None:
     """The reason that the deciding walk has against one decision, all others being those of the program."""
     scatters = any(c.complement for c in contract_of(op).contributions)
     carried = frozenset({Edge(op, k)} if scatters else ())
-    plan = Decider(program, _Only(op, result, k), carried).run()
+    plan = GreedyAnalysis(program, _Only(op, result, k), carried).run()
     found = [r.reason for r in plan.refused.get(op, ()) if (r.result, r.operand) == (result, k)]
     return found[0] if found else None
 

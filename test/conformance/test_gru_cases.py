@@ -23,10 +23,10 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.attributes import flag, word
-from lastuse.dialect.dnn.constants import Constant
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
-from lastuse.dialect.dnn.recurrent.padded import LodToTnc, TncToLod
+from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.padded import LodToTncOp, TncToLodOp
 from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
 from lastuse.dialect.ir.verifier import verify
 from lastuse.frontends.text import mlir_parser
@@ -132,17 +132,17 @@ def same_op(done: ModuleOp, each: Case, case: Case) -> None:
     """The op that makes a result is the system's, or one of ours that does more in one."""
     found = [op for op in done.walk() if any(r.name_hint == each["result"] for r in op.results)]
     if not found:  # fused further: what it went into is checked by numbers
-        assert any(isinstance(op, MultiGru) for op in done.walk())
+        assert any(isinstance(op, MultiGruOp) for op in done.walk())
         return
     (op,) = found
-    assert isinstance(op, FusedGru | MultiGru)
+    assert isinstance(op, FusedGruOp | MultiGruOp)
     want = each["attrs"]
     assert flag(op.origin_mode) == want["origin_mode"]
     assert word(op.activation, "tanh") == want["activation"]
     assert word(op.gate_activation, "sigmoid") == want["gate_activation"]
     standard = (want["activation"], want["gate_activation"]) == ("tanh", "sigmoid")
     assert (str(op.attributes.get("dnn.engine")) == '"onednn"') == (want["use_mkldnn"] and standard)
-    if isinstance(op, FusedGru):
+    if isinstance(op, FusedGruOp):
         assert flag(op.is_reverse) == want["is_reverse"]
         operands = {"X": op.x, "WeightX": op.weight_x, "WeightH": op.weight_h, "Bias": op.bias}
         for role, value in operands.items():
@@ -152,7 +152,7 @@ def same_op(done: ModuleOp, each: Case, case: Case) -> None:
         after = case["expect"].get("constants_after", {})
         for name in each["operands"].get("Bias", []):
             if name in after:  # ours is a new constant of these numbers; the old one stays what it was
-                assert op.bias is not None and isinstance(op.bias.owner, Constant)
+                assert op.bias is not None and isinstance(op.bias.owner, ConstantOp)
                 np.testing.assert_allclose(op.bias.owner.array(), after[name], rtol=0, atol=1e-6)
     else:
         assert op.mode.data == "concat"
@@ -169,10 +169,10 @@ def test_constant_read_elsewhere_is_not_changed() -> None:
         module, _ = module_of(case) if "constants_after" in case["expect"] else (None, None)
         if module is None:
             continue
-        before = {op.y.name_hint: op.array() for op in module.walk() if isinstance(op, Constant)}
+        before = {op.y.name_hint: op.array() for op in module.walk() if isinstance(op, ConstantOp)}
         done, _ = fused(module)
         for op in done.walk():
-            if isinstance(op, Constant) and op.y.name_hint in before:
+            if isinstance(op, ConstantOp) and op.y.name_hint in before:
                 np.testing.assert_array_equal(op.array(), before[op.y.name_hint])
 
 
@@ -191,9 +191,9 @@ def test_prepared_weights(case: Case) -> None:
     """The constants after `--weight-reorder-pass` are those that the system gives oneDNN."""
     module, text = module_of(case)
     WeightReorderPass().apply(context(), module)
-    (op,) = [op for op in module.walk() if isinstance(op, FusedGru)]
+    (op,) = [op for op in module.walk() if isinstance(op, FusedGruOp)]
     for value, name in ((op.weight_x, "onednn_weight_x"), (op.weight_h, "onednn_weight_h"), (op.bias, "onednn_bias")):
-        assert value is not None and isinstance(value.owner, Constant)
+        assert value is not None and isinstance(value.owner, ConstantOp)
         want = text.arrays[name].astype(np.float32)
         np.testing.assert_array_equal(value.owner.array().reshape(want.shape), want)
 
@@ -222,7 +222,7 @@ def test_layout(case: Case) -> None:
     np.testing.assert_array_equal(slots[layout["pad_slots"]], 0)
     assert [int(s[0] - 1) // 2 if s.any() else -1 for s in slots] == layout["word_of_slot"]
     np.testing.assert_array_equal(slots[layout["output_gather"]], back)
-    assert {type(o) for o in module.walk()} >= {LodToTnc, TncToLod}
+    assert {type(o) for o in module.walk()} >= {LodToTncOp, TncToLodOp}
 
 
 def packed(case: Case) -> dict[str, np.ndarray]:
@@ -249,11 +249,11 @@ def packed(case: Case) -> dict[str, np.ndarray]:
     module = mlir_parser.parse(context(), text, case["id"])
     WeightReorderPass().apply(context(), module)
     verify(module)
-    (op,) = [op for op in module.walk() if isinstance(op, FusedGru)]
+    (op,) = [op for op in module.walk() if isinstance(op, FusedGruOp)]
     values = {"wl": op.weight_x, "wi": op.weight_h, "b": op.bias}
     assert op.bias is not None and flag(op.origin_mode)
     assert op.bias.type == TensorType(op.bias.type.element_type, [1, width])  # pyright: ignore
-    return {name: v.owner.array() for name, v in values.items() if v is not None and isinstance(v.owner, Constant)}
+    return {name: v.owner.array() for name, v in values.items() if v is not None and isinstance(v.owner, ConstantOp)}
 
 
 def tensor(shape: tuple[int, ...]) -> str:
@@ -312,9 +312,9 @@ def test_accepted(case: Case) -> None:
             parsed_with_errors(case)
         return
     module, text = module_of(case)
-    (op,) = [o for o in module.walk() if isinstance(o, FusedGru)]
+    (op,) = [o for o in module.walk() if isinstance(o, FusedGruOp)]
     arrays = {name: text.feed[name] for name in text.feed}
-    constants = {o.y.name_hint: o.array() for o in module.walk() if isinstance(o, Constant)}
+    constants = {o.y.name_hint: o.array() for o in module.walk() if isinstance(o, ConstantOp)}
     operands = [arrays.get(v.name_hint or "", constants.get(v.name_hint)) for v in op.operands]
     (want,) = op.reference(*(a.astype(np.float64) if a.dtype.kind == "f" else a for a in operands if a is not None))
     np.testing.assert_allclose(run(module, text)[0], want, rtol=0, atol=TOLERANCE)

@@ -10,7 +10,7 @@ import pytest
 
 from lastuse.compiler.driver import compile
 from lastuse.compiler.program import Program
-from lastuse.dialect.onednn import CopyOp
+from lastuse.dialect.onednn import BufferCopyOp
 from support import ROOT, call
 
 EXAMPLES = ROOT / "examples" / "loops"
@@ -61,7 +61,7 @@ def test_what_is_given_away_is_where_the_results_are() -> None:
     given = model(2)
     found = program.run({**given, "end": np.int64(-1), "most": np.int64(8)})
     assert found["written"] is given["text"] and found["last"] is given["state"]
-    assert not any(isinstance(op, CopyOp) for op in program.latest.lowered.walk())
+    assert not any(isinstance(op, BufferCopyOp) for op in program.latest.lowered.walk())
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 9, -3])

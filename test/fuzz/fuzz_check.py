@@ -29,7 +29,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.compiler.driver import context, prepare
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.dnn.constants import Opaque
+from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -113,7 +113,7 @@ def _runs(op: Operation) -> bool:
     scalar = not any(isinstance(v.type, TensorType) for v in (*op.operands, *op.results))
     ours = op.name.partition(".")[0] in ("dnn", "scf", "cf", "func", "builtin")
     ours |= op.name in ("tensor.extract", "tensor.dim")
-    return not isinstance(op, Opaque | UnregisteredOp) and (ours or scalar)
+    return not isinstance(op, OpaqueOp | UnregisteredOp) and (ours or scalar)
 
 
 def decide_earlier(module: ModuleOp, seed: int) -> None:

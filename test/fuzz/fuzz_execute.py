@@ -84,7 +84,7 @@ def executed(what: str, module: ModuleOp, inputs: Arrays, threads: int = 1, prov
         LowerToOnednnPass(verify=False).apply(context_of_passes(), module)
         if prove:
             VerifyLoweringPass().apply(context_of_passes(), module)
-        return twice(what, runtime.Program(module, threads=threads, poison=True), inputs, promise)
+        return twice(what, runtime.Executable(module, threads=threads, poison=True), inputs, promise)
 
 
 _CONTEXT = context()
@@ -106,7 +106,7 @@ def compiled(what: str, module: ModuleOp, options: Mapping[str, object]) -> tupl
     return program, promise_of(module)
 
 
-def twice(what: str, program: lastuse.Program | runtime.Program, inputs: Arrays, promise: Promise) -> Arrays:
+def twice(what: str, program: lastuse.Program | runtime.Executable, inputs: Arrays, promise: Promise) -> Arrays:
     """Results of the second of two runs on poisoned memory, each on fresh arrays, of which it may write those it says
     alone: the second one with read-only arrays at strides, and memory given for results. Raises `Wrong`."""
     found, own = list[Arrays](), list[str]()

@@ -18,7 +18,7 @@ from xdsl.traits import IsTerminator
 
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.dialect.ir import verifier
-from lastuse.dialect.ir.cfg import reached
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 
 Step = Callable[[ModuleOp], bool]
@@ -154,7 +154,7 @@ def _drop_unreached(block: Block) -> None:
     """Blocks of the region that nobody branches to any more go."""
     region = block.parent_region()
     assert region is not None
-    kept = set(reached(region))
+    kept = set(reverse_postorder(region))
     for other in [b for b in region.blocks if b not in kept]:
         for op in other.ops:
             op.drop_all_references()

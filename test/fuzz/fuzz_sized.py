@@ -25,7 +25,7 @@ from fuzz_inputs import Arrays, array
 from generate.sized import LargeBuilder, OpenBuilder, RowBuilder, Sized, ragged_ends, random_sized_program
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
-from lastuse.compiler.module_utils import clone, keep_called, main_function
+from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -148,7 +148,7 @@ def check_passes(sized: Sized, seed: int, crossing: Crossing, module: ModuleOp, 
     for func in functions_of(module).values():
         func.res_attrs = None  # that a result and the argument it is tied to have one size is not known yet
     drawn, what = clone(module), f"pipeline {crossing.pipeline} at unknown sizes"
-    keep_called(module)
+    erase_uncalled(module)
     decide(module, Case(crossing.pipeline))
     threads = crossing.options["threads"]
     assert isinstance(threads, int)

@@ -19,13 +19,13 @@ from xdsl.ir import SSAValue
 
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker.repair import repair
-from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
-from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
-from lastuse.passes.inplace_analysis.optimal.objective import Worth
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
+from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.search import Search
 from lastuse.passes.inplace_analysis.optimal.variables import Choices, Component
 
@@ -40,8 +40,8 @@ SETS = 6
 class Seen:
     """What is seen of one program, in words; values and ops are numbers, in program order."""
 
-    def __init__(self, program: Program) -> None:
-        self.program, self.facts = program, Facts(program)
+    def __init__(self, program: NumberedOps) -> None:
+        self.program, self.facts = program, LastReads(program)
         self.number = {v: n for n, v in enumerate(self.facts.values)}
         self.choices = Choices(self.facts, True)
         self.words: list[object] = [self._facts()]
@@ -89,9 +89,9 @@ class Seen:
             yield [n for n in component.atoms if draw.random() < 0.6]
 
     def _try(self, search: Search, taken: frozenset[int]) -> None:
-        arrangement = Arrangement(self.choices, search.component, taken)
-        scene = Scene(arrangement)
-        blames, worth = Verdict(scene).blames, Worth(scene)
+        arrangement = Assignment(self.choices, search.component, taken)
+        scene = AssignmentView(arrangement)
+        blames, worth = Verdict(scene).blames, Objective(scene)
         score, dropped = worth.score(), search.all - taken
         pairs = [unless for unless in blames.values() if unless and self._inside(unless, search)]
         apart = search.bound.apart(pairs, taken)
@@ -134,7 +134,7 @@ def functions() -> Iterator[tuple[str, FuncOp]]:
 
 def test_what_the_search_sees() -> None:
     path = HERE / "insides.txt"
-    found = {name: Seen(program).line() for name, func in functions() if (program := Program.of(func)) is not None}
+    found = {name: Seen(program).line() for name, func in functions() if (program := NumberedOps.of(func)) is not None}
     if WRITE:
         path.write_text("".join(f"{name}: {line}\n" for name, line in found.items()))
     want = dict(line.split(": ", 1) for line in path.read_text().splitlines())

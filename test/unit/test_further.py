@@ -101,12 +101,12 @@ def test_the_order_is_taken_over(tmp_path: Path, planned: list[str]) -> None:
         pipeline.decide(driver.context(), module, pipeline.Options())
 
     actions = plan_reuse.Actions(decide, lambda module: Scratch(driver.context(), module).measure())
-    found = plan_reuse.FurtherSizes(driver.context(), module, True, actions)
+    found = plan_reuse.PlanReuse(driver.context(), module, True, actions)
     for time, count in enumerate((5, 1, 300, 2, 17, 0)):
         planned.clear()
         got = found.module({"x": count})
         assert time < 2 or not planned
-        alone = plan_reuse.FurtherSizes(driver.context(), module, True, actions).module({"x": count})
+        alone = plan_reuse.PlanReuse(driver.context(), module, True, actions).module({"x": count})
         func, other = main_function(got), main_function(alone)
         assert not check(func)
         assert planned_bytes(func) == planned_bytes(other)

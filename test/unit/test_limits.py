@@ -21,7 +21,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.frame_layout import planned_bytes
-from lastuse.passes.memory.stats import figures
+from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.planning.alignment import aligned
@@ -95,7 +95,7 @@ def test_live_peak_arena_naive_in_this_order(seed: int, make: object, algorithm:
             MemoryPlanPass(algorithm).apply(context(), module)
         functions = functions_of(module)
         for func in functions.values():
-            found = figures(func, functions)
+            found = memory_stats(func, functions)
             if found is not None:
                 assert found.live_peak_bytes <= found.arena_bytes <= found.naive_bytes
                 assert found.scratch_bytes <= found.arena_bytes

@@ -101,7 +101,7 @@ class _Graph:
     def _block(self, block: Block, depth: int) -> None:
         for argument in block.args:
             self.nodes[argument] = f"n{len(self.nodes)}"
-            label = f"{_short(attrs.shown(argument))}\n{_short(str(argument.type))}"
+            label = f"{_short(attrs.display_name(argument))}\n{_short(str(argument.type))}"
             self._node(self.nodes[argument], ARGUMENT | {"label": label}, depth)
         for op in block.ops:
             self.op(op, depth)
@@ -142,7 +142,7 @@ class _Graph:
 
 def _use(op: Operation, number: int, operand: SSAValue) -> dict[str, str]:
     """How the edge of an operand looks."""
-    attributes = {"tooltip": _short(attrs.shown(operand))}
+    attributes = {"tooltip": _short(attrs.display_name(operand))}
     over = [r for r, k in enumerate(attrs.inplace(op)) if k == number]
     if over:
         return attributes | INPLACE | {"label": " in place" if len(op.results) == 1 else f" in place, result {over[0]}"}
@@ -157,7 +157,7 @@ def _label(op: Operation) -> str:
     places = attrs.offsets(op)
     for result in op.results[:6]:
         at = f" at {places[result.index]:,}" if places[result.index] >= 0 else ""
-        lines.append(f"{_short(attrs.shown(result))}: {_short(str(result.type))}{at}")
+        lines.append(f"{_short(attrs.display_name(result))}: {_short(str(result.type))}{at}")
     if len(op.results) > 6:
         lines.append(f"and {len(op.results) - 6} more")
     return "\n".join(lines)

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 
-class Kind(str, Enum):
+class BoxKind(str, Enum):
     """What a box holds."""
 
     VALUE = "value"
@@ -49,7 +49,7 @@ class Value:
     over: str = ""
 
 
-class Piece(NamedTuple):
+class BoxSpan(NamedTuple):
     """The bytes from `begin` to `end`, excluded, at the steps `first` to `last`, both included."""
 
     first: int
@@ -57,7 +57,7 @@ class Piece(NamedTuple):
     begin: int
     end: int
 
-    def meets(self, other: Piece) -> bool:
+    def meets(self, other: BoxSpan) -> bool:
         """At some step both have some byte."""
         in_time = self.first <= other.last and other.first <= self.last
         return in_time and self.begin < other.end and other.begin < self.end
@@ -74,8 +74,8 @@ class Box:
         values: by the step at which they come.
     """
 
-    kind: Kind
-    pieces: tuple[Piece, ...]
+    kind: BoxKind
+    pieces: tuple[BoxSpan, ...]
     values: tuple[Value, ...]
 
     @cached_property
@@ -109,7 +109,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Step:
+class Column:
     """A column of the map: its name, what more there is to say of it, what a scale calls it, its `file:line:col`, and
     what it copies, in words."""
 
@@ -151,7 +151,7 @@ class MemoryMap:
     """
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[Column, ...]
     boxes: tuple[Box, ...]
     arena: int
     bound: int

@@ -16,7 +16,7 @@ from lastuse.tools.visualize.markup import (
     width_of,
     words,
 )
-from lastuse.tools.visualize.memory import Box, MemoryMap, Piece, Value
+from lastuse.tools.visualize.memory import Box, BoxSpan, MemoryMap, Value
 
 LEFT, RIGHT = 84.0, 20.0
 HEAD = 66.0
@@ -306,7 +306,7 @@ def describe(box: Box) -> str:
     return lines(said)
 
 
-def _joined(box: Box) -> list[Piece]:
+def _joined(box: Box) -> list[BoxSpan]:
     """The pieces of a box; those of one size, one after the other, are one."""
     joined = [box.pieces[0]]
     for piece in box.pieces[1:]:

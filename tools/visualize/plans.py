@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.intervals import joined
+from lastuse.passes.planning.intervals import union
 from lastuse.passes.planning.schedule import Schedule, lives_of, runs_of
-from lastuse.passes.planning.subbuffers_in_order import Part
-from lastuse.tools.visualize.memory import Box, Kind, MemoryMap, Piece, Step, Value
+from lastuse.passes.planning.subbuffers_in_order import Subbuffer
+from lastuse.tools.visualize.memory import Box, BoxKind, BoxSpan, Column, MemoryMap, Value
 
 
 def map_of_buffers(
@@ -19,7 +19,7 @@ def map_of_buffers(
     sizes: Sequence[int],
     offsets: Sequence[int],
     bound: int,
-    parts: Sequence[Part] = (),
+    parts: Sequence[Subbuffer] = (),
 ) -> MemoryMap:
     """
     The map of buffers without a program; a buffer that is never in use has no box.
@@ -46,12 +46,12 @@ def map_of_buffers(
             first, last, end = column[lives[n][0]], column[lives[n][1]] - 1, offsets[n] + sizes[n]
             how = f"part of {names[of[n].whole]}" if n in of else ""
             values.append(Value(names[n], "", "", sizes[n], offsets[n], end, first, last, how))
-        spans = joined(lives[n] for n in group)
+        spans = union(lives[n] for n in group)
         begin, end = offsets[whole], offsets[whole] + sizes[whole]
-        pieces = tuple(Piece(column[lower], column[upper] - 1, begin, end) for lower, upper in spans)
-        boxes.append(Box(Kind.VALUE, pieces, tuple(values)))
+        pieces = tuple(BoxSpan(column[lower], column[upper] - 1, begin, end) for lower, upper in spans)
+        boxes.append(Box(BoxKind.VALUE, pieces, tuple(values)))
     boxes.sort(key=lambda box: (box.first, box.offset))
-    steps = tuple(Step(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
+    steps = tuple(Column(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
     arena = max((box.end for box in boxes), default=0)
     return MemoryMap(
         title, steps, tuple(boxes), arena, bound, sum(sizes), time="times at which anything changes", named=False
@@ -91,10 +91,10 @@ def map_of_graph(
             values.append(Value(buffers[n], made_by, "", graph.sizes[n], offset, end, lower, upper - 1, how, over))
         # While an op writes over its operand, the operand is the larger of the two.
         spans = [(v.first + bool(v.over), v.last, v.begin, v.end) for v in values]
-        pieces = [Piece(*life) for life in spans if life[0] <= life[1] and life[2] < life[3]]
+        pieces = [BoxSpan(*life) for life in spans if life[0] <= life[1] and life[2] < life[3]]
         if pieces:
-            boxes.append(Box(Kind.VALUE, tuple(pieces), tuple(values)))
-    steps = tuple(Step(ops[op], "", str(n)) for n, op in enumerate(ordered.order))
+            boxes.append(Box(BoxKind.VALUE, tuple(pieces), tuple(values)))
+    steps = tuple(Column(ops[op], "", str(n)) for n, op in enumerate(ordered.order))
     boxes.sort(key=lambda box: (box.first, box.offset))
     arena = max((box.end for box in boxes), default=0)
     return MemoryMap(title, steps, tuple(boxes), arena, bound, sum(graph.sizes[n] for n in lives))

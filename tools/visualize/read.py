@@ -10,25 +10,25 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of, callers_first, calls_in, functions_of, is_called
-from lastuse.dialect.ir.cfg import above
+from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, is_called, topological_order
+from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, location_of, op_name
 from lastuse.dialect.onednn import ArenaOp
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind as Storing
 from lastuse.dialect.storage.assignment import Place, Storage
+from lastuse.dialect.storage.assignment import PlaceKind as Storing
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.analysis.live_intervals import Hull, hull_of, lives
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.live_intervals import IntervalHull, hull_of, live_intervals
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.lowering.copy_analysis import expected_copies
 from lastuse.passes.memory.allocation_problem import room_aside
 from lastuse.passes.memory.copy_temporaries import temporaries
-from lastuse.passes.memory.frame_layout import Frame, frame_of, planned_bytes
-from lastuse.passes.memory.stats import figures
+from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes
+from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 from lastuse.passes.planning.intervals import Span
-from lastuse.tools.visualize.memory import Band, Box, Kind, MemoryMap, Piece, Step, Value
+from lastuse.tools.visualize.memory import Band, Box, BoxKind, BoxSpan, Column, MemoryMap, Value
 
 MAX_NAME = 120
 """Characters of a name; of a longer one the first are enough."""
@@ -46,8 +46,8 @@ def memory_maps(module: ModuleOp) -> tuple[MemoryMap, ...]:
     if not functions:
         raise LastuseError("there is no function to draw", module)
     found: dict[str, MemoryMap] = {}
-    for func in reversed(callers_first(functions)):
-        found[func.sym_name.data] = _Reader(func, functions, found).map()
+    for func in reversed(topological_order(functions)):
+        found[func.sym_name.data] = _ModuleReader(func, functions, found).map()
     return tuple(found[name] for name in functions)
 
 
@@ -65,21 +65,21 @@ def undecided(module: ModuleOp) -> ModuleOp:
 class _Room:
     """A box before its steps are known: its life and its values' are times of the program."""
 
-    kind: Kind
+    kind: BoxKind
     offset: int
     size: int
     spans: tuple[Span, ...]
     values: tuple[Value, ...]
 
 
-class _Reader:
+class _ModuleReader:
     """Reads the map of one function. `below`: the maps of the functions it calls."""
 
     def __init__(self, func: FuncOp, functions: Mapping[str, FuncOp], below: Mapping[str, MemoryMap]) -> None:
         lowered = next((op for op in func.walk() if isinstance(op, ArenaOp)), None)
         if lowered is not None:
             raise LastuseError("is lowered already: a map is drawn before --lower-to-onednn-pass", lowered)
-        program = Program.of(func)
+        program = NumberedOps.of(func)
         if program is None:
             raise LastuseError("cannot be drawn: a block is never reached", func)
         self.func, self.functions, self.below, self.program = func, functions, below, program
@@ -100,7 +100,7 @@ class _Reader:
         frames = list(self._frames(aligned(end)))
         rooms += frames
         arena = max([end, *(room.offset + room.size for room in frames)])
-        found = figures(self.func, self.functions)
+        found = memory_stats(self.func, self.functions)
         if found is None:
             raise LastuseError("cannot be drawn: the size of a function it calls is not known", self.func)
         shown = _shown_times(self.program, rooms)
@@ -141,7 +141,7 @@ class _Reader:
             members = dict.fromkeys(values)
             described = [self._value(value, members, hull_of(each[value])) for value in values]
             described.sort(key=lambda v: (v.first, v.begin, v.end))
-            rooms.append(_Room(Kind.VALUE, begin, end - begin, spans[values[0]], tuple(described)))
+            rooms.append(_Room(BoxKind.VALUE, begin, end - begin, spans[values[0]], tuple(described)))
         return rooms
 
     def _is_lent(self, storage: Storage) -> bool:
@@ -151,17 +151,17 @@ class _Reader:
 
     def _lives(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, tuple[Span, ...]]:
         """When the values of each leader are in use, one or the other of them."""
-        found = lives(self.program, self._apart(leaders), self.functions)
+        found = live_intervals(self.program, self._apart(leaders), self.functions)
         return {leader: found[Storage(Storing.OWN, leader)] for leader in dict.fromkeys(leaders.values())}
 
-    def _apart(self, leaders: Mapping[SSAValue, SSAValue]) -> Frame:
+    def _apart(self, leaders: Mapping[SSAValue, SSAValue]) -> FrameLayout:
         """The frame in which the values of each leader have a storage of their own."""
         places = dict(self.unplanned.places)
         for value, leader in leaders.items():
             places[value] = Place(Storage(Storing.OWN, leader), places[value].layout)
         return self.unplanned._replace(places=places)
 
-    def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: Hull) -> Value:
+    def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: IntervalHull) -> Value:
         over = self._over(value)
         op = _owner(value)
         made_by = op_name(op) if isinstance(value, OpResult) else f"argument of {op_name(op)}"
@@ -201,28 +201,28 @@ class _Reader:
             planned = op.attributes.get(attrs.SCRATCH_OFFSET)
             offset = planned.value.data if isinstance(planned, IntegerAttr) else aligned(end)
             end = max(end, offset + contract.scratch)
-            yield self._room(Kind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
+            yield self._room(BoxKind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
         needs = temporaries(self.func, self.frame, self.functions)
         for op, offset in room_aside(self.func, self.frame, self.functions, needs).items():
-            yield self._room(Kind.ASIDE, f"put aside by {_of(op)}", op, offset, needs[op])
+            yield self._room(BoxKind.ASIDE, f"put aside by {_of(op)}", op, offset, needs[op])
 
     def _frames(self, start: int) -> Iterator[_Room]:
         for call in calls_in(self.func):
             called = self.below.get(callee_of(call))
             if called is not None and called.arena and call in self.program.at:
-                yield self._room(Kind.FRAME, f"arena of {called.title}", call, start, called.arena)
+                yield self._room(BoxKind.FRAME, f"arena of {called.title}", call, start, called.arena)
 
-    def _room(self, kind: Kind, name: str, op: Operation, offset: int, nbytes: int) -> _Room:
+    def _room(self, kind: BoxKind, name: str, op: Operation, offset: int, nbytes: int) -> _Room:
         time = self.program.at[op]
         value = Value(name, op_name(op), _line(op), nbytes, offset, offset + nbytes, time, time)
         return _Room(kind, offset, nbytes, ((time, time + 1),), (value,))
 
     # What stands around the boxes
 
-    def _step(self, time: int, number: int) -> Step:
+    def _step(self, time: int, number: int) -> Column:
         op = self.program.ops[time]
         detail = ", ".join(_name(r) for r in op.results[:4]) + (", …" if len(op.results) > 4 else "")
-        return Step(op_name(op).removeprefix("dnn."), detail, str(number), _line(op), self.copies.get(op, ()))
+        return Column(op_name(op).removeprefix("dnn."), detail, str(number), _line(op), self.copies.get(op, ()))
 
     def _bands(self, shown: Sequence[int]) -> Iterator[Band]:
         blocks = list(self.func.body.blocks)
@@ -233,7 +233,7 @@ class _Reader:
             if not is_region_op(op):
                 continue
             inner = [region for region in op.regions if any(block.first_op is not None for block in region.blocks)]
-            depth = sum(around in self.program.at for around in above(op)) + (len(blocks) > 1)
+            depth = sum(around in self.program.at for around in ancestors(op)) + (len(blocks) > 1)
             for n, region in enumerate(inner):
                 label = op_name(op) + (f" {n + 1}/{len(inner)}" if len(inner) > 1 else "")
                 yield from self._band(label, region.walk(), shown, depth)
@@ -263,13 +263,13 @@ class _Reader:
             yield replace(found, how=f"{found.how}, {how}" if found.over else how)
 
 
-def _shown_times(program: Program, rooms: Sequence[_Room]) -> list[int]:
+def _shown_times(program: NumberedOps, rooms: Sequence[_Room]) -> list[int]:
     """The times that get a column: constants are no steps, unless something begins or ends there."""
     ends = {time for room in rooms for first, end in room.spans for time in (first, end - 1)}
     return [t for t, contract in enumerate(program.contracts) if not contract.constant or t in ends]
 
 
-def _columns(hull: Hull, shown: Sequence[int]) -> Hull:
+def _columns(hull: IntervalHull, shown: Sequence[int]) -> IntervalHull:
     """The first and the last column of a life; a value that is there from the start begins in the first."""
     first = min(bisect_left(shown, hull[0]), max(len(shown) - 1, 0))
     return first, max(first, bisect_right(shown, hull[1]) - 1)
@@ -281,7 +281,7 @@ def _box(room: _Room, shown: Sequence[int]) -> Box:
         first, last = _columns((value.first, value.last), shown)
         values.append(replace(value, first=first, last=last))
     columns = [_columns((first, end - 1), shown) for first, end in room.spans]
-    pieces = [Piece(*hull, room.offset, room.offset + room.size) for hull in columns]
+    pieces = [BoxSpan(*hull, room.offset, room.offset + room.size) for hull in columns]
     return Box(room.kind, tuple(pieces), tuple(values))
 
 
@@ -298,7 +298,7 @@ def _given_by(storage: Storage) -> str:
 
 
 def _name(value: SSAValue) -> str:
-    return _short(attrs.shown(value))
+    return _short(attrs.display_name(value))
 
 
 def _of(op: Operation) -> str:

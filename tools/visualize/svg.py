@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lastuse.tools.visualize.markup import number, tag, width_of, words
-from lastuse.tools.visualize.memory import Kind, MemoryMap
+from lastuse.tools.visualize.memory import BoxKind, MemoryMap
 from lastuse.tools.visualize.panel import LEFT, LETTER, MAX_BOXES, RIGHT, Panel
 
 NARROWEST, WIDEST = 560.0, 1160.0
@@ -37,7 +37,11 @@ STYLE = (
     ".bound{stroke:#c2410c;stroke-width:2.5;stroke-dasharray:7 5}"
     ".copy{fill:url(#copy);fill-opacity:.6;pointer-events:none}.peak{fill:#d93025;fill-opacity:.16}.d{fill:#e6e0f0;stroke:#b9aed0}"
 )
-HATCHES = {Kind.SCRATCH: ("#f7c98b", "#c77d1e"), Kind.ASIDE: ("#d8dde2", "#77838f"), Kind.FRAME: ("#d9c9ee", "#7d5fae")}
+HATCHES = {
+    BoxKind.SCRATCH: ("#f7c98b", "#c77d1e"),
+    BoxKind.ASIDE: ("#d8dde2", "#77838f"),
+    BoxKind.FRAME: ("#d9c9ee", "#7d5fae"),
+}
 """Ground and stripes of memory that holds no value."""
 KEYS = (
     ("value", "value"),
@@ -112,7 +116,7 @@ def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:
     occurring = {box.kind.value for m in maps for box in m.boxes if not box.is_run}
     occurring |= {"run"} if any(box.is_run for m in maps for box in m.boxes) else set()
     occurring |= {"copy"} if any(step.copies for m in maps for step in m.steps) else set()
-    kinds = {kind.value for kind in Kind} | {"run", "copy"}
+    kinds = {kind.value for kind in BoxKind} | {"run", "copy"}
     parts: list[str] = []
     x, y = 16.0, 10.0
     for kind, text in KEYS:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lastuse.tools.visualize.markup import clean, in_bytes
-from lastuse.tools.visualize.memory import Box, Kind, MemoryMap, Value
+from lastuse.tools.visualize.memory import Box, BoxKind, MemoryMap, Value
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -102,7 +102,7 @@ def plain(found: MemoryMap) -> dict[str, object]:
                 "value": value.name,
                 "op": value.op,
                 "line": value.line,
-                "kind": (box.kind if box else Kind.VALUE).value,
+                "kind": (box.kind if box else BoxKind.VALUE).value,
                 "offset": value.begin if box else None,
                 "bytes": value.nbytes,
                 "first": value.first,

@@ -18,7 +18,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.recurrent.ragged import (
     GROUP,
     Buffers,
-    Group,
+    SequenceGroup,
     carve,
     expect,
     expect_floats,
@@ -32,12 +32,12 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     spans,
 )
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Typed
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import Contract, Engine
 
 
 @irdl_op_definition
-class CrfDecoding(DnnOp):
+class CrfDecodingOp(DnnOp):
     """The best path of tags through each ragged sequence (Viterbi), given scores of a linear-chain CRF.
 
     Operands: emission [words, K]; transition [K + 2, K] with row 0 the score of starting, row 1 of stopping, row 2 + i
@@ -65,13 +65,13 @@ class CrfDecoding(DnnOp):
     def engine(self) -> Engine:
         return Engine.NATIVE
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
-    def sequence_ends(self) -> SSAValue:
+    def offsets_operand(self) -> SSAValue:
         return self.offsets
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         emission, transition, offsets = operands
         expect_rank("emission", emission, 2)
         expect_rank("transition", transition, 2)
@@ -83,7 +83,7 @@ class CrfDecoding(DnnOp):
             raise ValueError("there are no tags to choose from")
         expect("the first axis of transition", transition.shape[0], None if tags is None else tags + 2)
         expect("the last axis of transition", transition.shape[1], tags)
-        return (Typed((emission.shape[0], 1), "i64"),)
+        return (TensorInfo((emission.shape[0], 1), "i64"),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         emission, transition, offsets = operands
@@ -136,7 +136,7 @@ def _settle(score: Array) -> None:
     np.subtract(score, largest, out=score)
 
 
-def _viterbi(chunk: Group, emission: Array, transition: Array, buffers: dict[str, Array]) -> None:
+def _viterbi(chunk: SequenceGroup, emission: Array, transition: Array, buffers: dict[str, Array]) -> None:
     """Fills `back` (the best tag before, by row and tag) and `tag` (the last tag of each sequence of the group)."""
     scores = buffers["score"][: len(chunk.ids)]
     for step, running in chunk.steps():
@@ -155,7 +155,7 @@ def _viterbi(chunk: Group, emission: Array, transition: Array, buffers: dict[str
     np.argmax(scores, axis=1, out=buffers["tag"][: len(chunk.ids)])
 
 
-def _follow_back(chunk: Group, path: Array, buffers: dict[str, Array]) -> None:
+def _follow_back(chunk: SequenceGroup, path: Array, buffers: dict[str, Array]) -> None:
     """Writes the path from each sequence's last tag to its first."""
     for step, running in chunk.steps_back():
         rows, tag = chunk.rows(step, running), buffers["tag"][:running]

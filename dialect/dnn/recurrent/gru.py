@@ -34,11 +34,11 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     scratch_bytes,
 )
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, engine_of
 
 
-class GruOp(DnnOp):
+class GruBase(DnnOp):
     """One direction of one layer: what `gru` and `fused_gru` share."""
 
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
@@ -53,13 +53,13 @@ class GruOp(DnnOp):
     def storage(self) -> Contract:
         return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
-    def sequence_ends(self) -> SSAValue:
+    def offsets_operand(self) -> SSAValue:
         return self.operands[-1]
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         kernels_of(self)
         types = by_role(self, operands)
         first, weight_h, offsets = operands[0], types["weight_h"], types["offsets"]
@@ -75,14 +75,14 @@ class GruOp(DnnOp):
         if "h0" in types:
             expect_h0("h0", types["h0"], first.dtype, offsets, channels)
         self.formula()
-        return (Typed((first.shape[0], channels), first.dtype),)
+        return (TensorInfo((first.shape[0], channels), first.dtype),)
 
-    def _channels(self, weight_h: Typed) -> Dim | None:
+    def _channels(self, weight_h: TensorInfo) -> Dim | None:
         """OC; raises ValueError where the recurrent weights have another shape than they must."""
         return expect_weight_h("weight_h", weight_h)
 
     @abstractmethod
-    def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
+    def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
         """Raises ValueError unless what makes the gates has `triple` columns."""
 
     @abstractmethod
@@ -184,7 +184,7 @@ def engine_for(op: DnnOp, activation: StringAttr | None, gate_activation: String
     return kernels_of(op) or Engine.ONEDNN
 
 
-def expect_weight_h(what: str, weight_h: Typed) -> Dim | None:
+def expect_weight_h(what: str, weight_h: TensorInfo) -> Dim | None:
     """OC; raises ValueError unless the weights are [OC, 3*OC] (Paddle's order) or [OC, 3, OC] (gates side by side)."""
     channels = weight_h.shape[0] if weight_h.shape else None
     if len(weight_h.shape) == 3:
@@ -197,7 +197,7 @@ def expect_weight_h(what: str, weight_h: Typed) -> Dim | None:
     return channels
 
 
-def expect_bias(what: str, bias: Typed, dtype: str, triple: Dim | None) -> None:
+def expect_bias(what: str, bias: TensorInfo, dtype: str, triple: Dim | None) -> None:
     """Raises ValueError unless the bias is [1, triple]."""
     expect_rank(what, bias, 2)
     expect_floats(what, bias, dtype)
@@ -205,7 +205,7 @@ def expect_bias(what: str, bias: Typed, dtype: str, triple: Dim | None) -> None:
     expect(f"the last axis of {what}", bias.shape[1], triple)
 
 
-def expect_h0(what: str, h0: Typed, dtype: str, offsets: Typed, channels: Dim | None) -> None:
+def expect_h0(what: str, h0: TensorInfo, dtype: str, offsets: TensorInfo, channels: Dim | None) -> None:
     """Raises ValueError unless h0 is [sequences, channels]."""
     expect_rank(what, h0, 2)
     expect_floats(what, h0, dtype)
@@ -215,7 +215,7 @@ def expect_h0(what: str, h0: Typed, dtype: str, offsets: Typed, channels: Dim | 
 
 
 @irdl_op_definition
-class Gru(GruOp):
+class GruOp(GruBase):
     """Gated recurrent unit over ragged sequences, its input already multiplied by the input weights (Paddle's `gru`).
 
     Operands: gates [words, 3*OC] with the columns u (update), r (reset), c (candidate); weight_h, typed [OC, 3*OC] but
@@ -250,11 +250,11 @@ class Gru(GruOp):
     h0 = opt_operand_def(TensorType)
     offsets = operand_def(TensorType)
 
-    def _channels(self, weight_h: Typed) -> Dim | None:
+    def _channels(self, weight_h: TensorInfo) -> Dim | None:
         expect_rank("weight_h", weight_h, 2)
         return super()._channels(weight_h)
 
-    def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
+    def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
         expect("the last axis of gates", types["gates"].shape[1], triple)
 
     def _gates(self, args: dict[str, Array]) -> Array:
@@ -265,7 +265,7 @@ class Gru(GruOp):
 
 
 @irdl_op_definition
-class FusedGru(GruOp):
+class FusedGruOp(GruBase):
     """A GRU over ragged sequences and the product of its input with the input weights (Paddle's `fusion_gru`).
 
     Operands: x [words, IC]; weight_x [IC, 3*OC], the columns of u, r, c; weight_h, either [OC, 3*OC] in the memory
@@ -304,9 +304,9 @@ class FusedGru(GruOp):
         prepared = self.bias is not None and len(self.operand_type(2).shape) == 3 and flag(self.origin_mode)
         if self.engine() is Engine.CPU or not prepared:
             return None
-        return primitive.Gru((flag(self.is_reverse),))
+        return primitive.GruPrimitive((flag(self.is_reverse),))
 
-    def _expect_input(self, types: dict[str, Typed], triple: Dim | None) -> None:
+    def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
         expect_weight_x("weight_x", types["weight_x"], types["x"], triple)
 
     def _gates(self, args: dict[str, Array]) -> Array:
@@ -320,7 +320,7 @@ class FusedGru(GruOp):
         return multiplied(args["x"], args["weight_x"], args.get("bias"), buffers["input"])
 
 
-def expect_weight_x(what: str, weight_x: Typed, x: Typed, triple: Dim | None) -> None:
+def expect_weight_x(what: str, weight_x: TensorInfo, x: TensorInfo, triple: Dim | None) -> None:
     """Raises ValueError unless the weights multiply x [words, IC] to `triple` columns."""
     expect_rank(what, weight_x, 2)
     expect_floats(what, weight_x, x.dtype)

@@ -12,7 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.recurrent.ragged import Buffers, Group, gather_rows, group_size, groups, index_buffers, spans
+from lastuse.dialect.dnn.recurrent.ragged import (
+    Buffers,
+    SequenceGroup,
+    gather_rows,
+    group_size,
+    groups,
+    index_buffers,
+    spans,
+)
 
 
 def _sigmoid(x: Array) -> None:
@@ -120,7 +128,7 @@ def walk(direction: Direction, inputs: Inputs, offsets: Array, hidden: Array, bu
 
 
 def _walk_group(
-    chunk: Group,
+    chunk: SequenceGroup,
     direction: Direction,
     weights: tuple[Array, Array],
     inputs: Inputs,

@@ -15,10 +15,10 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import need_float
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.constants import FilledOp
+from lastuse.dialect.dnn.constants import FillBase
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
 
 GATES = ("update", "reset", "candidate")
@@ -26,7 +26,7 @@ GATES = ("update", "reset", "candidate")
 
 
 @irdl_op_definition
-class GruWeightHToGates(DnnOp):
+class GruWeightHToGatesOp(DnnOp):
     """Recurrent weights of a GRU from Paddle's memory order to one gate beside the other.
 
     weight_h is typed [OC, 3*OC] and holds a row-major [OC, 2*OC] (the gates u, r) and then a row-major [OC, OC] (c).
@@ -41,13 +41,13 @@ class GruWeightHToGates(DnnOp):
     def storage(self) -> Contract:
         return Contract(strided=True, engines=CPU_ONLY)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (weight_h,) = operands
         expect_rank("weight_h", weight_h, 2)
         need_float(weight_h)
         channels = weight_h.shape[0]
         expect("the last axis of weight_h", weight_h.shape[1], None if channels is None else 3 * channels)
-        return (Typed((channels, 3, channels), weight_h.dtype),)
+        return (TensorInfo((channels, 3, channels), weight_h.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         made = np.empty((len(operands[0]), 3, len(operands[0])), operands[0].dtype)
@@ -63,7 +63,7 @@ class GruWeightHToGates(DnnOp):
 
 
 @irdl_op_definition
-class NegateGate(DnnOp):
+class NegateGateOp(DnnOp):
     """Weights or bias of a GRU with one gate's columns negated.
 
     x: [rows, 3*C], the gates' columns one after the other, or [rows, 3, C]. `gate` is update, reset or candidate, the
@@ -80,7 +80,7 @@ class NegateGate(DnnOp):
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), strided=True, engines=CPU_ONLY)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (x,) = operands
         need_float(x)
         if self.gate.data not in GATES:
@@ -113,7 +113,7 @@ class NegateGate(DnnOp):
 
 
 @irdl_op_definition
-class GruWeightScale(DnnOp):
+class GruWeightScaleOp(DnnOp):
     """How many steps of int8 a weight of 1 has, for each column of a GRU's weights: 127 / the largest of the column.
 
     x: [rows, 3*OC] or [rows, 3, OC], floats. Result: f32 [1, 3*OC]; 1 where a column is all zeros, has a NaN, or what
@@ -128,8 +128,8 @@ class GruWeightScale(DnnOp):
     def storage(self) -> Contract:
         return Contract(strided=True, engines=CPU_ONLY)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
-        return (Typed((1, _columns_of(operands[0])), "f32"),)
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        return (TensorInfo((1, _columns_of(operands[0])), "f32"),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         largest = np.abs(operands[0].astype(np.float64)).max(0, initial=0).reshape(-1)
@@ -139,7 +139,7 @@ class GruWeightScale(DnnOp):
 
 
 @irdl_op_definition
-class QuantizeWeights(DnnOp):
+class QuantizeWeightsOp(DnnOp):
     """Weights of a GRU in int8: round(w * scale) by column, ties to even, -127 to 127; NaN is 0.
 
     x: [rows, 3*OC] or [rows, 3, OC], floats; scale: f32 [1, 3*OC]. Result: i8, shape as x.
@@ -154,7 +154,7 @@ class QuantizeWeights(DnnOp):
     def storage(self) -> Contract:
         return Contract(strided=True, engines=CPU_ONLY)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, scale = operands
         columns = _columns_of(x)
         expect_rank("scale", scale, 2)
@@ -162,7 +162,7 @@ class QuantizeWeights(DnnOp):
         if scale.dtype != "f32":
             raise ValueError(f"scale has element type {scale.dtype}, it must be f32")
         expect("the last axis of scale", scale.shape[1], columns)
-        return (Typed(x.shape, "i8"),)
+        return (TensorInfo(x.shape, "i8"),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, scale = operands[0].astype(np.float64), operands[1].astype(np.float64)
@@ -171,7 +171,7 @@ class QuantizeWeights(DnnOp):
         return (np.clip(np.nan_to_num(steps, nan=0.0), -127, 127).astype(np.int8),)
 
 
-def _columns_of(x: Typed) -> Dim | None:
+def _columns_of(x: TensorInfo) -> Dim | None:
     """Columns of all three gates; raises ValueError unless x is weights, [rows, 3*OC] or [rows, 3, OC]."""
     need_float(x)
     if len(x.shape) == 2:
@@ -183,7 +183,7 @@ def _columns_of(x: Typed) -> Dim | None:
 
 
 @irdl_op_definition
-class ZeroBias(FilledOp):
+class ZeroBiasOp(FillBase):
     """The bias of a GRU that has none: zeros [1, 3*OC], in f32 whatever the weights are in.
 
     oneDNN's primitive always reads a bias, and always in f32.
@@ -195,7 +195,7 @@ class ZeroBias(FilledOp):
     def filling(self) -> int:
         return 0
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (bias,) = super().infer(operands)
         expect_rank("the bias", bias, 2)
         expect("the first axis of the bias", bias.shape[0], 1)

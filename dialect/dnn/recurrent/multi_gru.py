@@ -37,7 +37,7 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     scratch_bytes,
 )
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
 T = TypeVar("T")
@@ -71,7 +71,7 @@ def halves_of(weights: Sequence[T], each: int, count: int) -> list[Half[T]]:
 
 
 @irdl_op_definition
-class MultiGru(DnnOp):
+class MultiGruOp(DnnOp):
     """Layers of a GRU over ragged sequences, each in both directions, joined by concat or sum (Paddle's `multi_gru`).
 
     Operands: x [words, IC]; then for each layer weight_x, weight_h, bias of the forward direction and weight_x,
@@ -121,12 +121,12 @@ class MultiGru(DnnOp):
         if self.engine() is Engine.CPU or not flag(self.origin_mode) or any(len(w.shape) != 3 for w in weights):
             return None
         reverse, adds = (False, True), self.mode.data == "sum"
-        return primitive.Gru(reverse, adds, len(weights) // 2, last_first=flag(self.reverse_first))
+        return primitive.GruPrimitive(reverse, adds, len(weights) // 2, last_first=flag(self.reverse_first))
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
-    def sequence_ends(self) -> SSAValue:
+    def offsets_operand(self) -> SSAValue:
         return self.offsets
 
     def layers_of(self, given: Sequence[T]) -> list[Layer[T]]:
@@ -151,7 +151,7 @@ class MultiGru(DnnOp):
         """How a state is made of the one before; raises ValueError for an activation there is not."""
         return formula_of(self.activation, self.gate_activation)._replace(origin_mode=flag(self.origin_mode))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         kernels_of(self)
         x, offsets = operands[0], operands[-1]
         expect_rank("x", x, 2)
@@ -166,7 +166,7 @@ class MultiGru(DnnOp):
             known = [size for size in sizes if isinstance(size, int)]
             if len(set(known)) > 1:
                 raise ValueError(f"the directions of layer {number} have {known[0]} and {known[1]} channels")
-            x = Typed((x.shape[0], self._joined(known[0] if known else sizes[0])), x.dtype)
+            x = TensorInfo((x.shape[0], self._joined(known[0] if known else sizes[0])), x.dtype)
         return (x,)
 
     def _joined(self, channels: Dim | None) -> Dim | None:
@@ -243,7 +243,7 @@ class MultiGru(DnnOp):
         return scratch_bytes(self._buffers(words, ends - 1, inputs, known, numpy_dtype(dtype)))
 
 
-def _channels(what: str, half: Half[Typed], x: Typed, offsets: Typed) -> Dim | None:
+def _channels(what: str, half: Half[TensorInfo], x: TensorInfo, offsets: TensorInfo) -> Dim | None:
     """OC of one direction; raises ValueError where what it has does not fit."""
     channels = expect_weight_h(f"weight_h of {what}", half.weight_h)
     expect_floats(f"weight_h of {what}", half.weight_h, x.dtype)

@@ -23,7 +23,7 @@ from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Activation
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_floats, expect_rank
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
@@ -34,7 +34,7 @@ class LengthsError(LastuseError, ValueError):
     """A sequence is shorter than nothing, or longer than there are steps."""
 
 
-class OnnxRnn(DnnOp):
+class OnnxRnnBase(DnnOp):
     """What the two share: operands and results by direction, and the walk over the steps."""
 
     GATES: ClassVar[int]
@@ -55,7 +55,7 @@ class OnnxRnn(DnnOp):
 
     # Types.
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         types = by_role(self, operands)
         x, r = types["x"], types["r"]
         for name, rank in (("x", 3), ("w", 3), ("r", 3)):
@@ -78,9 +78,9 @@ class OnnxRnn(DnnOp):
         if self.hidden_size is not None:
             expect("hidden_size", integer(self.hidden_size, 0), hidden)
         self.functions()
-        state = Typed(self._state_shape(directions, batch, hidden), x.dtype)
+        state = TensorInfo(self._state_shape(directions, batch, hidden), x.dtype)
         first = (steps, directions, batch, hidden) if self.batch_axis() else (batch, steps, directions, hidden)
-        return (Typed(first, x.dtype), *[state] * (len(self.results) - 1))
+        return (TensorInfo(first, x.dtype), *[state] * (len(self.results) - 1))
 
     def _shapes(
         self, directions: int, hidden: Dim | None, rows: Dim | None, inputs: Dim | None, batch: Dim | None
@@ -213,7 +213,7 @@ def _lengths(given: Array | None, steps: int, batch: int) -> Array:
 
 
 @irdl_op_definition
-class OnnxGru(OnnxRnn):
+class OnnxGruOp(OnnxRnnBase):
     """ONNX's GRU over a batch of sequences.
 
     Operands: x [steps, batch, inputs]; w [directions, 3*hidden, inputs] and r [directions, 3*hidden, hidden], the gates
@@ -272,7 +272,7 @@ class OnnxGru(OnnxRnn):
 
 
 @irdl_op_definition
-class OnnxLstm(OnnxRnn):
+class OnnxLstmOp(OnnxRnnBase):
     """ONNX's LSTM over a batch of sequences.
 
     Operands: x, w, r, b, sequence_lens, initial_h as in `onnx_gru`, with the four gates i (input), o (output),

@@ -11,13 +11,13 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand
 
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError, expect, expect_offsets, expect_rank, spans
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 LAYOUTS = ("tnc", "ntc")
 
 
-class PaddedOp(DnnOp):
+class PaddedBase(DnnOp):
     """What both ways share: word p of a sequence of n words is at step p, or, from the right, at step T - n + p."""
 
     layout = opt_attr_def(StringAttr)
@@ -55,7 +55,7 @@ class PaddedOp(DnnOp):
 
 
 @irdl_op_definition
-class LodToTnc(PaddedOp):
+class LodToTncOp(PaddedBase):
     """Ragged rows padded to one length, the longest sequence's or more.
 
     Operands: x [words, C], offsets i64 [N + 1]. Result: [T, N, C], or [N, T, C] with `layout = "ntc"`, T as its type
@@ -72,7 +72,7 @@ class LodToTnc(PaddedOp):
     offsets = operand_def(TensorType)
     y = result_def(TensorType)
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, offsets = operands
         expect_rank("x", x, 2)
         expect_offsets(offsets)
@@ -81,7 +81,7 @@ class LodToTnc(PaddedOp):
         stated = self.result_type().shape
         shape[steps] = stated[steps] if len(stated) == 3 else None
         shape[sequences] = None if offsets.shape[0] is None else offsets.shape[0] - 1
-        return (Typed(tuple(shape), x.dtype),)
+        return (TensorInfo(tuple(shape), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, offsets = operands
@@ -104,7 +104,7 @@ class LodToTnc(PaddedOp):
 
 
 @irdl_op_definition
-class TncToLod(PaddedOp):
+class TncToLodOp(PaddedBase):
     """The words of a padded array as ragged rows: what `lod_to_tnc` put in, taken out.
 
     Operands: x [T, N, C] (or [N, T, C] with `layout = "ntc"`), offsets i64 [N + 1], and optionally `rows`, a value with
@@ -125,7 +125,7 @@ class TncToLod(PaddedOp):
     def storage(self) -> Contract:
         return super().storage()._replace(metadata_only=frozenset({2} if self.rows is not None else ()))
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, offsets = operands[:2]
         expect_rank("x", x, 3)
         expect_offsets(offsets)
@@ -137,7 +137,7 @@ class TncToLod(PaddedOp):
             if not operands[2].shape:
                 raise ValueError("rows has no axes, it must have rows")
             words = operands[2].shape[0]
-        return (Typed((words, x.shape[2]), x.dtype),)
+        return (TensorInfo((words, x.shape[2]), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, offsets = operands[:2]

@@ -19,7 +19,7 @@ from lastuse.dialect.dnn.recurrent.gru_cell import Direction, Formula
 from lastuse.dialect.dnn.recurrent.multi_gru import MODES, Half, halves_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_floats, expect_offsets, expect_rank
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.attrs import flags, floats
 from lastuse.dialect.storage.contract import Contract, Engine
 
@@ -30,7 +30,7 @@ KINDS = ("bf16", "i8")
 
 
 @irdl_op_definition
-class QuantizedGru(DnnOp):
+class QuantizedGruOp(DnnOp):
     """Layers of a GRU over ragged sequences, each in one direction or both, with weights in bf16 or int8.
 
     Operands: x [words, IC]; then for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC],
@@ -77,12 +77,14 @@ class QuantizedGru(DnnOp):
 
     def primitive(self) -> primitive.Primitive | None:
         data = tuple(zip(floats(self.data_scale), floats(self.data_shift), strict=True))
-        return primitive.Gru(self.directions, self._adds(), integer(self.layers, 1), data=data, each=self._each())
+        return primitive.GruPrimitive(
+            self.directions, self._adds(), integer(self.layers, 1), data=data, each=self._each()
+        )
 
-    def keeps_rows(self) -> bool:
+    def is_rowwise(self) -> bool:
         return True
 
-    def sequence_ends(self) -> SSAValue:
+    def offsets_operand(self) -> SSAValue:
         return self.offsets
 
     @property
@@ -113,7 +115,7 @@ class QuantizedGru(DnnOp):
         halves = halves_of(weights, each, count)
         return [tuple(halves[k : k + directions]) for k in range(0, count, directions)]
 
-    def infer(self, operands: Sequence[Typed]) -> tuple[Typed, ...]:
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, offsets = operands[0], operands[-1]
         expect_rank("x", x, 2)
         expect_floats("x", x, "f32")
@@ -134,7 +136,7 @@ class QuantizedGru(DnnOp):
             if len(set(known)) > 1:
                 raise ValueError(f"the directions of layer {number} have {known[0]} and {known[1]} channels")
             size = known[0] if known else sizes[0]
-            x = Typed((x.shape[0], size if size is None or self._adds() else len(layer) * size), x.dtype)
+            x = TensorInfo((x.shape[0], size if size is None or self._adds() else len(layer) * size), x.dtype)
         return (x,)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -172,7 +174,7 @@ def _plain(weight: Array, scales: tuple[Array, ...]) -> Array:
     return real
 
 
-def _channels(what: str, half: Half[Typed], x: Typed, offsets: Typed, dtype: str) -> Dim | None:
+def _channels(what: str, half: Half[TensorInfo], x: TensorInfo, offsets: TensorInfo, dtype: str) -> Dim | None:
     """OC of one direction; raises ValueError where what it has does not fit."""
     expect_rank(f"weight_h of {what}", half.weight_h, 3)
     channels = expect_weight_h(f"weight_h of {what}", half.weight_h)

@@ -16,7 +16,7 @@ import numpy as np
 
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.ir.diagnostics import ArrayError
-from lastuse.dialect.ir.symbolic_shape import Dim, Typed
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 
 ALIGNMENT = 64
 GROUP = 256
@@ -76,7 +76,7 @@ def group_size(sequences: int, words: int, limit: int = GROUP) -> int:
     return max(1, min(sequences, words, limit))
 
 
-class Group(NamedTuple):
+class SequenceGroup(NamedTuple):
     """Sequences walked together, longest first.
 
     Attributes:
@@ -114,7 +114,9 @@ class Group(NamedTuple):
             yield step, running
 
 
-def groups(offsets: Array, rows: int, group: int, buffers: Mapping[str, Array], reverse: bool) -> Iterator[Group]:
+def groups(
+    offsets: Array, rows: int, group: int, buffers: Mapping[str, Array], reverse: bool
+) -> Iterator[SequenceGroup]:
     """All sequences that have rows, longest first (ties by position), at most `group` at a time.
 
     Args:
@@ -156,7 +158,7 @@ def groups(offsets: Array, rows: int, group: int, buffers: Mapping[str, Array], 
         if reverse:
             np.add(starts, own, out=starts)
             np.subtract(starts, 1, out=starts)
-        yield Group(chosen, own.tolist(), starts, -1 if reverse else 1, buffers["rows"])
+        yield SequenceGroup(chosen, own.tolist(), starts, -1 if reverse else 1, buffers["rows"])
 
 
 def check_ends(offsets: Array, rows: int) -> None:
@@ -203,13 +205,13 @@ def expect(what: str, have: Dim | None, want: Dim | None) -> None:
         raise ValueError(f"{what} is {have}, it must be {want}")
 
 
-def expect_rank(what: str, value: Typed, rank: int) -> None:
+def expect_rank(what: str, value: TensorInfo, rank: int) -> None:
     """Raises ValueError unless `value` has `rank` axes."""
     if len(value.shape) != rank:
         raise ValueError(f"{what} has {len(value.shape)} axes, it must have {rank}")
 
 
-def expect_offsets(value: Typed) -> None:
+def expect_offsets(value: TensorInfo) -> None:
     """Raises ValueError unless `value` can be offsets: i64 [sequences + 1]."""
     expect_rank("offsets", value, 1)
     if value.dtype != "i64":
@@ -218,7 +220,7 @@ def expect_offsets(value: Typed) -> None:
         raise ValueError("there are no offsets; even no sequence at all has the one offset 0")
 
 
-def expect_floats(what: str, value: Typed, dtype: str | None = None) -> None:
+def expect_floats(what: str, value: TensorInfo, dtype: str | None = None) -> None:
     """Raises ValueError unless the elements are `dtype`, or, where it is None, floats the recurrent kernels know."""
     if value.dtype not in ((dtype,) if dtype else FLOATS):
         raise ValueError(f"{what} has element type {value.dtype}, it must be {dtype or ' or '.join(FLOATS)}")

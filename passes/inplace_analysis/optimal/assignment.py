@@ -1,6 +1,6 @@
 """Where the values of a component are under a set of atoms: the place rules of docs/storage.md, 2, and who is to blame.
 
-Every value derives from at most one other. `Arrangement` follows the rules of
+Every value derives from at most one other. `Assignment` follows the rules of
 `lastuse.dialect.storage.assignment`, on atoms in place of attributes, and keeps the links: the atoms on the way from
 one value to another are what brought them together.
 """
@@ -17,13 +17,13 @@ from lastuse.dialect.storage.contract import View, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, is_dense
 from lastuse.passes.inplace_analysis.byte_contents import reshaped
 from lastuse.passes.inplace_analysis.optimal.equivalence_graph import Links
-from lastuse.passes.inplace_analysis.optimal.variables import Atom, Choices, Component, Kind
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices, Component
 
 Blame = frozenset[int]
 """Atoms, by number, that cannot all be taken."""
 
 
-class Arrangement:
+class Assignment:
     """Roots and layouts of a component's values; what the structure itself does not allow is in `blames`."""
 
     def __init__(self, choices: Choices, component: Component, taken: Set[int]) -> None:
@@ -51,7 +51,7 @@ class Arrangement:
         for value in component.values:
             self.groups.setdefault(self.at[value][0], []).append(value)
 
-    def atom(self, number: int) -> Atom:
+    def atom(self, number: int) -> Choice:
         """The atom of that number."""
         return self.choices.atoms[number]
 
@@ -70,7 +70,7 @@ class Arrangement:
                 self.links.add(value, value.owner.operands[view.operand])  # pyright: ignore
         for number in self.taken:
             atom = self.atom(number)
-            if atom.kind is Kind.OVER:
+            if atom.kind is ChoiceKind.OVER:
                 if atom.source in self.over:
                     self.blames.add(frozenset(n for n in (number, self.over[atom.source][1]) if n >= 0))
                     self.idle.add(number)
@@ -129,7 +129,7 @@ class Arrangement:
                 self._join(over[0], value, over[1])
         for number in self.taken:
             atom = self.atom(number)
-            if atom.kind is Kind.SHARE:
+            if atom.kind is ChoiceKind.SHARE:
                 self._join(atom.source, atom.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
@@ -180,7 +180,7 @@ class Arrangement:
                     self._destine(op, k, -1)
         for number in self.taken:
             atom = self.atom(number)
-            if atom.kind is Kind.PART:
+            if atom.kind is ChoiceKind.PART:
                 self._destine(atom.op, atom.operand, number)
 
     def _destine(self, op: Operation, k: int, number: int) -> None:

@@ -10,15 +10,15 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, may_overlap, same_bytes
 from lastuse.passes.inplace_analysis.legality import amount
-from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.variables import Movement
 
 
-class Scene:
+class AssignmentView:
     """An arrangement to be asked about. `movements` are those within the component: what comes from elsewhere has to be
     moved whatever is decided."""
 
-    def __init__(self, arrangement: Arrangement) -> None:
+    def __init__(self, arrangement: Assignment) -> None:
         self.arrangement, self.facts = arrangement, arrangement.facts
         self.program, self.component = arrangement.program, arrangement.component
         self.at = arrangement.at

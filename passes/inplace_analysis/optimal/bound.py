@@ -15,9 +15,9 @@ from xdsl.ir import OpResult, SSAValue
 
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.assignment import Blame
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
-from lastuse.passes.inplace_analysis.optimal.objective import Score, Worth
-from lastuse.passes.inplace_analysis.optimal.variables import Choices, Component, Kind
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
+from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Choices, Component
 
 NOTHING = Score(0, 0, 0, 0)
 
@@ -31,7 +31,7 @@ def _minus(a: Score, b: Score) -> Score:
 class Bound:
     """Bounds for one component. `nothing`: its values where no atom is taken."""
 
-    def __init__(self, choices: Choices, component: Component, nothing: Scene) -> None:
+    def __init__(self, choices: Choices, component: Component, nothing: AssignmentView) -> None:
         self.choices, self.component = choices, component
         self.program = choices.program
         values, facts = component.values, choices.facts
@@ -50,7 +50,7 @@ class Bound:
         self.pairs = {n: list(self._ends(n)) for n in component.atoms}
         self.cost = {n: self._saved(n) for n in component.atoms}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
-        worth = Worth(nothing)
+        worth = Objective(nothing)
         fresh, returned = worth.returned_anyway()
         self.made = made - worth.temporaries() - fresh
         self.moved = returned + worth.copied()
@@ -61,7 +61,7 @@ class Bound:
     def _ends(self, number: int) -> Iterator[tuple[int, int]]:
         atom = self.choices.atoms[number]
         yield self.index[atom.source], self.index[atom.target]
-        if atom.kind is Kind.OVER and isinstance(atom.op, scf.WhileOp):
+        if atom.kind is ChoiceKind.OVER and isinstance(atom.op, scf.WhileOp):
             first = atom.op.before_region.block.args[atom.operand]
             if first in self.index:  # it goes along, with the storage it would have
                 yield self.index[first], self.index[atom.source]
@@ -77,7 +77,7 @@ class Bound:
         found: dict[SSAValue, list[int]] = {}
         for number in self.component.atoms:
             atom = self.choices.atoms[number]
-            if atom.kind is Kind.OVER:
+            if atom.kind is ChoiceKind.OVER:
                 found.setdefault(atom.source, []).append(number)
         return list(found.values())
 
@@ -171,7 +171,7 @@ class Bound:
             if number in dropped:
                 continue
             atom = self.choices.atoms[number]
-            is_over = atom.kind is Kind.OVER
+            is_over = atom.kind is ChoiceKind.OVER
             weights[number] = Score(self.cost[number], credit.get(number, 0), is_over, -atom.swap)
             bytes_, count, swaps = bytes_ + self.cost[number], count + is_over, swaps + atom.swap
         return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, kept, blames))

@@ -16,8 +16,8 @@ from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import Layout, Strided, fits, is_dense, may_overlap, same_bytes
 from lastuse.passes.inplace_analysis.byte_contents import meet
 from lastuse.passes.inplace_analysis.optimal.assignment import Blame
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene, is_injective, size_of
-from lastuse.passes.inplace_analysis.optimal.last_reads import Need
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView, is_injective, size_of
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastRead
 from lastuse.passes.inplace_analysis.optimal.variables import Movement
 from lastuse.passes.inplace_analysis.region_ops import moves_values
 
@@ -46,7 +46,7 @@ class Write(NamedTuple):
 class Guarded(NamedTuple):
     """Bytes of `value` that must stay as long as `need` lives: its own, or those a borrowed value may be."""
 
-    need: Need
+    need: LastRead
     value: SSAValue
     born: int
     borrowed: bool
@@ -55,7 +55,7 @@ class Guarded(NamedTuple):
 class Verdict:
     """Judges one arrangement: `blames` says what is wrong with it, and where it would not be."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: AssignmentView) -> None:
         self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
         self.program, self.component, self.at = scene.program, scene.component, scene.at
         self.blames: dict[Blame, Unless] = dict.fromkeys(self.arrangement.blames)
@@ -288,7 +288,7 @@ class Verdict:
                     if need.view is None or need.view in self.arrangement.copies:
                         yield Guarded(need, value, need.born, True)
 
-    def _why_read(self, need: Need, write: Write) -> Iterator[SSAValue]:
+    def _why_read(self, need: LastRead, write: Write) -> Iterator[SSAValue]:
         """Values at strides for which more is read or written: the operand of a view that has to be a copy there, the
         base of a scatter that no longer has a part to leave out."""
         if need.view is not None and (view := self.facts.view(need.view)) is not None:
@@ -298,7 +298,7 @@ class Verdict:
             if carried and value in self.at and not is_dense(self.at[value][1]):
                 yield value
 
-    def _born(self, value: SSAValue, need: Need) -> int:
+    def _born(self, value: SSAValue, need: LastRead) -> int:
         """When the bytes of `value` are there: those of a view of a copy, when the copy is."""
         copies = self.arrangement.copies
         while copies and (view := self.facts.view(value)) is not None:

@@ -17,14 +17,14 @@ from lastuse.dialect.storage.assignment import takes_strides, viewed
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.analysis.liveness import RUNS_ONCE, live_sets
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 
 ALWAYS = 1 << 62
 """A need that lives out of a block."""
 
 
 @dataclass(eq=False, slots=True)
-class Need:
+class LastRead:
     """`value` is read; outside `carry` alone, where that is given; only if the view `view` has to be a copy, where
     that is given. `born`: when its bytes are written. `last`: per block, the time of the last read in it or in what
     stands in it, ALWAYS where a later block reads it. `until`: no read comes after this time."""
@@ -41,16 +41,16 @@ class Need:
         return self.last.get(block, -1) > time
 
 
-class Facts:
+class LastReads:
     """Needs of every value, and where values come from."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: NumberedOps) -> None:
         self.program = program
         self.closes: dict[Operation, int] = {}
         self.origins: dict[SSAValue, SSAValue] = {}
-        self.needs: dict[SSAValue, list[Need]] = {}
-        self._whole: dict[tuple[SSAValue, OpResult | None], Need] = {}
-        self._read_by: dict[Operation, list[Need]] = {}
+        self.needs: dict[SSAValue, list[LastRead]] = {}
+        self._whole: dict[tuple[SSAValue, OpResult | None], LastRead] = {}
+        self._read_by: dict[Operation, list[LastRead]] = {}
         self._strides: dict[SSAValue, bool] = {}
         self._views: dict[SSAValue, tuple[View | None, Layout]] = {}
         for time, op in enumerate(program.ops):
@@ -164,7 +164,7 @@ class Facts:
         arguments = [a for region in op.regions for block in region.blocks for a in block.args]
         yield from (v for v in (*op.results, *arguments) if v in self.program.sizes)
 
-    def enters(self, need: Need, block: Block) -> bool:
+    def enters(self, need: LastRead, block: Block) -> bool:
         """Somebody still reads it when `block` begins."""
         return block in need.last and _block(self.origin(need.value)) is not block
 
@@ -199,7 +199,7 @@ class Facts:
     ) -> None:
         need = self._whole.get((value, view)) if carry is None else None
         if need is None:
-            need = Need(value, carry, view, self.born(value))
+            need = LastRead(value, carry, view, self.born(value))
             self.needs.setdefault(value, []).append(need)
             if carry is None:
                 self._whole[value, view] = need
@@ -215,10 +215,10 @@ class Facts:
 
     # Liveness of needs at the ends of blocks: as `liveness.py` has it, with needs for values
 
-    def _live_out(self, region: Region, at_exit: frozenset[Need]) -> None:
+    def _live_out(self, region: Region, at_exit: frozenset[LastRead]) -> None:
         blocks = list(region.blocks)
         number = {block: n for n, block in enumerate(blocks)}
-        uses: list[set[Need]] = []
+        uses: list[set[LastRead]] = []
         for block in blocks:
             read = {n for op in block.ops for n in self._read_by.get(op, ())}
             uses.append({n for n in read if _block(self.origin(n.value)) is not block})
@@ -232,14 +232,14 @@ class Facts:
             if any(op in self.closes for op in block.ops):
                 self._inner(block, out)
 
-    def _inner(self, block: Block, out: set[Need]) -> None:
+    def _inner(self, block: Block, out: set[LastRead]) -> None:
         live = set(out)
         for op in reversed(list(block.ops)):
             live = {n for n in live if self.origin(n.value).owner is not op}
             read = self._read_by.get(op, ())
             if op in self.closes:
                 inside = {n for n in read if n.last.get(block, -1) >= self.closes[op]}
-                again = frozenset[Need]() if isinstance(op, RUNS_ONCE) else inside
+                again = frozenset[LastRead]() if isinstance(op, RUNS_ONCE) else inside
                 for region in op.regions:
                     self._live_out(region, frozenset(live | again))
             live.update(read)

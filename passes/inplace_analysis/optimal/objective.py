@@ -10,8 +10,8 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
-from lastuse.passes.inplace_analysis.optimal.variables import Kind, Movement
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Movement
 from lastuse.passes.inplace_analysis.region_ops import moves_values
 
 
@@ -24,10 +24,10 @@ class Score(NamedTuple):
     swaps: int
 
 
-class Worth:
+class Objective:
     """What one arrangement is worth, as a whole and piece by piece."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: AssignmentView) -> None:
         self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
         self.program, self.component, self.at = scene.program, scene.component, scene.at
 
@@ -41,7 +41,7 @@ class Worth:
         moved = self.copied() + sum(m.bytes for m in self.scene.movements if not self.scene.is_there(m))
         for number in self.arrangement.taken:
             atom = self.arrangement.atom(number)
-            count += atom.kind is Kind.OVER
+            count += atom.kind is ChoiceKind.OVER
             swaps += atom.swap
         fresh, copied = self.returned()
         return Score(made - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)

@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
-from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement, Blame
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Blame
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.conflicts import Unless, Verdict
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
-from lastuse.passes.inplace_analysis.optimal.objective import Score, Worth
-from lastuse.passes.inplace_analysis.optimal.variables import Choices, Component, Kind
+from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Choices, Component
 
 LOOKS = 40_000
 """How often a value is placed before a component's search stops: about a second."""
@@ -36,7 +36,7 @@ DEEPEST = 600
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The atoms to take, by number, and whether nothing better is possible."""
 
     atoms: frozenset[int]
@@ -44,7 +44,7 @@ class Found:
     proved: bool
 
 
-class Wrong(NamedTuple):
+class ConditionalNogood(NamedTuple):
     """These atoms cannot all be taken where all of `absent` are not: one of those might put what is written by a copy
     where it is read from, and nothing is written."""
 
@@ -67,13 +67,13 @@ class Search:
         self.choices, self.component = choices, component
         self.program = choices.program
         self.all = frozenset(component.atoms)
-        self.blames = [Wrong(atoms) for atoms in self._exclusive()]
+        self.blames = [ConditionalNogood(atoms) for atoms in self._exclusive()]
         self.known = set(self.blames)
         self.best: frozenset[int] = frozenset()
         self.looks = max(LOOKS // len(component.values), 8)
         self.steps = max(STEPS // len(component.values), 64)
-        nothing = Scene(Arrangement(choices, component, frozenset()))
-        self.score = Worth(nothing).score()
+        nothing = AssignmentView(Assignment(choices, component, frozenset()))
+        self.score = Objective(nothing).score()
         self.legal = not Verdict(nothing).blames
         self.bound = Bound(choices, component, nothing)
         self.cost = self.bound.cost
@@ -83,46 +83,48 @@ class Search:
         by_result: dict[SSAValue, list[int]] = {}
         for number in self.component.atoms:
             atom = self.choices.atoms[number]
-            if atom.kind is Kind.OVER:
+            if atom.kind is ChoiceKind.OVER:
                 by_result.setdefault(atom.source, []).append(number)
         for numbers in by_result.values():
             yield from (frozenset((a, b)) for n, a in enumerate(numbers) for b in numbers[:n])
 
     # The search
 
-    def offer(self, starts: Iterable[Set[int]]) -> Found:
+    def offer(self, starts: Iterable[Set[int]]) -> SearchResult:
         """What `run` found, or one of `starts` where that is better: for where the search had to stop."""
         for start in starts:
             self._try(frozenset(start) & self.all)
-        return Found(self.best, self.score, False)
+        return SearchResult(self.best, self.score, False)
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """The best atoms; none where the decisions that are there already cannot stay."""
         if not self.legal or not self.all:
-            return Found(frozenset(), self.score, True)
+            return SearchResult(frozenset(), self.score, True)
         self._dive()
         proved = True
         try:
             self._branch(frozenset(), frozenset())
         except _Spent:
             proved = False
-        return Found(self.best, self.score, proved)
+        return SearchResult(self.best, self.score, proved)
 
     def _try(self, taken: frozenset[int]) -> Verdict:
         """Look at a set of atoms: learn what is wrong with it, or how good it is."""
-        scene = Scene(Arrangement(self.choices, self.component, taken))
+        scene = AssignmentView(Assignment(self.choices, self.component, taken))
         verdict = Verdict(scene)
         self.looks -= 1
         if not verdict.blames:
-            score = Worth(scene).score()
+            score = Objective(scene).score()
             if score > self.score:
                 self.score, self.best = score, taken
             return verdict
         idle = scene.arrangement.idle
         cures = self._cures(verdict.blames, taken - idle)
         # Where no atom is to blame alone but nothing is wrong without any, all are.
-        every = Wrong(taken, self.all - taken)
-        wrong = {Wrong(blame, cures[unless]) if blame else every for blame, unless in verdict.blames.items()}
+        every = ConditionalNogood(taken, self.all - taken)
+        wrong = {
+            ConditionalNogood(blame, cures[unless]) if blame else every for blame, unless in verdict.blames.items()
+        }
         for each in sorted(wrong, key=lambda w: (len(w.atoms), sorted(w.atoms))):
             if each not in self.known:
                 self.known.add(each)

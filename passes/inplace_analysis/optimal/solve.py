@@ -8,39 +8,39 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage import attrs
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.byte_contents import Edge
-from lastuse.passes.inplace_analysis.greedy import Chosen, Plan
-from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
-from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
+from lastuse.passes.inplace_analysis.greedy import FixedChoices, InPlaceDecisions
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import Search
-from lastuse.passes.inplace_analysis.optimal.variables import Atom, Choices, Component, Kind
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices, Component
 
 
 @dataclass(frozen=True)
 class Optimum:
     """Decisions; the contributions that new ones put in position; and whether nothing better is possible."""
 
-    chosen: Chosen
+    chosen: FixedChoices
     carried: frozenset[Edge]
     proved: bool
 
 
-def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]]) -> Optimum:
+def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> Optimum:
     """The best decisions for a function (docs/storage.md, 8), in addition to those it contributions.
 
     Args:
         parts: operands of a concat may be computed in their part of the result.
         rivals: plans of others, asked for where the search has to stop early: the result is no worse than any.
     """
-    choices = Choices(Facts(program), parts)
+    choices = Choices(LastReads(program), parts)
     inplace: dict[SSAValue, int] = {}
     placed: dict[Operation, set[int]] = {}
     numbers = dict(choices.numbers)
     copies = set[SSAValue]()
     next_number = max([*attrs.numbers_in(program.func), -1]) + 1
     proved = True
-    plans: list[Plan] | None = None
+    plans: list[InPlaceDecisions] | None = None
     for component in choices.components:
         search = Search(choices, component)
         found = search.run()
@@ -48,19 +48,19 @@ def optimum(program: Program, parts: bool, rivals: Callable[[], Sequence[Plan]])
             proved = False
             plans = plans if plans is not None else list(rivals())
             found = search.offer(_atoms_of(choices, component, plan) for plan in plans)
-        arrangement = Arrangement(choices, component, found.atoms)
+        arrangement = Assignment(choices, component, found.atoms)
         copies |= arrangement.copies
         for number in sorted(found.atoms):
             atom = choices.atoms[number]
-            if atom.kind is Kind.OVER:
+            if atom.kind is ChoiceKind.OVER:
                 inplace[atom.source] = atom.operand
-            elif atom.kind is Kind.PART:
+            elif atom.kind is ChoiceKind.PART:
                 placed.setdefault(atom.op, set()).add(atom.operand)
         next_number = _number(arrangement.joined, numbers, next_number)
     taken = {op: frozenset(operands) for op, operands in placed.items()}
     given = {op: frozenset(kept) for op in program.ops if (kept := attrs.parts(op))}
     every = {op: taken.get(op, frozenset()) | given.get(op, frozenset()) for op in (*taken, *given)}
-    chosen = Chosen(inplace, every, numbers, copies)
+    chosen = FixedChoices(inplace, every, numbers, copies)
     return Optimum(chosen, frozenset(_edges(program, inplace, every)), proved)
 
 
@@ -78,7 +78,7 @@ def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], f
 
 
 def _edges(
-    program: Program, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, frozenset[int]]
+    program: NumberedOps, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, frozenset[int]]
 ) -> Iterable[Edge]:
     for op, operands in parts.items():
         yield from (Edge(op, k) for k in operands)
@@ -88,10 +88,10 @@ def _edges(
                 yield Edge(op, carry.operand)
 
 
-def _atoms_of(choices: Choices, component: Component, plan: Plan) -> frozenset[int]:
+def _atoms_of(choices: Choices, component: Component, plan: InPlaceDecisions) -> frozenset[int]:
     """The atoms that another plan has taken."""
     taken = {number for number in component.atoms if _is_in(plan, choices.atoms[number])}
-    lies = Arrangement(choices, component, taken)
+    lies = Assignment(choices, component, taken)
 
     def number_of(value: SSAValue) -> int:
         root = lies.root(value)
@@ -99,12 +99,12 @@ def _atoms_of(choices: Choices, component: Component, plan: Plan) -> frozenset[i
 
     for number in component.atoms:
         atom = choices.atoms[number]
-        if atom.kind is Kind.SHARE and number_of(atom.source) == number_of(atom.target) >= 0:
+        if atom.kind is ChoiceKind.SHARE and number_of(atom.source) == number_of(atom.target) >= 0:
             taken.add(number)
     return frozenset(taken)
 
 
-def _is_in(plan: Plan, atom: Atom) -> bool:
-    if atom.kind is Kind.OVER:
+def _is_in(plan: InPlaceDecisions, atom: Choice) -> bool:
+    if atom.kind is ChoiceKind.OVER:
         return atom.entry < len(taken := plan.inplace.get(atom.op, ())) and taken[atom.entry] == atom.operand
-    return atom.kind is Kind.PART and atom.operand in plan.parts.get(atom.op, ())
+    return atom.kind is ChoiceKind.PART and atom.operand in plan.parts.get(atom.op, ())

@@ -16,11 +16,11 @@ from lastuse.dialect.storage.assignment import number_of
 from lastuse.dialect.storage.contract import Contribution, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
 from lastuse.passes.inplace_analysis.legality import amount
-from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.region_ops import moves, moves_values, slots
 
 
-class Kind(enum.Enum):
+class ChoiceKind(enum.Enum):
     """What an atom decides."""
 
     OVER = "over"
@@ -31,10 +31,10 @@ class Kind(enum.Enum):
     """What a boundary moves, `source`, is made where it moves to, `target`: both get one storage number."""
 
 
-class Atom(NamedTuple):
+class Choice(NamedTuple):
     """One decision, taken or not: `source` and `target` come into one storage. `swap`: by exchanging operands."""
 
-    kind: Kind
+    kind: ChoiceKind
     op: Operation
     entry: int
     operand: int
@@ -67,15 +67,15 @@ class Component:
 class Choices:
     """All atoms of a program, and the components they fall into."""
 
-    def __init__(self, facts: Facts, parts: bool) -> None:
+    def __init__(self, facts: LastReads, parts: bool) -> None:
         self.facts, self.program = facts, facts.program
         self.numbers = {v: n for v in self.program.sizes if (n := number_of(v)) >= 0}
         self.planned = frozenset(
             r for op in self.program.ops for r, o in zip(op.results, attrs.offsets(op), strict=True) if o >= 0
         )
         self._movements: dict[Operation, list[Movement]] = {}
-        self.atoms: list[Atom] = []
-        self._doubtful: list[Atom] = []
+        self.atoms: list[Choice] = []
+        self._doubtful: list[Choice] = []
         for time, op in enumerate(self.program.ops):
             self.atoms.extend(self._of(time, op, parts))
         while admitted := self._admitted():
@@ -83,7 +83,7 @@ class Choices:
             self._doubtful = [a for a in self._doubtful if a not in admitted]
         self.components = self._components()
 
-    def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Atom]:
+    def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Choice]:
         contract = self.program.contracts[time]
         if is_region_op(op):
             yield from self._slots(op)
@@ -101,7 +101,9 @@ class Choices:
                 continue
             if not self._fits(op.operands[over.operand], result):
                 continue
-            atom = Atom(Kind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.by_swapping)
+            atom = Choice(
+                ChoiceKind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.by_swapping
+            )
             if self._is_free(time, op, over.operand, result):
                 yield atom
             elif contract.contributions and not contract.fill:
@@ -110,9 +112,9 @@ class Choices:
         for carry in contract.contributions if parts and op.results and op.results[0] not in self.planned else ():
             operand = op.operands[carry.operand]
             if carry.may_be_produced_in_place and carry.operand not in taken and self._may_move(operand):
-                yield Atom(Kind.PART, op, 0, carry.operand, operand, op.results[0])
+                yield Choice(ChoiceKind.PART, op, 0, carry.operand, operand, op.results[0])
 
-    def _slots(self, op: Operation) -> Iterator[Atom]:
+    def _slots(self, op: Operation) -> Iterator[Choice]:
         given = attrs.inplace(op)
         for slot in slots(op):
             index = slot.result.index
@@ -122,26 +124,26 @@ class Choices:
                 continue  # the slot is somewhere already
             init = op.operands[slot.init]
             if slot.result not in self.planned and self._fits(init, slot.result) and not self._is_fixed(init):
-                yield Atom(Kind.OVER, op, index, slot.init, slot.result, init)
+                yield Choice(ChoiceKind.OVER, op, index, slot.init, slot.result, init)
 
-    def _shares(self, op: Operation) -> Iterator[Atom]:
+    def _shares(self, op: Operation) -> Iterator[Choice]:
         for index, move in enumerate(moves(op)):
             # A result whose slot is entered lies at the init, or does not.
-            if move.mover is not op or isinstance(move.target, BlockArgument):
-                yield from self._share(move.mover, index, move.source, move.target)
+            if move.terminator is not op or isinstance(move.target, BlockArgument):
+                yield from self._share(move.terminator, index, move.source, move.target)
 
-    def _tied(self, op: Operation) -> Iterator[Atom]:
+    def _tied(self, op: Operation) -> Iterator[Choice]:
         for index, value in enumerate(op.operands):
             argument = attrs.tied_argument(self.program.func, index)
             if argument is not None and argument < len(self.program.func.args):
                 yield from self._share(op, index, value, self.program.func.args[argument])
 
-    def _share(self, op: Operation, index: int, source: SSAValue, target: SSAValue) -> Iterator[Atom]:
+    def _share(self, op: Operation, index: int, source: SSAValue, target: SSAValue) -> Iterator[Choice]:
         if source not in self.program.sizes or self.program.typed(source) != self.program.typed(target):
             return
         if self.facts.origin(source) is target or not self._may_move(source, number=True):
             return
-        yield Atom(Kind.SHARE, op, index, -1, source, target)
+        yield Choice(ChoiceKind.SHARE, op, index, -1, source, target)
 
     def _fits(self, operand: SSAValue, result: SSAValue) -> bool:
         if operand not in self.program.sizes or result not in self.program.sizes:
@@ -236,7 +238,7 @@ class Choices:
 
     # Components
 
-    def _together(self, atoms: Iterable[Atom]) -> Callable[[SSAValue], SSAValue]:
+    def _together(self, atoms: Iterable[Choice]) -> Callable[[SSAValue], SSAValue]:
         """For a value the one that stands for all it may share a storage with, by these atoms."""
         above: dict[SSAValue, SSAValue] = {}
 
@@ -258,7 +260,7 @@ class Choices:
             join(atom.source, atom.target)
         return find
 
-    def _admitted(self) -> list[Atom]:
+    def _admitted(self) -> list[Choice]:
         """Carriers over what is read later, where all that they copy may be there already by other decisions: by those
         of more such carriers too, and, round a loop, by their own."""
         if not self._doubtful:
@@ -268,15 +270,15 @@ class Choices:
             return admitted
         # A part of the result itself is no cure: what is made there would ruin what is read.
         ops = {atom.op for atom in self._doubtful}
-        others = [atom for atom in self.atoms if atom.kind is not Kind.PART or atom.op not in ops]
+        others = [atom for atom in self.atoms if atom.kind is not ChoiceKind.PART or atom.op not in ops]
         left, before = self._doubtful, -1
         while left and len(left) != before:
             before = len(left)
             left = self._cured(left, self._together((*others, *left)))
         return left
 
-    def _cured(self, doubtful: Sequence[Atom], find: Callable[[SSAValue], SSAValue]) -> list[Atom]:
-        found: list[Atom] = []
+    def _cured(self, doubtful: Sequence[Choice], find: Callable[[SSAValue], SSAValue]) -> list[Choice]:
+        found: list[Choice] = []
         for atom in doubtful:
             contributions = self.program.contracts[self.program.at[atom.op]].contributions
             copied = (atom.op.operands[c.operand] for c in contributions if not c.complement)

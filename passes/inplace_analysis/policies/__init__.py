@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lastuse.passes.analysis.op_numbering import Program
-from lastuse.passes.inplace_analysis.greedy import Plan
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import nntrainer, optimal, paddle, reinplace, transpiler
 
-STRATEGIES: dict[str, Callable[[Program, bool], Plan]] = {
+STRATEGIES: dict[str, Callable[[NumberedOps, bool], InPlaceDecisions]] = {
     "optimal": optimal.decide,
     "paddle": paddle.decide,
     "nntrainer": nntrainer.decide,

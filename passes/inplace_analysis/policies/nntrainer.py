@@ -26,29 +26,29 @@ from xdsl.traits import IsTerminator
 from lastuse.dialect.dnn import activations, normalization, views
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Contract
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 
 LAYERS = frozenset(
     {
-        activations.Relu,
-        activations.Sigmoid,
-        activations.Tanh,
-        activations.Gelu,
-        activations.Silu,
-        activations.LeakyRelu,
-        activations.Elu,
-        normalization.BatchNormalization,
-        views.Flatten,
-        views.Identity,
-        views.Multiout,
-        views.Reshape,
+        activations.ReluOp,
+        activations.SigmoidOp,
+        activations.TanhOp,
+        activations.GeluOp,
+        activations.SiluOp,
+        activations.LeakyReluOp,
+        activations.EluOp,
+        normalization.BatchNormOp,
+        views.FlattenOp,
+        views.IdentityOp,
+        views.MultioutOp,
+        views.ReshapeOp,
     }
 )
 """Layers that support in-place. A layer of another dialect supports it where its contract says so."""
 
-UNRULED = frozenset({views.Reshape})
+UNRULED = frozenset({views.ReshapeOp})
 """Supports in-place, and none of the rules accepts it."""
 
 
@@ -66,11 +66,11 @@ class NntrainerPolicy:
     `plan` is what the walk has written so far: a layer that the analysis refuses has mode `none`, and restricts nobody.
     """
 
-    def __init__(self, program: Program) -> None:
-        self.program, self.plan = program, Plan()
+    def __init__(self, program: NumberedOps) -> None:
+        self.program, self.plan = program, InPlaceDecisions()
         self.modes: dict[Operation, Mode] = {}
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         if not self._supports(op) or operand != 0 and isinstance(op, DnnOp):
             return Reason.NOT_LISTED
         self.advance(program.at[op])
@@ -127,10 +127,10 @@ def _fans_out(contract: Contract) -> bool:
     return len(contract.views) > 1 and all(v.whole for v in contract.views)
 
 
-def decide(program: Program, parts: bool) -> Plan:
+def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The modes and what follows from them for a function; nntrainer knows no scatters and no parts."""
     policy = NntrainerPolicy(program)
-    decider = Decider(program, policy)
+    decider = GreedyAnalysis(program, policy)
     policy.plan = decider.plan
     plan = decider.run()
     policy.advance(len(program.ops))
@@ -138,5 +138,5 @@ def decide(program: Program, parts: bool) -> Plan:
     return plan
 
 
-def _is_layer(program: Program, op: Operation) -> bool:
+def _is_layer(program: NumberedOps, op: Operation) -> bool:
     return not program.contracts[program.at[op]].constant and any(r in program.sizes for r in op.results)

@@ -11,36 +11,36 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import is_region_op
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.solve import optimum
 from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
 
 
-class NoObjection:
+class AcceptAll:
     """Everything that is legal is welcome."""
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         return None
 
 
-def decide(program: Program, parts: bool) -> Plan:
+def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
     if is_separable(program):
-        return Decider(program, NoObjection()).run()
+        return GreedyAnalysis(program, AcceptAll()).run()
 
-    def rivals() -> list[Plan]:
+    def rivals() -> list[InPlaceDecisions]:
         others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
-        return [Decider(program, NoObjection()).run(), *(decide_(program, parts) for decide_ in others)]
+        return [GreedyAnalysis(program, AcceptAll()).run(), *(decide_(program, parts) for decide_ in others)]
 
     found = optimum(program, parts, rivals)
-    plan = Decider(program, NoObjection(), found.carried, found.chosen).run()
+    plan = GreedyAnalysis(program, AcceptAll(), found.carried, found.chosen).run()
     plan.proved = found.proved
     return plan
 
 
-def is_separable(program: Program) -> bool:
+def is_separable(program: NumberedOps) -> bool:
     """No decision stands in another's way: one block of kernels and whole views, no decisions yet, nothing tied."""
     func = program.func
     if len(func.body.blocks) > 1 or attrs.numbers_in(func):

@@ -15,32 +15,32 @@ from lastuse.dialect.dnn import activations, arithmetic, elementwise, normalizat
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Engine, contract_of, engine_of
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 
 LISTED = frozenset(
     {
-        arithmetic.Add,
-        activations.Relu,
-        activations.Tanh,
-        activations.LeakyRelu,
-        activations.Silu,
-        elementwise.Abs,
-        elementwise.Sqrt,
+        arithmetic.AddOp,
+        activations.ReluOp,
+        activations.TanhOp,
+        activations.LeakyReluOp,
+        activations.SiluOp,
+        elementwise.AbsOp,
+        elementwise.SqrtOp,
         normalization.SoftmaxOp,
     }
 )
 """The ops that the pass looks at. gelu and sum are left out, as the document's footnotes have it."""
 
-PAIRED = LISTED | {activations.Sigmoid, elementwise.Exp}
+PAIRED = LISTED | {activations.SigmoidOp, elementwise.ExpOp}
 """Ops that declare an in-place pair of their own: one of these may follow in the operand's memory."""
 
 
 class PaddlePolicy:
     """The document's rules; what it does not ask, the analysis does."""
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         if isinstance(op, DnnOp):
             if type(op) not in LISTED or operand != 0:
                 return Reason.NOT_LISTED
@@ -66,9 +66,9 @@ class PaddlePolicy:
         return number >= 0 and number in attrs.reuse(follower) and not paired
 
 
-def decide(program: Program, parts: bool) -> Plan:
+def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The pass's decisions for a straight-line function; it knows no parts."""
-    plan = Decider(program, PaddlePolicy()).run()
+    plan = GreedyAnalysis(program, PaddlePolicy()).run()
     for op in list(plan.inplace):
         for follower in (u.operation for u in op.results[0].uses):
             if type(follower) in PAIRED and _is_in_place_already(plan, op, follower):
@@ -76,7 +76,7 @@ def decide(program: Program, parts: bool) -> Plan:
     return plan
 
 
-def _is_in_place_already(plan: Plan, op: Operation, follower: Operation) -> bool:
+def _is_in_place_already(plan: InPlaceDecisions, op: Operation, follower: Operation) -> bool:
     """An earlier pass put the follower where the op's result now is: the original renames it too, one level."""
     here = {plan.reuse.get(value, attrs.number_of(value)) for value in (op.results[0], op.operands[0])} - {-1}
     return attrs.reuse(follower)[0] in here and follower.operands[0] is op.results[0]

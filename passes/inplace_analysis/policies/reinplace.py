@@ -34,41 +34,41 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import viewed
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.layout import Layout, Strided
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.byte_contents import Edge
-from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 
 VARIANTS = frozenset(
     {
-        activations.Relu,
-        activations.Sigmoid,
-        activations.Tanh,
-        activations.Gelu,
-        activations.Silu,
-        activations.LeakyRelu,
-        activations.Elu,
-        arithmetic.Add,
-        arithmetic.Sub,
-        arithmetic.Mul,
-        arithmetic.Div,
-        arithmetic.Pow,
-        arithmetic.AddCmul,
-        elementwise.Exp,
-        elementwise.Sqrt,
-        elementwise.Abs,
-        elementwise.Neg,
-        elementwise.Clip,
-        matmul.Gemm,
-        reductions.CumSum,
-        comparison.MaskedFill,
-        constants.Fill,
-        data_movement.CopyInto,
+        activations.ReluOp,
+        activations.SigmoidOp,
+        activations.TanhOp,
+        activations.GeluOp,
+        activations.SiluOp,
+        activations.LeakyReluOp,
+        activations.EluOp,
+        arithmetic.AddOp,
+        arithmetic.SubOp,
+        arithmetic.MulOp,
+        arithmetic.DivOp,
+        arithmetic.PowOp,
+        arithmetic.AddCmulOp,
+        elementwise.ExpOp,
+        elementwise.SqrtOp,
+        elementwise.AbsOp,
+        elementwise.NegOp,
+        elementwise.ClipOp,
+        matmul.GemmOp,
+        reductions.CumSumOp,
+        comparison.MaskedFillOp,
+        constants.FillOp,
+        data_movement.CopyIntoOp,
     }
 )
 """Ops with an in-place variant in ATen. The comparisons have one too, and never the element type for it."""
 
-SELF: dict[type[Operation], int] = {matmul.Gemm: 2}
+SELF: dict[type[Operation], int] = {matmul.GemmOp: 2}
 """Where `self` is not operand 0: ONNX's gemm(a, b, c) is addmm(c, a, b). An op of another dialect has a variant for
 each operand that its contract permits."""
 
@@ -87,7 +87,7 @@ class Aliases:
     fixed: Reason | None = None
 
 
-class Rules:
+class ReinplaceRules:
     """The documented rules, run once over a program.
 
     Args:
@@ -100,7 +100,7 @@ class Rules:
         reasons: why the others do not.
     """
 
-    def __init__(self, program: Program, refused: Set[Operation], kept: Set[Operation]) -> None:
+    def __init__(self, program: NumberedOps, refused: Set[Operation], kept: Set[Operation]) -> None:
         self.program, self.refused, self.kept = program, refused, kept
         self.accepted: dict[Operation, int] = {}
         self.removed: set[Operation] = set()
@@ -119,7 +119,7 @@ class Rules:
             if op.results and op not in self.removed:
                 self._visit(time, op)
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         if result != 0 or operand not in self._selves(op):
             return Reason.NOT_LISTED
         if op in self.removed or self.accepted.get(op) == operand:
@@ -270,14 +270,14 @@ class Rules:
         return part is not None and (base, part) in aliases.views
 
 
-def decide(program: Program, parts: bool) -> Plan:
+def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The decisions of `reinplace` for a function; it knows no parts."""
     refused: dict[Operation, tuple[Refusal, ...]] = {}
     kept: set[Operation] = set()
     rounds = 0
     while True:
-        rules, rounds = Rules(program, refused.keys(), kept), rounds + 1
-        plan = Decider(program, rules, rules.carried).run()
+        rules, rounds = ReinplaceRules(program, refused.keys(), kept), rounds + 1
+        plan = GreedyAnalysis(program, rules, rules.carried).run()
         lost = {edge.op for edge in plan.lost}
         missed = {op for op in rules.accepted if op not in plan.inplace}
         if rounds == ROUNDS or not (lost or missed):

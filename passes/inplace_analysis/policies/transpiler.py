@@ -13,22 +13,22 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.dnn import activations, elementwise
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import Decider, Plan
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 
 TAGGED = frozenset(
     {
-        activations.Relu,
-        activations.Sigmoid,
-        activations.Tanh,
-        activations.Gelu,
-        activations.Silu,
-        activations.LeakyRelu,
-        activations.Elu,
-        elementwise.Exp,
-        elementwise.Sqrt,
-        elementwise.Abs,
+        activations.ReluOp,
+        activations.SigmoidOp,
+        activations.TanhOp,
+        activations.GeluOp,
+        activations.SiluOp,
+        activations.LeakyReluOp,
+        activations.EluOp,
+        elementwise.ExpOp,
+        elementwise.SqrtOp,
+        elementwise.AbsOp,
     }
 )
 """Ops whose maker says `AddOutput("Out").Reuse("X")`: the activations, which share one maker."""
@@ -37,11 +37,11 @@ TAGGED = frozenset(
 class TranspilerPolicy:
     """The tag; that this is the last reference, the analysis knows."""
 
-    def objection(self, program: Program, op: Operation, result: int, operand: int) -> Reason | None:
+    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         listed = type(op) in TAGGED and operand == 0 or not isinstance(op, DnnOp)
         return None if listed else Reason.NOT_LISTED
 
 
-def decide(program: Program, parts: bool) -> Plan:
+def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The transpiler's decisions for a function; it knows no scatters and no parts."""
-    return Decider(program, TranspilerPolicy()).run()
+    return GreedyAnalysis(program, TranspilerPolicy()).run()

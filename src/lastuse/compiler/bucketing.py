@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.analysis.row_independence import ragged_rows
 from lastuse.passes.specialize import unknown_sizes
-from lastuse.runtime import Argument, Arrays, Part, as_array
+from lastuse.runtime import Argument, Arrays, LeadingRows, as_array
 
 SPARE = 4
 """Sequences that are free for the rows that are added, at least: one long sequence would be slow."""
@@ -107,9 +107,9 @@ class Batch(NamedTuple):
             return False
         return bool(offsets[0] == 0 and offsets[-1] == self.row_count)
 
-    def part(self, arguments: Sequence[Argument]) -> Part:
+    def part(self, arguments: Sequence[Argument]) -> LeadingRows:
         """The batch as a part of the larger one, in a program of these arguments. Every result has rows."""
-        return Part([self._shape(a) for a in arguments], self._enlarge)
+        return LeadingRows([self._shape(a) for a in arguments], self._enlarge)
 
     def _shape(self, argument: Argument) -> tuple[int, ...]:
         if argument.input == self.ends:

@@ -12,8 +12,8 @@ from xdsl.ir import SSAValue
 from lastuse.compiler.driver import compile, context, prepare, read
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.dialect.dnn.attributes import integer
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT
@@ -55,10 +55,10 @@ def calibrate(model: str | Path | ModuleOp, inputs: Arrays, *, ctx: ToolContext 
     return module
 
 
-def _grus(module: ModuleOp) -> Iterator[FusedGru | MultiGru]:
+def _grus(module: ModuleOp) -> Iterator[FusedGruOp | MultiGruOp]:
     """The GRUs of the main function whose weights are prepared."""
     for op in main_function(module).walk():
-        if isinstance(op, FusedGru | MultiGru) and op.primitive() is not None:
+        if isinstance(op, FusedGruOp | MultiGruOp) and op.primitive() is not None:
             yield op
 
 
@@ -66,22 +66,22 @@ def _name(number: int, role: int) -> str:
     return f"calibration of GRU {number}, operand {role}"
 
 
-def _states(op: FusedGru | MultiGru) -> list[SSAValue]:
+def _states(op: FusedGruOp | MultiGruOp) -> list[SSAValue]:
     """The states to start with, those of the first layer's directions first."""
-    count = 1 if isinstance(op, FusedGru) else 2 * integer(op.layers, 1)
+    count = 1 if isinstance(op, FusedGruOp) else 2 * integer(op.layers, 1)
     return list(op.operands[1 + 3 * count : -1])
 
 
-def _range(op: FusedGru | MultiGru, array: np.ndarray) -> tuple[float, float]:
+def _range(op: FusedGruOp | MultiGruOp, array: np.ndarray) -> tuple[float, float]:
     if not np.isfinite(array).all():
         raise LastuseError("on the data for calibration this GRU reads what is not finite", op)
     return float(array.min(initial=0.0)), float(array.max(initial=0.0))
 
 
-def _note(op: FusedGru | MultiGru, x: tuple[float, float], states: list[tuple[float, float]]) -> None:
+def _note(op: FusedGruOp | MultiGruOp, x: tuple[float, float], states: list[tuple[float, float]]) -> None:
     """Writes scale and shift of each layer."""
-    layers = 1 if isinstance(op, FusedGru) else integer(op.layers, 1)
-    each, sums = len(states) // layers, isinstance(op, MultiGru) and op.mode.data == "sum"
+    layers = 1 if isinstance(op, FusedGruOp) else integer(op.layers, 1)
+    each, sums = len(states) // layers, isinstance(op, MultiGruOp) and op.mode.data == "sum"
     ranges = list[tuple[float, float]]()
     for layer in range(layers):
         own = states[each * layer : each * (layer + 1)]

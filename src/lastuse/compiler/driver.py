@@ -28,7 +28,7 @@ from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
-from lastuse.passes.transforms.add_outputs import fetch
+from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.dead_code import erase_dead
 from lastuse.passes.weight_reorder import WeightReorderPass
 from lastuse.runtime import Stages
@@ -101,7 +101,7 @@ def compile(
         verifier.verify(module)
         verify_element_types(module)
     for name in fetch_names:
-        fetch(main_function(module), name)
+        add_output(main_function(module), name)
     prepare(used, module, fuse, types, stages, gru)
     used.wants_remarks = ctx is not None
     most = None if limit is None else limit_of(limit)

@@ -30,7 +30,7 @@ def main_function(module: ModuleOp) -> FuncOp:
     raise LastuseError("the module has no function 'main'", module)
 
 
-def keep_called(module: ModuleOp) -> None:
+def erase_uncalled(module: ModuleOp) -> None:
     """Drops functions that the main one never calls: nobody binds their sizes."""
     functions = functions_of(module)
     wanted = called_from(main_function(module), functions)

@@ -13,9 +13,9 @@ from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import ToolContext
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch import Scratch
-from lastuse.passes.memory.stats import figures
+from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
-from lastuse.passes.transforms.fold_producer import join
+from lastuse.passes.transforms.fold_producer import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import Stages
 
@@ -42,7 +42,7 @@ def decide(
     """Join, then order, in place and offsets together; then check."""
     timed = stages if stages is not None else Stages()
     if options.inplace:
-        join(module)
+        fold_into_consumers(module)
     if options.plan:
         plan = PlanPass(options.strategy, options.inplace, options.schedule, limit=limit, threads=options.threads)
         with timed.stage("scratch"):
@@ -58,7 +58,7 @@ def decide(
 
 def arena_bytes(module: ModuleOp) -> int:
     """Bytes that a run takes in its arena; 0 where a size is not known."""
-    found = figures(main_function(module), functions_of(module))
+    found = memory_stats(main_function(module), functions_of(module))
     return found.arena_bytes if found is not None else 0
 
 

@@ -15,20 +15,20 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation
 
-from lastuse.compiler.module_utils import clone, keep_called, main_function
+from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.dialect.ir import verifier
-from lastuse.dialect.ir.call_graph import callers_first, functions_of
+from lastuse.dialect.ir.call_graph import functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import places
-from lastuse.passes.memory.allocation_problem import Demand, Owner, demand
+from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.planning import planner
 from lastuse.passes.planning.alignment import ALIGNMENT
-from lastuse.passes.scheduling.reorder import put
+from lastuse.passes.scheduling.reorder import apply_order
 from lastuse.passes.specialize import specialize
-from lastuse.passes.transforms.fold_producer import join
+from lastuse.passes.transforms.fold_producer import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 SLACK = 16
@@ -55,7 +55,7 @@ def specialized(module: ModuleOp, sizes: Mapping[str, int]) -> None:
         ArrayError: they do not fit it, or each other.
         LastuseError: the module is wrong, whatever the sizes.
     """
-    callers_first(functions_of(module))
+    topological_order(functions_of(module))
     try:
         specialize(module, {main_function(module): sizes})
         verifier.verify(module)
@@ -75,7 +75,7 @@ class Actions(NamedTuple):
     specialize: Callable[[ModuleOp, Mapping[str, int]], None] = specialized
 
 
-class FurtherSizes:
+class PlanReuse:
     """
     Decided modules of one module with unknown sizes, a set of sizes after the other.
 
@@ -86,9 +86,9 @@ class FurtherSizes:
     def __init__(self, ctx: ToolContext, module: ModuleOp, inplace: bool, actions: Actions) -> None:
         self._ctx, self._actions = ctx, actions
         self._module = clone(module)
-        keep_called(self._module)
+        erase_uncalled(self._module)
         if inplace:
-            join(self._module)
+            fold_into_consumers(self._module)
         self._last: _Decided | None = None
         self._kept: _Decided | None = None
         self._tries = TRIES
@@ -138,7 +138,7 @@ class FurtherSizes:
         self._actions.specialize(module, sizes)
         self._actions.measure(module)
         for func in functions_of(module).values():
-            wanted = demand(func)
+            wanted = allocation_problem(func)
             if wanted is None:
                 return None
             self._place(func, wanted, kept.orders.setdefault(func.sym_name.data, []), slack)
@@ -148,21 +148,21 @@ class FurtherSizes:
             return None
         return module
 
-    def _place(self, func: FuncOp, wanted: Demand, orders: list[_Order], slack: bool) -> None:
+    def _place(self, func: FuncOp, wanted: AllocationProblem, orders: list[_Order], slack: bool) -> None:
         """Writes places into a function that has all else."""
         named = _named(func, wanted)
         placed: planner.Plan | None = None
         for order in orders:
             # What had no place then, having had no bytes, comes last.
             numbers = sorted(range(len(named)), key=lambda n: (named[n] not in order, order.get(named[n], 0), n))
-            tried = planner.in_order(wanted.buffers, numbers, alignment=ALIGNMENT)
+            tried = planner.first_fit(wanted.buffers, numbers, alignment=ALIGNMENT)
             placed = tried if placed is None or tried.peak < placed.peak else placed
         if placed is None or placed.peak - placed.bound > (placed.bound // SLACK if slack else 0):
             placed = wanted.placed()
             orders.insert(0, dict(zip(named, placed.offsets, strict=True)))
             del orders[MOST_ORDERS:]
         put_plan(func, wanted, placed)
-        said = planner.in_words(placed.peak, placed.bound, placed.proof)
+        said = planner.describe(placed.peak, placed.bound, placed.proof)
         remark(self._ctx, RemarkKind.DECISION, func, f"the arena has {said}; decided as for other sizes")
 
 
@@ -202,7 +202,7 @@ class _Pairs(NamedTuple):
         if set(copy.walk()) != set(self.ops):
             return False
         for block, same in self.blocks.items():
-            put(same, [self.ops[op] for op in block.ops])
+            apply_order(same, [self.ops[op] for op in block.ops])
         for op, same in self.ops.items():
             for name in attrs.PLACES:
                 same.attributes.pop(name, None)
@@ -224,7 +224,7 @@ def _orders(module: ModuleOp) -> dict[str, list[_Order]]:
 
 def _order(func: FuncOp) -> _Order:
     """The places of a function, none without a plan or without bytes."""
-    wanted = demand(func)
+    wanted = allocation_problem(func)
     if wanted is None or planned_bytes(func) is None:
         return {}
     found = places(func).of
@@ -238,7 +238,7 @@ def _order(func: FuncOp) -> _Order:
     return order
 
 
-def _named(func: FuncOp, wanted: Demand) -> list[Hashable]:
+def _named(func: FuncOp, wanted: AllocationProblem) -> list[Hashable]:
     """A name for each buffer, the same in all copies of a function."""
     at = {op: number for number, op in enumerate(func.walk())}
     return [

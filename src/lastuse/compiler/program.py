@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from lastuse import runtime
 from lastuse.compiler.bucketing import rounding_of
-from lastuse.compiler.module_utils import apply, clone, keep_called, main_function
+from lastuse.compiler.module_utils import apply, clone, erase_uncalled, main_function
 from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of
-from lastuse.compiler.plan_reuse import Actions, FurtherSizes, specialized
+from lastuse.compiler.plan_reuse import Actions, PlanReuse, specialized
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.call_graph import functions_of
@@ -26,7 +26,7 @@ from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch import Scratch
-from lastuse.passes.memory.stats import Figures, figures
+from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.specialize import SpecializePass, unknown_sizes
 from lastuse.passes.verify_lowering import VerifyLoweringPass
@@ -52,7 +52,7 @@ class Compiled:
 
     module: ModuleOp
     lowered: ModuleOp
-    runner: runtime.Program
+    runner: runtime.Executable
     memory: ProgramMemory
     engines: Mapping[str, int]
     results: tuple[str, ...]
@@ -92,11 +92,11 @@ class Program:
         self._lock = ForkLock()
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
-        self._further: FurtherSizes | None = None
+        self._further: PlanReuse | None = None
         # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
         if self._symbols and options.plan and not options.padded and not attrs.is_planned(module):
             actions = Actions(self._decide, self._measure, self._specialize)
-            self._further = FurtherSizes(self._ctx, module, options.inplace, actions)
+            self._further = PlanReuse(self._ctx, module, options.inplace, actions)
         self._rounding = rounding_of(self._func) if options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
@@ -314,10 +314,10 @@ class Program:
             module = self._decided(sizes, limit)
         return module
 
-    def _figures(self, module: ModuleOp) -> Figures:
+    def _figures(self, module: ModuleOp) -> MemoryStats:
         func = main_function(module)
         with self.stages.stage("figures"):
-            found = figures(func, functions_of(module))
+            found = memory_stats(func, functions_of(module))
         if found is None:
             unbound = ", ".join(unknown_sizes(func))
             why = f"no input binds its sizes {unbound}" if unbound else "control does not reach one of its blocks"
@@ -333,7 +333,7 @@ class Program:
         with stage("libraries"):
             runtime.warm_up(options.threads)
         with stage("primitives"):
-            runner = runtime.Program(
+            runner = runtime.Executable(
                 lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
             )
         memory = memory_of(module, found, runner.memory.packed)
@@ -346,7 +346,7 @@ class Program:
 
         `ctx`: for other remarks than the program's."""
         ctx, module = ctx or self._ctx, clone(self._module)
-        keep_called(module)
+        erase_uncalled(module)
         self._specialize(module, sizes)
         if self._options.padded:
             apply(PadGruPass(self._options.padded), ctx, module, self.stages)

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import argument_name
-from lastuse.passes.memory.stats import Figures
+from lastuse.passes.memory.stats import MemoryStats
 
 MOST = 1 << 31
 """The largest size that `largest_size` looks at."""
@@ -85,7 +85,7 @@ class ProgramMemory:
         return svg(memory_maps(self.module))
 
 
-def memory_of(module: ModuleOp, found: Figures, packed_bytes: int) -> ProgramMemory:
+def memory_of(module: ModuleOp, found: MemoryStats, packed_bytes: int) -> ProgramMemory:
     """The memory of a decided module of known sizes."""
     func = main_function(module)
     types = func.function_type

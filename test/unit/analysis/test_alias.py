@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.layout import may_overlap
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.alias import AliasClasses, alias_classes
@@ -28,7 +28,7 @@ def analysed(text: str) -> tuple[dict[str, SSAValue], AliasClasses]:
     """The values of a function by name, and their classes."""
     func: FuncOp = main_function(parse(context(), text, "test.mlir"))
     results = (r for op in func.body.walk() for r in op.results)
-    return {shown(v)[1:]: v for v in [*func.args, *results]}, alias_classes(func)
+    return {display_name(v)[1:]: v for v in [*func.args, *results]}, alias_classes(func)
 
 
 def test_classes() -> None:

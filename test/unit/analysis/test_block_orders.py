@@ -8,7 +8,7 @@ import pytest
 from ordered_programs import program
 from unit.strategies.corpus import function
 
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.scheduling.reorder import Orders, orders
 
 TYPES = {"S": "tensor<16xf32>", "M": "tensor<40xf32>", "B": "tensor<64xf32>", "W": "tensor<80xf32>"}
@@ -21,7 +21,7 @@ def asked(body: str, refused: str = "") -> tuple[Orders, list[str], list[str]]:
     text = re.sub(r"= op\(([^)]*)\)", r'= "dnn.opaque"(\1) {kind = "conv"}', text)
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
     func = function(re.sub(r"\b([SMBW])\b", lambda m: TYPES[m[1]], text))
-    looked_at = Program.of(func)
+    looked_at = NumberedOps.of(func)
     assert looked_at is not None
     results = [r for op in func.walk() for r in op.results]
     found = orders(looked_at, 10_000, frozenset(r for r in results if r.name_hint == refused))
@@ -110,6 +110,6 @@ def test_every_block_is_looked_at() -> None:
 
 
 def test_it_is_proved_only_where_the_search_has_ended() -> None:
-    looked_at = Program.of(function(program(0, 30)))
+    looked_at = NumberedOps.of(function(program(0, 30)))
     assert looked_at is not None
     assert not orders(looked_at, 0).proved

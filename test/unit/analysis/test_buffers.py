@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.memory.allocation_problem import demand
+from lastuse.passes.memory.allocation_problem import allocation_problem
 
 
 def lifetimes(text: str) -> dict[str, tuple[int, int]]:
@@ -18,10 +18,10 @@ def lifetimes(text: str) -> dict[str, tuple[int, int]]:
 
 def pieces(text: str) -> dict[str, list[tuple[int, int]]]:
     """First and last times of each piece of life, by the names of the values that say where the storage is."""
-    found = demand(main_function(parse(context(), text, "test.mlir")))
+    found = allocation_problem(main_function(parse(context(), text, "test.mlir")))
     assert found is not None
     return {
-        ",".join(shown(r)[1:] for r in owners): [(piece.lower, piece.upper - 1) for piece in buffer.pieces]
+        ",".join(display_name(r)[1:] for r in owners): [(piece.lower, piece.upper - 1) for piece in buffer.pieces]
         for owners, buffer in zip(found.owners, found.buffers, strict=True)
         if isinstance(owners, tuple)
     }
@@ -160,7 +160,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def test_what_is_returned_and_read_is_a_result() -> None:
-    found = demand(
+    found = allocation_problem(
         main_function(
             parse(
                 context(),
@@ -179,7 +179,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
 
 
 def test_scratch_is_the_largest_of_an_op() -> None:
-    found = demand(
+    found = allocation_problem(
         main_function(
             parse(
                 context(),

@@ -12,7 +12,7 @@ import lastuse
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir import verifier
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
@@ -80,7 +80,7 @@ DESTINATIONS = {
 def test_results_have_the_sizes_of_their_destination(name: str) -> None:
     type_, op = DESTINATIONS[name]
     module = module_of(f"{HEAD.replace('TYPE', type_)}  {op}\n  func.return %r : {type_}\n}}")
-    sizes = {v.name_hint: t.shape for v, t in infer_sizes(main(module)).items()}
+    sizes = {v.name_hint: t.shape for v, t in infer_shapes(main(module)).items()}
     assert sizes["r"] == sizes["ee" if type_ == PLANE else "e"]
     InplacePass().apply(context(), module)
     assert attrs.INPLACE in next(o for o in module.walk() if o.results and o.results[0].name_hint == "r").attributes
@@ -93,7 +93,7 @@ def test_a_slice_put_in_at_an_offset_of_run_time_has_the_destinations_sizes() ->
         %r = tensor.insert_slice %x into %d[%i] [4] [1] : tensor<4xf32> into tensor<?xf32>
         func.return %r : tensor<?xf32>
       }""")
-    sizes = {v.name_hint: t.shape for v, t in infer_sizes(main(module)).items()}
+    sizes = {v.name_hint: t.shape for v, t in infer_shapes(main(module)).items()}
     assert sizes["r"] == sizes["d"]
 
 
@@ -107,7 +107,7 @@ def test_sizes_go_through_a_loop_that_inserts() -> None:
         }
         func.return %r : tensor<?xf32>
       }""")
-    sizes = {v.name_hint: t.shape for v, t in infer_sizes(main(module)).items()}
+    sizes = {v.name_hint: t.shape for v, t in infer_shapes(main(module)).items()}
     assert sizes["r"] == sizes["t"] == sizes["u"] == sizes["x"]
     InplacePass().apply(context(), module)
     assert inplace(module)["u"] == 1 and inplace(module)["r"] == 3
@@ -125,7 +125,7 @@ def test_a_cast_is_a_view_and_keeps_the_sizes_that_are_known() -> None:
         %g = arith.negf %f : tensor<?xf32>
         func.return %c : tensor<?xf32>
       }""")
-    sizes = {v.name_hint: t.shape for v, t in infer_sizes(main(module)).items()}
+    sizes = {v.name_hint: t.shape for v, t in infer_shapes(main(module)).items()}
     assert sizes["c"] == (4,) and sizes["g"] == sizes["u"]
     InplacePass().apply(context(), module)
     assert inplace(module) == {"c": 0, "g": 0}

@@ -7,7 +7,7 @@ from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.memory.stats import Figures, figures
+from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.memory_plan import MemoryPlanPass
 
 TEXT = """
@@ -27,7 +27,7 @@ def test_figures_by_hand() -> None:
     result do not."""
     ctx = context()
     func = main_function(module := parse(ctx, TEXT, "figures.mlir"))
-    naive = figures(func)
+    naive = memory_stats(func)
     assert naive is not None
     assert naive.naive_bytes == 3 * 128 + 64
     assert naive.scratch_bytes == 64
@@ -36,7 +36,7 @@ def test_figures_by_hand() -> None:
     assert naive.inplace_ops == 0
     InplacePass().apply(ctx, module)
     MemoryPlanPass().apply(ctx, module)
-    planned = figures(func)
+    planned = memory_stats(func)
     assert planned is not None
     assert planned.inplace_ops == 2
     assert planned.arena_bytes == planned.live_peak_bytes == 128 + 64
@@ -75,18 +75,18 @@ def test_figures_of_calls() -> None:
     at a time; naively each has memory of its own."""
     module = parse(context(), CALLS, "figures.mlir")
     functions = functions_of(module)
-    assert figures(functions["small"], functions) == Figures(128, 0, 128, 128, 0)
-    leaf = Figures(arena_bytes=256, scratch_bytes=128, naive_bytes=256 + 128, live_peak_bytes=256, inplace_ops=1)
-    assert figures(functions["leaf"], functions) == leaf
+    assert memory_stats(functions["small"], functions) == MemoryStats(128, 0, 128, 128, 0)
+    leaf = MemoryStats(arena_bytes=256, scratch_bytes=128, naive_bytes=256 + 128, live_peak_bytes=256, inplace_ops=1)
+    assert memory_stats(functions["leaf"], functions) == leaf
     # At its call, @middle has its own %a beside what @leaf needs.
-    middle = Figures(
+    middle = MemoryStats(
         arena_bytes=128 + 256, scratch_bytes=128, naive_bytes=384 + 128, live_peak_bytes=384, inplace_ops=1
     )
-    assert figures(functions["middle"], functions) == middle
+    assert memory_stats(functions["middle"], functions) == middle
     # %a with %b, beside @middle and then beside @small.
-    main = Figures(128 + 384, 128, 256 + 512 + 128, 128 + 384, 1 + 1)
-    assert figures(functions["main"], functions) == main
-    assert figures(functions["main"]) == Figures(128, 0, 256, 128, 1), "alone: what is called is not known"
+    main = MemoryStats(128 + 384, 128, 256 + 512 + 128, 128 + 384, 1 + 1)
+    assert memory_stats(functions["main"], functions) == main
+    assert memory_stats(functions["main"]) == MemoryStats(128, 0, 256, 128, 1), "alone: what is called is not known"
 
 
 def test_no_figures_of_unknown_sizes() -> None:
@@ -104,5 +104,5 @@ func.func @main(%x: tensor<20xf32>) -> tensor<f32> {
 }
 """
     functions = functions_of(parse(context(), text, "figures.mlir"))
-    assert figures(functions["leaf"]) is None
-    assert figures(functions["main"], functions) is None
+    assert memory_stats(functions["leaf"]) is None
+    assert memory_stats(functions["main"], functions) is None

@@ -7,9 +7,9 @@ from ir import main, parse, part
 from xdsl.dialects.func import CallOp, FuncOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.memory.copy_temporaries import Passed, passed, stacked, temporaries
-from lastuse.passes.memory.frame_layout import Frame, frame_of
+from lastuse.passes.memory.frame_layout import FrameLayout, frame_of
 
 MANY = f"""func.func @main(%x: T {{dnn.name = "in"}}, %y: T {{dnn.donated}}, %s: T,
                            %z: T {{dnn.donated, dnn.name = "in"}}, %n: index)
@@ -30,10 +30,10 @@ MANY = f"""func.func @main(%x: T {{dnn.name = "in"}}, %y: T {{dnn.donated}}, %s:
 """%d is all of a donated argument, and returned twice; %e is tied, and %h a part of it."""
 
 
-def framed(text: str, is_called: bool = False, planned: bool = True) -> tuple[Frame, dict[str, str]]:
+def framed(text: str, is_called: bool = False, planned: bool = True) -> tuple[FrameLayout, dict[str, str]]:
     """The frame of `main`; and where every tensor is by name: `argument:byte`, the argument empty in the arena."""
     frame = frame_of(main(parse(text)), is_called, planned)
-    spots = {shown(v).strip("%"): frame.spot(v) for v in frame.places}
+    spots = {display_name(v).strip("%"): frame.spot(v) for v in frame.places}
     return frame, {
         n: f"{'constant' if not isinstance(s.root, int | None) else '' if s.root is None else s.root}:{s.layout.offset}"
         for n, s in spots.items()
@@ -68,7 +68,7 @@ def test_results_and_their_memory(is_called: bool) -> None:
         "u": ":320",
         "o": f"{8 + is_called}:0",
     }
-    values = {shown(v): v for v in frame.places}
+    values = {display_name(v): v for v in frame.places}
     assert set(frame.dtypes.values()) == {"f32"}
     assert frame.own(values["%h"]).offset == 0
     assert frame.own(values["%h"]).sizes == (8,)

@@ -6,7 +6,7 @@ from xdsl.dialects import scf
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.liveness import captured, liveness, read_by
 
@@ -32,7 +32,7 @@ def test_what_is_read_behind_a_branch_lives_through_it() -> None:
     branch = next(op for op in func.walk() if isinstance(op, scf.IfOp))
     found = liveness(func.body)
     for region in branch.regions:
-        assert {shown(v) for v in found.block_out[region.block]} == {"%a"}
+        assert {display_name(v) for v in found.block_out[region.block]} == {"%a"}
 
 
 NEST = """
@@ -56,11 +56,11 @@ def test_what_regions_capture() -> None:
     """From outside the op that has them: what stands in it, however deep, is its own; each once, as the text goes."""
     func = main_function(parse(context(), NEST, "test.mlir"))
     loop, branch = (next(op for op in func.walk() if isinstance(op, kind)) for kind in (scf.ForOp, scf.IfOp))
-    assert {op: [shown(v) for v in found] for op, found in captured(func.body).items()} == {
+    assert {op: [display_name(v) for v in found] for op, found in captured(func.body).items()} == {
         loop: ["%x", "%c", "%a"],
         branch: ["%b", "%a", "%x"],
     }
-    assert [shown(v) for v in read_by(loop)] == ["%n", "%a", "%x", "%c"]
+    assert [display_name(v) for v in read_by(loop)] == ["%n", "%a", "%x", "%c"]
 
 
 TWO_BRANCHES = """
@@ -89,6 +89,6 @@ def test_what_a_later_branch_captures_lives_until_then() -> None:
     func = main_function(parse(context(), TWO_BRANCHES, "test.mlir"))
     found = liveness(func.body).block_out
     first, second = (op for op in func.walk() if isinstance(op, scf.IfOp))
-    assert {shown(v) for v in found[func.body.blocks[0]]} == {"%a", "%x", "%c"}
-    assert [{shown(v) for v in found[region.block]} for region in first.regions] == [{"%a", "%c"}] * 2
-    assert [{shown(v) for v in found[region.block]} for region in second.regions] == [set()] * 2
+    assert {display_name(v) for v in found[func.body.blocks[0]]} == {"%a", "%x", "%c"}
+    assert [{display_name(v) for v in found[region.block]} for region in first.regions] == [{"%a", "%c"}] * 2
+    assert [{display_name(v) for v in found[region.block]} for region in second.regions] == [set()] * 2

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.memory.frame_layout import Spot
-from lastuse.passes.memory.parallel_copy import Move, Order, ordered
+from lastuse.passes.memory.frame_layout import Location
+from lastuse.passes.memory.parallel_copy import ParallelMove, SequentialCopies, sequentialize
 
 
-def spot(offset: int, size: int = 4, root: int | None = None) -> Spot:
-    return Spot(root, Strided.dense((size,), 1, offset))
+def spot(offset: int, size: int = 4, root: int | None = None) -> Location:
+    return Location(root, Strided.dense((size,), 1, offset))
 
 
 @pytest.mark.parametrize(
@@ -46,15 +46,15 @@ def spot(offset: int, size: int = 4, root: int | None = None) -> Spot:
 )
 def test_order(pairs: Sequence[tuple[int, int]], first: list[int], then: list[int]) -> None:
     """Numbers are the caller's, whatever they are."""
-    moves = [Move(10 + n, spot(a), spot(b)) for n, (a, b) in enumerate(pairs)]
-    assert ordered(moves) == Order(tuple(10 + n for n in first), tuple(10 + n for n in then))
+    moves = [ParallelMove(10 + n, spot(a), spot(b)) for n, (a, b) in enumerate(pairs)]
+    assert sequentialize(moves) == SequentialCopies(tuple(10 + n for n in first), tuple(10 + n for n in then))
 
 
 def test_what_has_no_bytes_and_what_is_elsewhere_is_in_nobodys_way() -> None:
-    empty = Move(0, spot(0, 0), spot(8, 0))
-    assert ordered([empty]) == Order((), ())
-    there, back = Move(1, spot(0, root=1), spot(4, root=2)), Move(2, spot(4, root=1), spot(0, root=1))
-    assert ordered([there, back]) == Order((), (1, 2))
+    empty = ParallelMove(0, spot(0, 0), spot(8, 0))
+    assert sequentialize([empty]) == SequentialCopies((), ())
+    there, back = ParallelMove(1, spot(0, root=1), spot(4, root=2)), ParallelMove(2, spot(4, root=1), spot(0, root=1))
+    assert sequentialize([there, back]) == SequentialCopies((), (1, 2))
     assert spot(0, root=1).is_at(spot(0, root=1))
     assert not spot(0, root=1).is_at(spot(0))
     assert not spot(0, root=1).clashes(spot(0, root=2))
@@ -66,12 +66,14 @@ def test_the_order_moves_what_moving_at_once_would(seed: int) -> None:
     draw = random.Random(seed)
     count = draw.randrange(1, 6)
     targets = draw.sample(range(0, 32, 4), count)
-    moves = [Move(n, spot(draw.choice([draw.randrange(0, 28), *targets])), spot(t)) for n, t in enumerate(targets)]
+    moves = [
+        ParallelMove(n, spot(draw.choice([draw.randrange(0, 28), *targets])), spot(t)) for n, t in enumerate(targets)
+    ]
     memory = np.arange(32)
     want = memory.copy()
     for move in moves:
         want[move.target.layout.bytes()] = memory[move.source.layout.bytes()]
-    order = ordered(moves)
+    order = sequentialize(moves)
     aside = {n: memory[moves[n].source.layout.bytes()] for n in order.first}
     for n in order.then:
         source = aside[n] if n in aside else memory[moves[n].source.layout.bytes()]

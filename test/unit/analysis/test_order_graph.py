@@ -8,11 +8,11 @@ from collections.abc import Iterable
 import pytest
 from unit.strategies.corpus import function
 
-from lastuse.dialect.ir.call_graph import functions_beside, is_called
+from lastuse.dialect.ir.call_graph import functions_of_module, is_called
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.frame_layout import frame_of
-from lastuse.passes.scheduling.schedule_graph import Memory
+from lastuse.passes.scheduling.schedule_graph import MemoryModel
 
 TYPES = {
     "Q": "tensor<2xf32>",
@@ -30,11 +30,11 @@ def seen(text: str, block: int = 0) -> list[str]:
     text = re.sub(r"= op\(([^)]*)\)", r'= "dnn.opaque"(\1) {kind = "conv"}', text)
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
     func = function(re.sub(r"(?<![\w%\"])([QSBWC])\b", lambda m: TYPES[m[1]], text))
-    program = Program.of(func)
+    program = NumberedOps.of(func)
     assert program is not None
-    functions = functions_beside(func)
+    functions = functions_of_module(func)
     frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    made = Memory(program, frame, functions).block_graph(list(program.block_out)[block])
+    made = MemoryModel(program, frame, functions).block_graph(list(program.block_out)[block])
     graph, outside = made.graph, made.outside
 
     def name(buffer: int) -> str:

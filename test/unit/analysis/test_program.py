@@ -6,9 +6,9 @@ import pytest
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 
 BRANCHES = """
 func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
@@ -38,15 +38,15 @@ func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
 }"""
 
 
-def seen(text: str) -> Program:
-    program = Program.of(main_function(parse(context(), text, "test.mlir")))
+def seen(text: str) -> NumberedOps:
+    program = NumberedOps.of(main_function(parse(context(), text, "test.mlir")))
     assert program is not None
     return program
 
 
-def times(program: Program) -> dict[str, int]:
+def times(program: NumberedOps) -> dict[str, int]:
     """When each value is defined."""
-    return {shown(v)[1:]: program.time_of(v) for v in program.sizes}
+    return {display_name(v)[1:]: program.time_of(v) for v in program.sizes}
 
 
 def test_times_in_blocks() -> None:
@@ -67,12 +67,12 @@ def test_the_last_op_inside() -> None:
 def test_arguments() -> None:
     """Of the function: a block's arguments and results are none."""
     program = seen(BRANCHES)
-    assert [shown(v) for v in program.sizes if program.is_argument(v)] == ["%x"]
+    assert [display_name(v) for v in program.sizes if program.is_argument(v)] == ["%x"]
 
 
 def test_loops_around() -> None:
     program = seen(LOOPS)
-    value = {shown(v)[1:]: v for v in program.sizes}
+    value = {display_name(v)[1:]: v for v in program.sizes}
     outer, inner = value["r"].owner, value["t"].owner
     add = program.ops[4]
     assert [program.depth(op) for op in (program.ops[0], outer, program.ops[2], inner, add)] == [0, 0, 1, 1, 2]  # pyright: ignore
@@ -87,7 +87,7 @@ def test_what_an_op_has_to_do_with() -> None:
     """Of a loop: what it starts from, and what is used inside; numbers are no tensors."""
     program = seen(LOOPS)
     names = {"operands and captured": program.tensors(program.ops[1]), "captured": program.captures(program.ops[1])}
-    assert {k: [shown(v) for v in found] for k, found in names.items()} == {
+    assert {k: [display_name(v) for v in found] for k, found in names.items()} == {
         "operands and captured": ["%o", "%x"],
         "captured": ["%x"],
     }
@@ -109,12 +109,12 @@ def test_functions_nothing_is_decided_for() -> None:
     """A declaration, and a function with a block that nobody jumps to."""
     module = parse(context(), "func.func private @f(tensor<4xf32>) -> tensor<4xf32>" + BRANCHES, "test.mlir")
     declared, defined = module.ops
-    assert Program.of(declared) is None  # pyright: ignore
-    assert Program.of(defined) is not None  # pyright: ignore
+    assert NumberedOps.of(declared) is None  # pyright: ignore
+    assert NumberedOps.of(defined) is not None  # pyright: ignore
     cut = BRANCHES.replace(
         "cf.cond_br %c, ^one(%a : tensor<4xf32>), ^two(%x : tensor<4xf32>)", "func.return %a : tensor<4xf32>"
     )
-    assert Program.of(main_function(parse(context(), cut, "test.mlir"))) is None
+    assert NumberedOps.of(main_function(parse(context(), cut, "test.mlir"))) is None
 
 
 @pytest.mark.parametrize(("offset", "is_view"), [(-1, True), (0, False), (64, False)])

@@ -9,9 +9,10 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.driver import context
-from lastuse.dialect.dnn.comparison import Cast
+from lastuse.dialect.dnn.comparison import CastOp
 from lastuse.dialect.ir import verifier
-from lastuse.dialect.storage import attrs, contract
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.contract import Contract, InPlace
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.reasons import Reason
@@ -22,9 +23,9 @@ from support import ROOT, opt_tool
 
 @pytest.fixture
 def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Contract], None]:
-    known = dict(contract._registered)  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(contract, "_registered", known)
-    return lambda contract: contract.register_contract(Cast, contract)
+    known = dict(storage_contract._registered)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(storage_contract, "_registered", known)
+    return lambda contract: storage_contract.register_contract(CastOp, contract)
 
 
 def decided(text: str, strategy: str = "optimal") -> ModuleOp:

@@ -1,4 +1,4 @@
-"""Which bytes hold what, asked of `Residence` itself: pieces of values, reads of roots, and what is read later.
+"""Which bytes hold what, asked of `ValueContents` itself: pieces of values, reads of roots, and what is read later.
 
 Tables say bytes as `low-high`, of a storage that one value has written.
 """
@@ -17,11 +17,11 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import symbol
 from lastuse.dialect.storage import layout
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
-from lastuse.passes.analysis.op_numbering import Program
-from lastuse.passes.inplace_analysis.byte_contents import Edge, Piece, Residence, meet, overlap, reshaped
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.byte_contents import Edge, RootSlice, ValueContents, meet, overlap, reshaped
 
 
 def bytes_of(layout: Layout | None) -> str:
@@ -33,16 +33,16 @@ def bytes_of(layout: Layout | None) -> str:
     return "+".join(f"{run[0]}-{run[-1] + 1}" for run in np.split(found, cuts) if run.size)
 
 
-def said(piece: Piece) -> str:
+def said(piece: RootSlice) -> str:
     """A piece in words: `root bytes` and, where it says more, `but` bytes that it is without; `at` its bytes in the
     value; `perhaps`; `by` the scatter whose source it is."""
-    words = [f"{shown(piece.root)[1:]} {bytes_of(piece.layout)}"]
+    words = [f"{display_name(piece.root)[1:]} {bytes_of(piece.layout)}"]
     words += [f"but {bytes_of(gone)}" for gone in piece.minus]
     if piece.where != piece.layout:
         words.append(f"at {bytes_of(piece.where)}")
     words += ["perhaps"] * piece.may
     if piece.via is not None:
-        words.append(f"by {shown(piece.via.results[0])[1:]}")
+        words.append(f"by {display_name(piece.via.results[0])[1:]}")
     return " ".join(words)
 
 
@@ -50,12 +50,12 @@ class Case:
     """A program, its values by name, and where their bytes are; `carried`: contributions in position, `op k`."""
 
     def __init__(self, text: str, carried: Sequence[str] = ()) -> None:
-        program = Program.of(main(parse(text)))
+        program = NumberedOps.of(main(parse(text)))
         assert program is not None
-        self.values: dict[str, SSAValue] = {shown(v)[1:]: v for v in program.sizes}
-        self.ops: dict[str, Operation] = {shown(op.results[0])[1:]: op for op in program.ops if op.results}
+        self.values: dict[str, SSAValue] = {display_name(v)[1:]: v for v in program.sizes}
+        self.ops: dict[str, Operation] = {display_name(op.results[0])[1:]: op for op in program.ops if op.results}
         edges = [Edge(self.ops[name], int(k)) for name, k in (edge.split() for edge in carried)]
-        self.residence = Residence.of(program, frozenset(edges))
+        self.residence = ValueContents.of(program, frozenset(edges))
 
     def pieces(self, name: str) -> list[str]:
         return [said(p) for p in self.residence.pieces[self.values[name]]]
@@ -63,11 +63,11 @@ class Case:
     def reads(self, root: str) -> list[str]:
         """Who reads bytes of `root`: op, value and piece."""
         found = [r for (_, value), some in self.residence.reads.items() if value is self.values[root] for r in some]
-        return [f"{_label(r.op)}: {shown(r.value)[1:]} = {said(r.piece)}" for r in found]
+        return [f"{_label(r.op)}: {display_name(r.value)[1:]} = {said(r.piece)}" for r in found]
 
 
 def _label(op: Operation) -> str:
-    return shown(op.results[0])[1:] if op.results and not is_region_op(op) else op.name.partition(".")[2]
+    return display_name(op.results[0])[1:] if op.results and not is_region_op(op) else op.name.partition(".")[2]
 
 
 CPU = 'dnn.engine = "cpu"'
@@ -210,7 +210,7 @@ def test_the_source_of_a_scatter_is_read_where_it_is_in_position() -> None:
     (whole,) = residence.pieces[case.values["b"]]
     head = whole._replace(layout=Strided.dense((8,), 1))
 
-    def reader(after: str, piece: Piece, itself: bool = False, *positioned: str) -> str:
+    def reader(after: str, piece: RootSlice, itself: bool = False, *positioned: str) -> str:
         read = residence.later_read(piece, ops[after], {ops[name] for name in positioned}, itself)
         return _label(read.op) if read is not None else ""
 
@@ -291,10 +291,10 @@ def test_carriers_of_unknown_size(contract: Contract, carried: Sequence[int], pi
     (r,) = built.op(contract, built.arguments, UNKNOWN_SIZE, name="r")
     for value, name in zip(built.arguments, "ab", strict=True):
         value.name_hint = name
-    program = Program.of(built.done(r))
+    program = NumberedOps.of(built.done(r))
     assert program is not None
     assert isinstance(r, OpResult)
-    residence = Residence.of(program, frozenset(Edge(r.op, k) for k in carried))
+    residence = ValueContents.of(program, frozenset(Edge(r.op, k) for k in carried))
     assert [said(p) for p in residence.pieces[r]] == pieces
 
 
@@ -333,9 +333,9 @@ def test_foreign_ops() -> None:
     assert over.pieces("r") == ["g 0-64 but 0-32", *lent, "r 0-32", *by]
 
 
-def piece(layout: Layout, where: Layout | None, *minus: Strided) -> Piece:
+def piece(layout: Layout, where: Layout | None, *minus: Strided) -> RootSlice:
     value = main(parse("func.func @main(%x: T) -> T { func.return %x : T }")).args[0]
-    return Piece(value, layout, where, minus)
+    return RootSlice(value, layout, where, minus)
 
 
 LOW, HIGH, ALL = Strided.dense((4,), 4), Strided.dense((4,), 4, 16), Strided.dense((8,), 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.dialect.ir.symbolic_shape import Shape, Typed, symbol
+from lastuse.dialect.ir.symbolic_shape import Shape, TensorInfo, symbol
 from lastuse.passes.memory.pool_liveness import FITS
 
 N, M = symbol("n"), symbol("m")
@@ -30,5 +30,5 @@ N, M = symbol("n"), symbol("m")
 )
 def test_no_more_elements_whatever_the_symbols_stand_for(taker: Shape, donor: Shape, fits: bool) -> None:
     """Sizes known on one side alone are not compared; of unknown ones, no size is negative."""
-    assert FITS[1](Typed(taker, "f32"), Typed(donor, "f32")) is fits
-    assert FITS[1](Typed(taker, "i32"), Typed(donor, "f32")) is False
+    assert FITS[1](TensorInfo(taker, "f32"), TensorInfo(donor, "f32")) is fits
+    assert FITS[1](TensorInfo(taker, "i32"), TensorInfo(donor, "f32")) is False

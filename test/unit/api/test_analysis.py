@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse import LastuseError, analysis
-from lastuse.analysis import Kind, Reason, aliases, live_before, may_write_over, place_of
+from lastuse.analysis import PlaceKind, Reason, aliases, live_before, may_write_over, place_of
 from lastuse.compiler.driver import context
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.text.mlir_parser import parse
@@ -265,11 +265,11 @@ def test_live_before() -> None:
 def test_place_of() -> None:
     top = module(EXP, '%b = "foo.op"(%a) : (T) -> T', "%n = arith.constant 1 : index", "return %b : T")
     place = place_of(named(top, "x"))
-    assert place is not None and (place.storage.kind, place.storage.key) == (Kind.ARGUMENT, 0)
+    assert place is not None and (place.storage.kind, place.storage.key) == (PlaceKind.ARGUMENT, 0)
     place = place_of(named(top, "b"))
-    assert place is not None and place.storage.kind is Kind.BORROWED
+    assert place is not None and place.storage.kind is PlaceKind.BORROWED
     assert place_of(named(top, "n")) is None
     MemoryPlanPass().apply(context(), top)
     place = place_of(named(top, "a"))
-    assert place is not None and place.storage.kind in (Kind.ARENA, Kind.OWN)
+    assert place is not None and place.storage.kind in (PlaceKind.ARENA, PlaceKind.OWN)
     assert set(analysis.__all__) >= {"aliases", "live_before", "may_write_over", "place_of"}

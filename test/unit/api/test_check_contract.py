@@ -12,7 +12,7 @@ from xdsl.dialects.test import TestOp
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 from lastuse import Contract, Contribution, InPlace, LastuseError, View, register_contract
-from lastuse.dialect.storage import contract
+from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.layout import Strided, sliced
 from lastuse.testing import check_contract, random_operands
 
@@ -29,7 +29,7 @@ class PairOp(IRDLOperation):
 
 @pytest.fixture(autouse=True)
 def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(contract, "_registered", dict(contract._registered))  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(storage_contract, "_registered", dict(storage_contract._registered))  # pyright: ignore[reportPrivateUsage]
     yield
 
 

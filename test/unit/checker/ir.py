@@ -14,7 +14,7 @@ from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.ir.diagnostics import Location, locations, op_name
-from lastuse.passes.checker import Kind
+from lastuse.passes.checker import ViolationKind
 
 TYPES = {
     "T": "tensor<16xf32>",  # 64 bytes
@@ -76,7 +76,7 @@ class Broken(NamedTuple):
 
     name: str
     text: str
-    kind: Kind
+    kind: ViolationKind
     reader: str
     value: str | None
     bytes: tuple[int, int] | None

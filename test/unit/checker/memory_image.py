@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.dtypes import item_bytes
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, Kind, Places, Storage, places
+from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage, places
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
@@ -93,11 +93,11 @@ class Image:
         for storage, (low, high) in spans.items():
             at = slice(self.base[storage] + low, self.base[storage] + high)
             match storage.kind:
-                case Kind.CONSTANT:
+                case PlaceKind.CONSTANT:
                     closed[at] = True
-                case Kind.ARENA:
+                case PlaceKind.ARENA:
                     closed[self.base[storage] + arena : at.stop] = True
-                case Kind.ARGUMENT:
+                case PlaceKind.ARGUMENT:
                     assert isinstance(storage.key, int)
                     size = dense_of(self.placed, arguments[storage.key]).nbytes
                     closed[at if storage.key not in writable else slice(self.base[storage] + size, at.stop)] = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import Broken, pair
 
-from lastuse.passes.checker import Kind
+from lastuse.passes.checker import ViolationKind
 
 CALL = """func.func @state(%s: T, %x: T) -> (T {dnn.tied = 0 : i32}) {
   %n = add(%s, %x) {inplace[0]} : (T, T) -> T
@@ -29,23 +29,23 @@ PLANS = [
     Broken(
         "a state given to a call and read again",
         pair(call("inplace[0]"), call("inplace[0]", other="%a")),
-        Kind.OVERWRITTEN, "y", "a", (0, 64), "n",
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "n",
     ),
     Broken(
         "a given operand passed twice",
         pair(call("inplace[0]"), call("inplace[0]", beta="%a")),
-        Kind.DONATED, "n", "a", (0, 64), "n",
+        ViolationKind.DONATED, "n", "a", (0, 64), "n",
     ),
     Broken(
         "a call over an operand it does not own",
         pair(call(beta="%a"), call("inplace[1]", beta="%a")),
-        Kind.OVERLAP, "n", "a", (0, 64), "n",
+        ViolationKind.OVERLAP, "n", "a", (0, 64), "n",
     ),
     Broken(
         "an argument given away",
         pair(call("inplace[0]", argument="{dnn.donated}").replace("(%a, %x)", "(%x, %a)").replace("%n, %x)", "%n, %a)"),
              call("inplace[0]").replace("(%a, %x)", "(%x, %a)").replace("%n, %x)", "%n, %a)")),
-        Kind.READ_ONLY, "n", "x", (0, 64), None,
+        ViolationKind.READ_ONLY, "n", "x", (0, 64), None,
     ),
     Broken(
         "recursion",
@@ -55,7 +55,7 @@ PLANS = [
           %n = "func.call"(%a) {callee = <<@other|@main>>} : (T) -> T
           func.return %n : T
         }""",
-        Kind.RECURSION, "n", None, None, None,
+        ViolationKind.RECURSION, "n", None, None, None,
     ),
     Broken(
         "a region of a foreign op runs again",
@@ -67,7 +67,7 @@ PLANS = [
           }) : (T) -> T
           func.return %r : T
         }""",
-        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of other.repeat",
+        ViolationKind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of other.repeat",
     ),
     Broken(
         "a foreign op may have yielded what it captured",
@@ -80,7 +80,7 @@ PLANS = [
           %c = add(%b, %r) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "r", (0, 64), "b",
     ),
     Broken(
         "a foreign op may hand on what its region only reads",
@@ -94,7 +94,7 @@ PLANS = [
           %c = add(%b, %r) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "r", (0, 64), "b",
     ),
     Broken(
         "the result of a call in what was given to it",
@@ -109,7 +109,7 @@ PLANS = [
           %y = add(%n, %b) : (T, T) -> T
           func.return %y : T
         }""",
-        Kind.OVERWRITTEN, "y", "n", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "y", "n", (0, 64), "b",
     ),
     Broken(
         "a call of nobody knows what",
@@ -121,7 +121,7 @@ PLANS = [
           %y = add(%n, %b) : (T, T) -> T
           func.return %y : T
         }""",
-        Kind.OVERWRITTEN, "y", "n", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "y", "n", (0, 64), "b",
     ),
     Broken(
         "given away and read again",
@@ -135,7 +135,7 @@ PLANS = [
           %y = add(%n, %<<x|a>>) : (T, T) -> T
           func.return %y : T
         }""",
-        Kind.OVERWRITTEN, "y", "a", (0, 64), "n",
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "n",
     ),
     Broken(
         "two results of a call in one place",
@@ -147,7 +147,7 @@ PLANS = [
           %n, %m = "func.call"(%x) {callee = @pair, reuse[0, <<1|0>>]} : (T) -> (T, T)
           func.return %n, %m : T, T
         }""",
-        Kind.RESULTS_OVERLAP, "n", "n", (0, 64), "n",
+        ViolationKind.RESULTS_OVERLAP, "n", "n", (0, 64), "n",
     ),
     Broken(
         "a call's result where an operand is",
@@ -159,7 +159,7 @@ PLANS = [
           %n = "func.call"(%a) {callee = @same, reuse[<<1|0>>]} : (T) -> T
           func.return %n : T
         }""",
-        Kind.OVERLAP, "n", "a", (0, 64), "n",
+        ViolationKind.OVERLAP, "n", "a", (0, 64), "n",
     ),
     Broken(
         "what a foreign region is handed may be an operand",
@@ -173,7 +173,7 @@ PLANS = [
           }) : (T) -> T
           func.return %r : T
         }""",
-        Kind.OVERWRITTEN, "u", "p", (0, 64), "t",
+        ViolationKind.OVERWRITTEN, "u", "p", (0, 64), "t",
     ),
     Broken(
         "what a foreign region yields may be the result",
@@ -186,7 +186,7 @@ PLANS = [
           %c = add(%b, %r) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "r", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "r", (0, 64), "b",
     ),
     Broken(
         "a call's result where a borrowed operand may be",
@@ -199,7 +199,7 @@ PLANS = [
           %n = "func.call"(%f) {callee = @same, reuse[<<1|0>>]} : (T) -> T
           func.return %n : T
         }""",
-        Kind.OVERLAP, "n", "f", (0, 64), "n",
+        ViolationKind.OVERLAP, "n", "f", (0, 64), "n",
     ),
     Broken(
         "recursion through another",
@@ -212,7 +212,7 @@ PLANS = [
           %n = "func.call"(%x) {callee = @other} : (T) -> T
           func.return %n : T
         }""",
-        Kind.RECURSION, "n", None, None, None,
+        ViolationKind.RECURSION, "n", None, None, None,
     ),
     Broken(
         "what is in place over a call's result is where that is",
@@ -227,7 +227,7 @@ PLANS = [
           %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
           func.return %b, %c : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "c", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "func.return", "c", (0, 64), "b",
     ),
     Broken(
         "a call's result is written without being read",
@@ -242,7 +242,7 @@ PLANS = [
           %c = fill(%n) {value = 1.0 : f32, inplace[0]} : (T) -> T
           func.return %b, %c : T, T
         }""",
-        Kind.OVERWRITTEN, "c", "n", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "n", (0, 64), "b",
     ),
     Broken(
         "a slot that is a call's result",
@@ -261,7 +261,7 @@ PLANS = [
           %b = neg(%x) {reuse[<<1|0>>]} : (T) -> T
           func.return %b, %c : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "c", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "func.return", "c", (0, 64), "b",
     ),
 ]
 # fmt: on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import Broken, pair
 
-from lastuse.passes.checker import Kind
+from lastuse.passes.checker import ViolationKind
 
 FOR = """func.func @main(%x: T <<X>>, %w: T, %n: index) -> T {
   %c0 = "arith.constant"() {value = 0 : index} : () -> index
@@ -112,7 +112,7 @@ PLANS = [
              loop("""%t = exp(%a) {inplace[0]} : (T) -> T
             %q = add(%p, %t) {inplace[0]} : (T, T) -> T
             "scf.yield"(%q) : (T) -> ()""", last="inplace[0]")),
-        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
+        ViolationKind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
     ),
     Broken(
         "a slot in an argument",
@@ -120,13 +120,13 @@ PLANS = [
             "scf.yield"(%q) : (T) -> ()""", slot="inplace[3]", argument="{dnn.donated}"),
              loop("""%q = add(%p, %a) {inplace[0]} : (T, T) -> T
             "scf.yield"(%q) : (T) -> ()""", slot="inplace[3]")),
-        Kind.READ_ONLY, "q", "q", (0, 64), None,
+        ViolationKind.READ_ONLY, "q", "q", (0, 64), None,
     ),
     Broken(
         "a stale name: the body yields what the slot has overwritten",
         pair(loop('"scf.yield"(%a) : (T) -> ()'),
              loop('"scf.yield"(%a) : (T) -> ()', slot="reuse[0]").replace("relu(%w)", "relu(%w) {reuse[0]}")),
-        Kind.OVERWRITTEN, "scf.yield", "a", (0, 64), "r", "on entry to scf.for",
+        ViolationKind.OVERWRITTEN, "scf.yield", "a", (0, 64), "r", "on entry to scf.for",
     ),
     Broken(
         "the old value after the new one is in the slot",
@@ -136,7 +136,7 @@ PLANS = [
              loop("""%q = neg(%p) {inplace[0]} : (T) -> T
             %t = add(%q, %p) : (T, T) -> T
             "scf.yield"(%t) : (T) -> ()""")),
-        Kind.OVERWRITTEN, "t", "p", (0, 64), "q",
+        ViolationKind.OVERWRITTEN, "t", "p", (0, 64), "q",
     ),
     Broken(
         "a slot of an outer loop used by an inner one",
@@ -155,44 +155,44 @@ PLANS = [
           }) : (index, index, index, T) -> T
           func.return %r : T
         }"""],
-        Kind.OVERWRITTEN, "v", "p", (0, 64), "u",
+        ViolationKind.OVERWRITTEN, "v", "p", (0, 64), "u",
     ),
     Broken(
         "two slots that change places",
         pair(TWO.replace("SLOT", ""), TWO.replace("SLOT", "reuse[0, 0]")),
-        Kind.MOVES_OVERLAP, "r", "r", (0, 64), "r",
+        ViolationKind.MOVES_OVERLAP, "r", "r", (0, 64), "r",
     ),
     Broken(
         "one arm overwrites what is read after the if",
         pair(arms(other="%a"), arms(b="inplace[0]", other="%a")),
-        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "b", "through the then arm of scf.if",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 64), "b", "through the then arm of scf.if",
     ),
     Broken(
         "the result of an if in the place of what it may yield",
         pair(arms("reuse[0]", r="reuse[0]"), arms("reuse[0]", r="reuse[0]", other="%a")),
-        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "y",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 64), "y",
     ),
     Broken(
         "a while: the slot is read after the condition has it",
         pair(again("inplace[0]", "inplace[0]", "inplace[0]"),
              again("inplace[0]", "inplace[0]", "inplace[0]", other="%a")),
-        Kind.OVERWRITTEN, "v", "a", (0, 64), "u",
+        ViolationKind.OVERWRITTEN, "v", "a", (0, 64), "u",
     ),
     Broken(
         "a while: a value of the before region is gone in the after region",
         pair(again("", "", "reuse[0]"), again("reuse[0]", "", "reuse[0]").replace(
             "%v = add(%u, %w)", "%k = relu(%u) {reuse[0]} : (T) -> T\n    %v = add(%k, %q)")),
-        Kind.OVERWRITTEN, "v", "q", (0, 64), "k",
+        ViolationKind.OVERWRITTEN, "v", "q", (0, 64), "k",
     ),
     Broken(
         "blocks: one path overwrites",
         pair(blocks(other="%a"), blocks(b="inplace[0]", other="%a")),
-        Kind.OVERWRITTEN, "y", "a", (0, 64), "b", "through block 1",
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "b", "through block 1",
     ),
     Broken(
         "blocks: the argument's storage is that of a value in use",
         pair(numbered(0, a="reuse[0]"), numbered(0, a="reuse[0]", other="%a")),
-        Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 1",
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 1",
     ),
     Broken(
         "a branch nobody knows",
@@ -202,7 +202,7 @@ PLANS = [
         ^next(%p: T):
           func.return %p : T
         }""",
-        Kind.UNSUPPORTED, "other.br", None, None, None,
+        ViolationKind.UNSUPPORTED, "other.br", None, None, None,
     ),
     Broken(
         "a block of a foreign op: its argument is somebody's",
@@ -215,25 +215,25 @@ PLANS = [
           }) : (T) -> T
           func.return %r : T
         }""",
-        Kind.BORROWED, "t", "t", (0, 64), None,
+        ViolationKind.BORROWED, "t", "t", (0, 64), None,
     ),
     Broken(
         "a slot in memory that is kept, and never written",
         pair(loop('"scf.yield"(%p) : (T) -> ()', slot="inplace[3]"),
              loop('"scf.yield"(%p) : (T) -> ()', slot="inplace[3]", last="inplace[0]")),
-        Kind.READ_ONLY, "y", "y", (0, 64), None,
+        ViolationKind.READ_ONLY, "y", "y", (0, 64), None,
     ),
     Broken(
         "a slot in an argument, moved into",
         pair(loop('"scf.yield"(%a) : (T) -> ()', slot="inplace[3]", argument="{dnn.donated}"),
              loop('"scf.yield"(%a) : (T) -> ()', slot="inplace[3]")),
-        Kind.READ_ONLY, "scf.yield", "r", (0, 64), None,
+        ViolationKind.READ_ONLY, "scf.yield", "r", (0, 64), None,
     ),
     Broken(
         "a while: the after region overwrites what the before region reads again",
         pair(again(), again(after="reuse[5]").replace("relu(%x)", "relu(%x) {reuse[5]}")
              .replace("exp(%p) {} : (T)", "add(%p, %a) : (T, T)")),
-        Kind.OVERWRITTEN, "t", "a", (0, 64), "u", "through the after region of scf.while",
+        ViolationKind.OVERWRITTEN, "t", "a", (0, 64), "u", "through the after region of scf.while",
     ),
     Broken(
         "blocks: round again",
@@ -247,7 +247,7 @@ PLANS = [
         ^rest:
           func.return %d : T
         }""",
-        Kind.OVERWRITTEN, "b", "a", (0, 64), "d", "in an earlier turn of the loop",
+        ViolationKind.OVERWRITTEN, "b", "a", (0, 64), "d", "in an earlier turn of the loop",
     ),
     Broken(
         "an arm in a loop in an arm",
@@ -271,7 +271,7 @@ PLANS = [
           }) : (i1) -> ()
           func.return %a : T
         }""",
-        Kind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
+        ViolationKind.OVERWRITTEN, "t", "a", (0, 64), "t", "in an earlier turn of scf.for",
     ),
     Broken(
         "one value into one slot twice",
@@ -285,7 +285,7 @@ PLANS = [
           }) {reuse[0, 0]} : (i1) -> (T, T)
           func.return %r, %s : T, T
         }""",
-        Kind.MOVES_OVERLAP, "scf.yield", "r", (0, 64), "scf.yield",
+        ViolationKind.MOVES_OVERLAP, "scf.yield", "r", (0, 64), "scf.yield",
     ),
     Broken(
         "blocks: the first of two ways overwrites",
@@ -301,7 +301,7 @@ PLANS = [
         ^end:
           func.return %a : T
         }""",
-        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "b", "through block 1",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 64), "b", "through block 1",
     ),
     Broken(
         "blocks: the second of two ways overwrites",
@@ -317,7 +317,7 @@ PLANS = [
         ^end:
           func.return %a : T
         }""",
-        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "d", "through block 2",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 64), "d", "through block 2",
     ),
     Broken(
         "a while: what it starts from is what it works on",
@@ -334,7 +334,7 @@ PLANS = [
           }) {inplace[0]} : (T) -> T
           func.return %r : T
         }""",
-        Kind.OVERWRITTEN, "f", "a", (0, 64), "t",
+        ViolationKind.OVERWRITTEN, "f", "a", (0, 64), "t",
     ),
     Broken(
         "blocks: an argument in the arena that is not aligned",
@@ -343,7 +343,7 @@ PLANS = [
         ^next(%p: T):
           func.return %p : T
         }""",
-        Kind.MISALIGNED, "cf.br", "p", (96, 160), None,
+        ViolationKind.MISALIGNED, "cf.br", "p", (96, 160), None,
     ),
     Broken(
         "blocks: an argument in the arena over a value in use",
@@ -354,13 +354,13 @@ PLANS = [
           %y = add(%p, %a) : (T, T) -> T
           func.return %y : T
         }""",
-        Kind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 0",
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 0",
     ),
     Broken(
         "a while: what it works on is not aligned",
         pair(*(again().replace("%w: T) -> T {", "%w: T) -> T attributes {dnn.arena_bytes = 256 : i64} {")
                .replace("}) {}", f"}}) {{dnn.succ_offset = [array<i64: {at}>]}}") for at in (64, 96))),
-        Kind.MISALIGNED, "r", "p", (96, 160), None,
+        ViolationKind.MISALIGNED, "r", "p", (96, 160), None,
     ),
 ]
 # fmt: on

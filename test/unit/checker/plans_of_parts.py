@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import Broken, part
 
-from lastuse.passes.checker import Kind
+from lastuse.passes.checker import ViolationKind
 
 # fmt: off
 PLANS = [
@@ -18,7 +18,7 @@ PLANS = [
           %r = div(%a, %s) {dnn.engine = "cpu", inplace[<<-1|0>>]} : (T, S) -> T
           func.return %r : T
         }""",
-        Kind.OVERLAP, "r", "s", (12, 16), "r",
+        ViolationKind.OVERLAP, "r", "s", (12, 16), "r",
     ),
     Broken(
         "broadcast",
@@ -28,7 +28,7 @@ PLANS = [
           %r = neg(%e) {inplace[0]} : (M) -> M
           func.return %r : M
         }""",
-        Kind.NOT_INJECTIVE, "r", "r", (0, 64), None,
+        ViolationKind.NOT_INJECTIVE, "r", "r", (0, 64), None,
     ),
     Broken(
         "repeated operand",
@@ -37,7 +37,7 @@ PLANS = [
           %r = <<add|sum>>(%a, %a) {inplace[0]} : (T, T) -> T
           func.return %r : T
         }""",
-        Kind.OVERLAP, "r", "a", (0, 64), "r",
+        ViolationKind.OVERLAP, "r", "a", (0, 64), "r",
     ),
     Broken(
         "shifted scatter",
@@ -51,7 +51,7 @@ PLANS = [
         + """, inplace[<<-1|0>>]} : (T, H) -> T
           func.return %r : T
         }""",
-        Kind.COPY_OVERLAP, "r", "b", (16, 32), "r",
+        ViolationKind.COPY_OVERLAP, "r", "b", (16, 32), "r",
     ),
     Broken(
         "a scatter over what is read later",
@@ -63,7 +63,7 @@ PLANS = [
           %c = add(%r, %a) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "a", (16, 48), "r",
+        ViolationKind.OVERWRITTEN, "c", "a", (16, 48), "r",
     ),
     Broken(
         "a view read after its bytes are gone",
@@ -79,7 +79,7 @@ PLANS = [
           %c = add(%v, %w) : (H, H) -> H
           func.return %c : H
         }""",
-        Kind.OVERWRITTEN, "c", "v", (32, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "v", (32, 64), "b",
     ),
     Broken(
         "a part that is still read, under another view",
@@ -94,7 +94,7 @@ PLANS = [
           %d = concat(%b, %c) {axis = 0 : i64} : (H, H) -> T
           func.return %d : T
         }""",
-        Kind.OVERWRITTEN, "c", "w", (16, 32), "b",
+        ViolationKind.OVERWRITTEN, "c", "w", (16, 32), "b",
     ),
     Broken(
         "a part overwritten before it is joined",
@@ -104,7 +104,7 @@ PLANS = [
           %c = concat(%a, %x) {axis = 0 : i64, parts[0], reuse[0]} : (H, H) -> T
           func.return %c, %d : T, H
         }""",
-        Kind.OVERWRITTEN, "c", "a", (0, 32), "d",
+        ViolationKind.OVERWRITTEN, "c", "a", (0, 32), "d",
     ),
     Broken(
         "a part where a value is in use",
@@ -114,7 +114,7 @@ PLANS = [
           %c = concat(%a, %x) {axis = 0 : i64, parts[0], reuse[0]} : (H, H) -> T
           func.return %c, %d : T, H
         }""",
-        Kind.OVERWRITTEN, "func.return", "d", (0, 32), "a",
+        ViolationKind.OVERWRITTEN, "func.return", "d", (0, 32), "a",
     ),
     Broken(
         "columns for an op that takes none",
@@ -123,7 +123,7 @@ PLANS = [
           %c = concat(%a, %x) {axis = 1 : i64, parts[0], reuse[0]} : (M, M) -> D
           func.return %c : D
         }""",
-        Kind.STRIDED, "a", "a", (0, 64), None,
+        ViolationKind.STRIDED, "a", "a", (0, 64), None,
     ),
     Broken(
         "columns of one value",
@@ -136,7 +136,7 @@ PLANS = [
           %d = concat(%b, %c) {axis = 1 : i64} : (M, M) -> D
           func.return %b, %d : M, D
         }""",
-        Kind.OVERWRITTEN, "c", "w", (60, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "w", (60, 64), "b",
     ),
     Broken(
         "what a pad fills over a value in use",
@@ -148,7 +148,7 @@ PLANS = [
           %r = pad(%a) {pads = array<i64: 8, 0>, reuse[0]} : (T) -> tensor<24xf32>
           func.return %k, %r : T, tensor<24xf32>
         }""",
-        Kind.OVERWRITTEN, "func.return", "k", (0, 32), "r",
+        ViolationKind.OVERWRITTEN, "func.return", "k", (0, 32), "r",
     ),
     Broken(
         "pieces at another pace",
@@ -159,7 +159,7 @@ PLANS = [
           %c = slice_scatter(%b, %v) {dim = 1 : i64, start = 16 : i64, end = 32 : i64, step = 1 : i64} : (D, M) -> D
           func.return %c : D
         }""",
-        Kind.OVERWRITTEN, "c", "v", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "v", (0, 64), "b",
     ),
     Broken(
         "two results in one place, one of them dead",
@@ -168,7 +168,7 @@ PLANS = [
             : (M, T, T) -> (M, C, C)
           func.return %y : M
         }""",
-        Kind.RESULTS_OVERLAP, "y", "mean", (0, 8), "y",
+        ViolationKind.RESULTS_OVERLAP, "y", "mean", (0, 8), "y",
     ),
     Broken(
         "a dead result over a value in use",
@@ -178,7 +178,7 @@ PLANS = [
             : (M, T, T) -> (M, C, C)
           func.return %y, %a : M, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "a", (0, 8), "y",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 8), "y",
     ),
     Broken(
         "another element type",
@@ -188,7 +188,7 @@ PLANS = [
           %b = cast(%i) : (I) -> T
           func.return %b : T
         }""",
-        Kind.OVERLAP, "i", "a", (0, 64), "i",
+        ViolationKind.OVERLAP, "i", "a", (0, 64), "i",
     ),
     Broken(
         "the old state is returned too",
@@ -196,7 +196,7 @@ PLANS = [
           %n = add(%s, %x) {inplace[<<-1|0>>]} : (T, T) -> T
           func.return %n, %s : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "s", (0, 64), "n",
+        ViolationKind.OVERWRITTEN, "func.return", "s", (0, 64), "n",
     ),
     Broken(
         "tied to an argument of another size",
@@ -204,7 +204,7 @@ PLANS = [
           %n = neg(%x) : (T) -> T
           func.return %n : T
         }""",
-        Kind.TIED, "func.return", "n", None, None,
+        ViolationKind.TIED, "func.return", "n", None, None,
     ),
     Broken(
         "two results tied to one argument",
@@ -212,7 +212,7 @@ PLANS = [
           %n = neg(%x) : (T) -> T
           func.return %n, %s : T, T
         }""",
-        Kind.TIED, "func.return", "s", None, None,
+        ViolationKind.TIED, "func.return", "s", None, None,
     ),
     Broken(
         "stale after two equal ops became one",
@@ -222,7 +222,7 @@ PLANS = [
           %c = exp(%x) : (T) -> T
           func.return %b, %<<c|a>> : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 64), "b",
     ),
     Broken(
         "used before it is defined",
@@ -232,7 +232,7 @@ PLANS = [
           <<|%a = exp(%x) : (T) -> T>>
           func.return %b : T
         }""",
-        Kind.UNWRITTEN, "b", "a", (0, 64), None,
+        ViolationKind.UNWRITTEN, "b", "a", (0, 64), None,
     ),
     Broken(
         "unknown sizes",
@@ -242,7 +242,7 @@ PLANS = [
           %c = relu(%a) {inplace[0]} : (U) -> U
           func.return %c : U
         }""",
-        Kind.OVERWRITTEN, "c", "a", None, "b",
+        ViolationKind.OVERWRITTEN, "c", "a", None, "b",
     ),
     Broken(
         "places for each unit of a symbol",
@@ -253,7 +253,7 @@ PLANS = [
           %c = add(%a, %b) : (U, U) -> U
           func.return %c : U
         }""",
-        Kind.OVERWRITTEN, "c", "a", None, "b",
+        ViolationKind.OVERWRITTEN, "c", "a", None, "b",
     ),
     Broken(
         "scratch of known size, for each unit of a symbol that may be 0",
@@ -264,7 +264,7 @@ PLANS = [
                             dnn.scratch_offset = <<-1|128>> : i64} : (U) -> U
           func.return %b : U
         }""",
-        Kind.OUT_OF_BOUNDS, "b", None, None, None,
+        ViolationKind.OUT_OF_BOUNDS, "b", None, None, None,
     ),
     Broken(
         "past the end, for each unit of a symbol",
@@ -274,7 +274,7 @@ PLANS = [
           %b = neg(%a) {offset[64]} : (U) -> U
           func.return %b : U
         }""",
-        Kind.OUT_OF_BOUNDS, "b", "b", None, None,
+        ViolationKind.OUT_OF_BOUNDS, "b", "b", None, None,
     ),
     Broken(
         "a concat into memory that is kept",
@@ -282,7 +282,7 @@ PLANS = [
           %r = concat(%x, %x) {axis = 0 : i64, reuse[0]} : (H, H) -> T
           func.return %r : T
         }""",
-        Kind.READ_ONLY, "r", "r", (0, 32), None,
+        ViolationKind.READ_ONLY, "r", "r", (0, 32), None,
     ),
     Broken(
         "a scatter elsewhere over a value in use",
@@ -294,13 +294,13 @@ PLANS = [
         + """, reuse[<<1|0>>]} : (T, H) -> T
           func.return %k, %r : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "k", (0, 32), "r",
+        ViolationKind.OVERWRITTEN, "func.return", "k", (0, 32), "r",
     ),
     Broken(
         "a counter tied to memory",
         """func.func @main(%s: T, %i: index) -> (index <<|{dnn.tied = 0 : i32}>>) {
           func.return %i : index
         }""",
-        Kind.TIED, "func.return", "i", None, None,
+        ViolationKind.TIED, "func.return", "i", None, None,
     ),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import Broken, part
 
-from lastuse.passes.checker import Kind
+from lastuse.passes.checker import ViolationKind
 
 # fmt: off
 PLANS = [
@@ -16,7 +16,7 @@ PLANS = [
           %c = add(%a, %b) {inplace[1]} : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "a", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "a", (0, 64), "b",
     ),
     Broken(
         "operand number",
@@ -27,7 +27,7 @@ PLANS = [
           %d = add(%c, %b) : (T, T) -> T
           func.return %d : T
         }""",
-        Kind.OVERWRITTEN, "d", "b", (0, 64), "c",
+        ViolationKind.OVERWRITTEN, "d", "b", (0, 64), "c",
     ),
     Broken(
         "no permission",
@@ -36,7 +36,7 @@ PLANS = [
           %b = matmul(%a, %w) {<<|inplace[0]>>} : (R, tensor<16x16xf32>) -> R
           func.return %b : R
         }""",
-        Kind.OVERLAP, "b", "a", (0, 64), "b",
+        ViolationKind.OVERLAP, "b", "a", (0, 64), "b",
     ),
     Broken(
         "engine without permission",
@@ -46,7 +46,7 @@ PLANS = [
           %c = sub(%a, %b) {dnn.engine = "<<cpu|onednn>>", inplace[1]} : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERLAP, "c", "b", (0, 64), "c",
+        ViolationKind.OVERLAP, "c", "b", (0, 64), "c",
     ),
     Broken(
         "argument",
@@ -54,7 +54,7 @@ PLANS = [
           %a = exp(%x) {inplace[0]} : (T) -> T
           func.return %a : T
         }""",
-        Kind.READ_ONLY, "a", "a", (0, 64), None,
+        ViolationKind.READ_ONLY, "a", "a", (0, 64), None,
     ),
     Broken(
         "argument through a view",
@@ -63,7 +63,7 @@ PLANS = [
           %a = exp(%v) {inplace[0]} : (R) -> R
           func.return %a : R
         }""",
-        Kind.READ_ONLY, "a", "a", (0, 64), None,
+        ViolationKind.READ_ONLY, "a", "a", (0, 64), None,
     ),
     Broken(
         "constant",
@@ -72,7 +72,7 @@ PLANS = [
           %a = add(%x, %k) {inplace[<<-1|1>>]} : (T, T) -> T
           func.return %a : T
         }""",
-        Kind.READ_ONLY, "a", "a", (0, 64), None,
+        ViolationKind.READ_ONLY, "a", "a", (0, 64), None,
     ),
     Broken(
         "returned",
@@ -81,7 +81,7 @@ PLANS = [
           %b = relu(%a) {inplace[<<-1|0>>]} : (T) -> T
           func.return %a, %b : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "a", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "func.return", "a", (0, 64), "b",
     ),
     Broken(
         "borrowed",
@@ -90,7 +90,7 @@ PLANS = [
           %b = relu(%f) {inplace[<<-1|0>>]} : (T) -> T
           func.return %b : T
         }""",
-        Kind.BORROWED, "b", "b", (0, 64), None,
+        ViolationKind.BORROWED, "b", "b", (0, 64), None,
     ),
     Broken(
         "borrowed memory shared by what has nothing to copy",
@@ -100,7 +100,7 @@ PLANS = [
           %r = slice_scatter(%f, %v) """ + part(0, 8) + """, inplace[<<-1|0>>]} : (T, H) -> T
           func.return %r : T
         }""",
-        Kind.BORROWED, "r", "r", (32, 64), None,
+        ViolationKind.BORROWED, "r", "r", (32, 64), None,
     ),
     Broken(
         "a borrowed value may be an operand",
@@ -111,7 +111,7 @@ PLANS = [
           %c = add(%f, %b) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "f", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "f", (0, 64), "b",
     ),
     Broken(
         "a borrowed value may be an argument that was given away",
@@ -121,7 +121,7 @@ PLANS = [
           %c = add(%f, %b) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "f", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "f", (0, 64), "b",
     ),
     Broken(
         "a view with a place of its own, over a value in use",
@@ -133,7 +133,7 @@ PLANS = [
           %o = reshape(%w) : (R) -> T
           func.return %k, %o : T, T
         }""",
-        Kind.OVERWRITTEN, "func.return", "k", (0, 64), "v",
+        ViolationKind.OVERWRITTEN, "func.return", "k", (0, 64), "v",
     ),
     Broken(
         "borrowed of borrowed",
@@ -146,7 +146,7 @@ PLANS = [
           %i = exp(%h) : (R) -> R
           func.return %b : T
         }""",
-        Kind.OVERWRITTEN, "i", "h", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "i", "h", (0, 64), "b",
     ),
     Broken(
         "a foreign op is told a place",
@@ -154,7 +154,7 @@ PLANS = [
           %f = "other.op"(%x) {<<|reuse[0]>>} : (T) -> T
           func.return %f : T
         }""",
-        Kind.FOREIGN_PLACED, "f", "f", (0, 64), None,
+        ViolationKind.FOREIGN_PLACED, "f", "f", (0, 64), None,
     ),
     Broken(
         "a foreign op is told to write over its operand",
@@ -163,7 +163,7 @@ PLANS = [
           %f = "other.op"(%a) {<<|inplace[0]>>} : (T) -> T
           func.return %f : T
         }""",
-        Kind.FOREIGN_PLACED, "f", "f", (0, 64), None,
+        ViolationKind.FOREIGN_PLACED, "f", "f", (0, 64), None,
     ),
     Broken(
         "one number for two values in use",
@@ -173,7 +173,7 @@ PLANS = [
           %c = add(%a, %b) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "a", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "a", (0, 64), "b",
     ),
     Broken(
         "swapped numbers",
@@ -184,7 +184,7 @@ PLANS = [
           %d = add(%c, %b) {reuse[<<2|0>>]} : (T, T) -> T
           func.return %d : T
         }""",
-        Kind.OVERWRITTEN, "d", "b", (0, 64), "c",
+        ViolationKind.OVERWRITTEN, "d", "b", (0, 64), "c",
     ),
     Broken(
         "two arguments with one number",
@@ -192,7 +192,7 @@ PLANS = [
           %a = add(%x, %y) : (T, T) -> T
           func.return %a : T
         }""",
-        Kind.SHARED_NUMBER, "func.func", "y", (0, 64), None,
+        ViolationKind.SHARED_NUMBER, "func.func", "y", (0, 64), None,
     ),
     Broken(
         "an argument's number is the argument's memory",
@@ -201,7 +201,7 @@ PLANS = [
           %b = add(%x, %a) : (T, T) -> T
           func.return %b : T
         }""",
-        Kind.OVERWRITTEN, "b", "x", (0, 64), "a",
+        ViolationKind.OVERWRITTEN, "b", "x", (0, 64), "a",
     ),
     Broken(
         "more than the argument's memory",
@@ -210,7 +210,7 @@ PLANS = [
           %b = concat(%a, %a) {axis = 0 : i64, reuse[<<1|0>>]} : (T, T) -> W
           func.return %b : W
         }""",
-        Kind.OUT_OF_BOUNDS, "b", "b", (64, 128), None,
+        ViolationKind.OUT_OF_BOUNDS, "b", "b", (64, 128), None,
     ),
     Broken(
         "offset by 64",
@@ -220,7 +220,7 @@ PLANS = [
           %c = add(%a, %b) {offset[256]} : (W, W) -> W
           func.return %c : W
         }""",
-        Kind.OVERWRITTEN, "c", "a", (64, 128), "b",
+        ViolationKind.OVERWRITTEN, "c", "a", (64, 128), "b",
     ),
     Broken(
         "result half over its operand",
@@ -229,7 +229,7 @@ PLANS = [
           %b = neg(%a) {offset[<<0|64>>]} : (W) -> W
           func.return %b : W
         }""",
-        Kind.OVERLAP, "b", "a", (64, 128), "b",
+        ViolationKind.OVERLAP, "b", "a", (64, 128), "b",
     ),
     Broken(
         "alignment",
@@ -237,7 +237,7 @@ PLANS = [
           %a = exp(%x) {offset[<<64|32>>]} : (H) -> H
           func.return %a : H
         }""",
-        Kind.MISALIGNED, "a", "a", (32, 64), None,
+        ViolationKind.MISALIGNED, "a", "a", (32, 64), None,
     ),
     Broken(
         "alignment, by one byte",
@@ -245,7 +245,7 @@ PLANS = [
           %a = exp(%x) {offset[<<64|1>>]} : (H) -> H
           func.return %a : H
         }""",
-        Kind.MISALIGNED, "a", "a", (1, 33), None,
+        ViolationKind.MISALIGNED, "a", "a", (1, 33), None,
     ),
     Broken(
         "end of the arena",
@@ -253,7 +253,7 @@ PLANS = [
           %a = exp(%x) {offset[64]} : (T) -> T
           func.return %a : T
         }""",
-        Kind.OUT_OF_BOUNDS, "a", "a", (64, 128), None,
+        ViolationKind.OUT_OF_BOUNDS, "a", "a", (64, 128), None,
     ),
     Broken(
         "no arena",
@@ -261,7 +261,7 @@ PLANS = [
           %a = exp(%x) {offset[0]} : (T) -> T
           func.return %a : T
         }""",
-        Kind.OUT_OF_BOUNDS, "a", "a", (0, 64), None,
+        ViolationKind.OUT_OF_BOUNDS, "a", "a", (0, 64), None,
     ),
     Broken(
         "scratch over an operand",
@@ -271,7 +271,7 @@ PLANS = [
                             dnn.scratch_offset = <<128|0>> : i64} : (T) -> T
           func.return %b : T
         }""",
-        Kind.SCRATCH_OVERLAP, "b", "a", (0, 64), "b",
+        ViolationKind.SCRATCH_OVERLAP, "b", "a", (0, 64), "b",
     ),
     Broken(
         "scratch over a value in use",
@@ -282,7 +282,7 @@ PLANS = [
           %c = add(%a, %b) : (T, T) -> T
           func.return %c : T
         }""",
-        Kind.OVERWRITTEN, "c", "a", (0, 64), "b",
+        ViolationKind.OVERWRITTEN, "c", "a", (0, 64), "b",
     ),
     Broken(
         "scratch past the end",
@@ -291,7 +291,7 @@ PLANS = [
                             dnn.scratch_offset = <<64|128>> : i64} : (T) -> T
           func.return %b : T
         }""",
-        Kind.OUT_OF_BOUNDS, "b", None, (128, 192), None,
+        ViolationKind.OUT_OF_BOUNDS, "b", None, (128, 192), None,
     ),
     Broken(
         "scratch that is not aligned",
@@ -300,6 +300,6 @@ PLANS = [
                             dnn.scratch_offset = <<128|96>> : i64} : (T) -> T
           func.return %b : T
         }""",
-        Kind.MISALIGNED, "b", None, (96, 160), None,
+        ViolationKind.MISALIGNED, "b", None, (96, 160), None,
     ),
 ]

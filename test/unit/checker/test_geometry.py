@@ -14,7 +14,7 @@ from lastuse.dialect.storage.assignment import ARENA
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes import checker
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
-from lastuse.passes.checker.memory import Memory
+from lastuse.passes.checker.memory import LabelledMemory
 
 FOUR, SQUARE = Strided.dense((4,), 4), Strided.dense((2, 2), 4)
 WORDS = Whole((symbol("n"), 4), 4)
@@ -45,7 +45,7 @@ def test_no_place_is_none() -> None:
 
 
 def test_regions_without_bytes_meet_nothing() -> None:
-    memory = Memory()
+    memory = LabelledMemory()
     low, high, words = (memory.region(ARENA, m) for m in (FOUR, FOUR.shifted(16), WORDS))
     assert overlap(low, low)
     assert overlap(low, words)

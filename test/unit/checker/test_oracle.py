@@ -13,8 +13,8 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 from oracle import EFFORT, Oracle
 
-from lastuse.passes.checker import Kind, check, transfer
-from lastuse.passes.checker.function_model import Frame
+from lastuse.passes.checker import ViolationKind, check, transfer
+from lastuse.passes.checker.function_model import FunctionModel
 from lastuse.passes.checker.repair import repair
 
 
@@ -61,29 +61,29 @@ def test_repair_ends_in_a_right_plan(number: int) -> None:
 
 
 NEEDED = {
-    Kind.BORROWED: 730,
-    Kind.COPY_OVERLAP: 37,
-    Kind.OUT_OF_BOUNDS: 12,
-    Kind.OVERLAP: 71,
-    Kind.OVERWRITTEN: 6,
-    Kind.READ_ONLY: 29,
-    Kind.RESULTS_OVERLAP: 214,
-    Kind.SCRATCH_OVERLAP: 45,
+    ViolationKind.BORROWED: 730,
+    ViolationKind.COPY_OVERLAP: 37,
+    ViolationKind.OUT_OF_BOUNDS: 12,
+    ViolationKind.OVERLAP: 71,
+    ViolationKind.OVERWRITTEN: 6,
+    ViolationKind.READ_ONLY: 29,
+    ViolationKind.RESULTS_OVERLAP: 214,
+    ViolationKind.SCRATCH_OVERLAP: 45,
 }
 """A rule, and a random program whose plan is wrong by it alone. Random plans break the others too seldom; each of those
 has directed cases in test_plans and test_flow."""
 
 
 @pytest.mark.parametrize("kind", NEEDED, ids=lambda k: k.name)
-def test_the_oracle_sees_each_rule_missing(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oracle_sees_each_rule_missing(kind: ViolationKind, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one of its rules the checker accepts a plan that the oracle finds wrong: it is no rubber stamp."""
-    report = Frame.report
+    report = FunctionModel.report
 
-    def forgetful(self: Frame, found: Kind, *args: object, **named: object) -> None:
+    def forgetful(self: FunctionModel, found: ViolationKind, *args: object, **named: object) -> None:
         if found is not kind:
             report(self, found, *args, **named)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(Frame, "report", forgetful)
+    monkeypatch.setattr(FunctionModel, "report", forgetful)
     # Should the generator change, so does the program that shows it.
     for number in (NEEDED[kind], *range(3000)):
         func = toy.generate(number)

@@ -13,10 +13,10 @@ from xdsl.dialects.builtin import IndexType, StringAttr, TensorType, f16, i16
 from xdsl.ir import OpResult
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.storage.assignment import Kind as StorageKind
+from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Contract, InPlace
-from lastuse.passes.checker import Kind, check, runs
+from lastuse.passes.checker import ViolationKind, check, runs
 from lastuse.passes.checker.violation import storage_name
 
 PLANS = plans_of_storage.PLANS + plans_of_parts.PLANS
@@ -119,8 +119,14 @@ def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
 
 
 def test_a_kind_is_shown_by_a_plan() -> None:
-    elsewhere = {Kind.MOVES_OVERLAP, Kind.DONATED, Kind.RECURSION, Kind.TOO_FINE, Kind.UNSUPPORTED}
-    assert {p.kind for p in PLANS} == set(Kind) - elsewhere
+    elsewhere = {
+        ViolationKind.MOVES_OVERLAP,
+        ViolationKind.DONATED,
+        ViolationKind.RECURSION,
+        ViolationKind.TOO_FINE,
+        ViolationKind.UNSUPPORTED,
+    }
+    assert {p.kind for p in PLANS} == set(ViolationKind) - elsewhere
 
 
 def test_a_plan_without_bytes_is_right() -> None:
@@ -188,7 +194,7 @@ def test_a_permission_of_one_engine() -> None:
         assert isinstance(made, OpResult)
         if engine is not None:
             made.op.attributes["dnn.engine"] = StringAttr(engine)
-        assert [v.kind for v in check(program.done(made))] == ([] if allowed else [Kind.OVERLAP])
+        assert [v.kind for v in check(program.done(made))] == ([] if allowed else [ViolationKind.OVERLAP])
 
 
 def test_another_element_type() -> None:
@@ -197,7 +203,7 @@ def test_another_element_type() -> None:
         program = toy.Program(toy.tensor(4, item=2))
         program.give(0)
         (made,) = program.op(toy.unary(), program.arguments, TensorType(type_, [4]), inplace=0)
-        assert [v.kind for v in check(program.done(made))] == ([] if type_ is i16 else [Kind.OVERLAP])
+        assert [v.kind for v in check(program.done(made))] == ([] if type_ is i16 else [ViolationKind.OVERLAP])
 
 
 def test_a_scalar_has_no_place() -> None:
@@ -223,13 +229,13 @@ def test_strides_cost_cells_not_bytes() -> None:
     )
     assert check(main(parse(text))) == []
     wrong = check(main(parse(text.replace("start = 3 : i64, end = 4", "start = 2 : i64, end = 3"))))
-    assert [(v.kind, label(v.reader), v.bytes) for v in wrong][:1] == [(Kind.OVERWRITTEN, "b3", (8, 12))]
+    assert [(v.kind, label(v.reader), v.bytes) for v in wrong][:1] == [(ViolationKind.OVERWRITTEN, "b3", (8, 12))]
 
 
 def test_too_many_pieces_are_refused_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MAX_RUNS", 8)
     _, broken = both(next(p.text for p in PLANS if p.name == "columns of one value"))
-    assert [v.kind for v in check(broken)] != [Kind.TOO_FINE]
+    assert [v.kind for v in check(broken)] != [ViolationKind.TOO_FINE]
     text = """func.func @main(%x: P) -> Q {
       %a = exp(%x) : (P) -> P
       %v = slice(%a) {dim = 1 : i64, start = 0 : i64, end = 1 : i64, step = 1 : i64} : (P) -> Q
@@ -237,4 +243,4 @@ def test_too_many_pieces_are_refused_with_a_reason(monkeypatch: pytest.MonkeyPat
       func.return %b : Q
     }"""
     wide = parse(text.replace("P", "tensor<16x2xf32>").replace("Q", "tensor<16x1xf32>"))
-    assert [v.kind for v in check(main(wide))] == [Kind.TOO_FINE]
+    assert [v.kind for v in check(main(wide))] == [ViolationKind.TOO_FINE]

@@ -9,13 +9,13 @@ from ir import Broken, both, main, parse
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
 from lastuse.dialect.storage import attrs
-from lastuse.passes.checker import Kind, check
+from lastuse.passes.checker import ViolationKind, check
 from lastuse.passes.checker import repair as repair_module
 from lastuse.passes.checker.repair import all_decisions, drop, holds, repair
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 PLANS = test_plans.PLANS + test_flow.PLANS
-BEYOND = {Kind.TIED, Kind.RECURSION, Kind.UNSUPPORTED, Kind.UNWRITTEN}
+BEYOND = {ViolationKind.TIED, ViolationKind.RECURSION, ViolationKind.UNSUPPORTED, ViolationKind.UNWRITTEN}
 """Wrong whatever is decided."""
 
 

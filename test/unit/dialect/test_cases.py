@@ -16,7 +16,7 @@ from xdsl.parser import Parser
 from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import FOREIGN, contract_of
-from lastuse.dialect.storage.shape_inference import infer_sizes
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from support import shared
 
 SYSTEMS = ("paddle_onednn_inplace", "nntrainer_inplace", "torch_fx_reinplace", "paddle_memory_liveness")
@@ -56,7 +56,7 @@ def test_programs_parse_and_verify(system: str) -> None:
             module.verify()
             for op in module.walk():
                 if isinstance(op, FuncOp):
-                    infer_sizes(op)
+                    infer_shapes(op)
                 if isinstance(op, DnnOp):
                     assert contract_of(op) is not FOREIGN
                     op.primitive()

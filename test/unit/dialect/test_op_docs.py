@@ -38,7 +38,7 @@ def test_adding_an_op() -> None:
     sys.modules[module.__name__] = module  # annotations are looked up there
     try:
         exec(compile(source, "squares.py", "exec"), vars(module))
-        cls: type[DnnOp] = vars(module)["SquaredDifference"]
+        cls: type[DnnOp] = vars(module)["SquaredDifferenceOp"]
         op = example_of(cls)
         assert [(o.operand, o.allow_same_operand) for o in contract_of(op).over] == [(0, True), (1, True)]
         a, b = np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array([1, 1, 2], np.float32)

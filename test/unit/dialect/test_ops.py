@@ -13,17 +13,17 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.constants import Opaque
+from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of, example_text
 from lastuse.dialect.dnn.reductions import IndicesError
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import name_of_dtype
-from lastuse.dialect.ir.symbolic_shape import Typed, symbol
+from lastuse.dialect.ir.symbolic_shape import TensorInfo, symbol
 from lastuse.dialect.storage.contract import CPU_ONLY, Engine, contract_of
 from lastuse.testing import check_contract, same_bits
 
 CLASSES = list(OPERATIONS.values())
-RUNNABLE = [cls for cls in CLASSES if cls is not Opaque]
+RUNNABLE = [cls for cls in CLASSES if cls is not OpaqueOp]
 TOLERANCE = {"f64": 1e-11, "f32": 2e-5, "f16": 2e-2, "bf16": 2e-1}
 
 
@@ -56,7 +56,7 @@ class TestClass:
 
     def test_undeclared_attribute_is_an_error(self, cls: type[DnnOp]) -> None:
         op = example_of(cls)
-        op.attributes["undeclared"] = op.attributes["dnn.note"] = next(iter(example_of(Opaque).attributes.values()))
+        op.attributes["undeclared"] = op.attributes["dnn.note"] = next(iter(example_of(OpaqueOp).attributes.values()))
         with pytest.raises(VerifyException, match="has no attribute 'undeclared'"):
             op.verify()
         del op.attributes["undeclared"]
@@ -81,7 +81,7 @@ class TestClass:
             assert contract.backward.results <= set(results)
 
     def test_is_covered_by_a_line(self, cls: type[DnnOp]) -> None:
-        if cls is not Opaque:
+        if cls is not OpaqueOp:
             assert any(line.startswith(f"{cls.name[4:]}(") for line in LINES)
 
 
@@ -104,7 +104,7 @@ def check_line(line: str) -> None:
 
 
 def infer_fits_the_reference(op: DnnOp, operands: list[Array]) -> None:
-    inferred = op.infer([Typed(a.shape, name_of_dtype(a.dtype)) for a in operands])
+    inferred = op.infer([TensorInfo(a.shape, name_of_dtype(a.dtype)) for a in operands])
     values = op.reference(*operands)
     assert [(v.shape, name_of_dtype(v.dtype)) for v in values] == [(t.shape, t.dtype) for t in inferred]
     assert all(op.result_type(k) == t for k, t in enumerate(inferred))
@@ -200,7 +200,7 @@ def test_gather_refuses_indices_outside(wrong: int, attributes: str) -> None:
 
 
 def test_opaque_cannot_run() -> None:
-    op = example_of(Opaque)
+    op = example_of(OpaqueOp)
     with pytest.raises(LastuseError, match="opaque has no meaning"):
         op.reference(*operands_for(op))
 
@@ -223,7 +223,7 @@ def test_symbols_flow() -> None:
 
     def shape(line: str, *shapes: tuple[object, ...]) -> list[str]:
         op = build(line)
-        operands = [Typed(s, op.operand_type(k).dtype) for k, s in enumerate(shapes)]  # pyright: ignore
+        operands = [TensorInfo(s, op.operand_type(k).dtype) for k, s in enumerate(shapes)]  # pyright: ignore
         return [" ".join(str(d) for d in t.shape) for t in op.infer(operands)]
 
     assert shape("add(?x4xf32, 4xf32) -> ?x4xf32", (words, 4), (4,)) == ["words 4"]

@@ -6,7 +6,7 @@ import pytest
 from ir import main, parse
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind, Place, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, places
 from lastuse.dialect.storage.layout import Strided
 
 WHILE = """func.func @main(%x: M, %n: index) -> T {
@@ -31,14 +31,14 @@ def found(text: str) -> dict[str, Place]:
     for value, place in placed.of.items():
         assert isinstance(place.layout, Strided)
         assert place.layout.sizes == placed.sizes[value].known
-    return {attrs.shown(value): place for value, place in placed.of.items()}
+    return {attrs.display_name(value): place for value, place in placed.of.items()}
 
 
 @pytest.mark.parametrize("where", ["1, -1", "-1, 1", "1, 1", "0, 0"])
 def test_a_slot_that_does_not_fit_is_the_arguments_own(where: str) -> None:
     """Of a while: what it starts from is larger than what it hands on, and a counter has no bytes at all."""
     of = found(WHILE.replace("WHERE", where))
-    assert of["%p"].storage.kind is Kind.OWN
+    assert of["%p"].storage.kind is PlaceKind.OWN
     assert of["%p"].storage != of["%r"].storage
 
 
@@ -47,7 +47,7 @@ def test_a_counter_has_no_storage_to_number() -> None:
       %a = exp(%x) {reuse[0]} : (T) -> T
       func.return %a : T
     }""")
-    assert of["%a"].storage.kind is Kind.NUMBERED
+    assert of["%a"].storage.kind is PlaceKind.NUMBERED
 
 
 def test_over_a_part_of_itself() -> None:
@@ -60,4 +60,4 @@ def test_over_a_part_of_itself() -> None:
     }"""
     of = found(text)
     assert of["%a"].storage == of["%b"].storage
-    assert of["%b"].storage.kind is Kind.NUMBERED
+    assert of["%b"].storage.kind is PlaceKind.NUMBERED

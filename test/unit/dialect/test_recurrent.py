@@ -17,8 +17,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn import blas
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.crf import CrfDecoding
-from lastuse.dialect.dnn.recurrent.gru import Gru
+from lastuse.dialect.dnn.recurrent.crf import CrfDecodingOp
+from lastuse.dialect.dnn.recurrent.gru import GruOp
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir.dtypes import element_type, name_of_dtype
@@ -58,7 +58,7 @@ def gru(arrays: dict[str, np.ndarray], **attrs: bool | str) -> tuple[DnnOp, Arra
     attributes["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [int(role in arrays) for role in roles])
     given = [arrays[role] for role in roles if role in arrays]
     result = tensor((len(arrays["gates"]), len(arrays["weight_h"])), name_of_dtype(given[0].dtype))
-    op = build(Gru, types_of(given), result, attributes)
+    op = build(GruOp, types_of(given), result, attributes)
     op.verify()
     return op, given
 
@@ -202,7 +202,7 @@ def crf_op(lengths: list[int], tags: int, dtype: Any = np.float32, rough: bool =
     if rough:  # many ties
         emission, transition = emission.round(), transition.round()
     arrays = [emission.astype(dtype), transition.astype(dtype), offsets_of(lengths)]
-    op = build(CrfDecoding, types_of(arrays), tensor((words, 1), "i64"), {})
+    op = build(CrfDecodingOp, types_of(arrays), tensor((words, 1), "i64"), {})
     op.verify()
     return op, arrays
 
@@ -301,7 +301,7 @@ def test_contract() -> None:
     assert contract.scratch % 64 == 0
     some = DYNAMIC_INDEX
     unknown = build(
-        Gru,
+        GruOp,
         [tensor((some, 9), "f32"), tensor((3, 9), "f32"), tensor((some,), "i64")],
         tensor((some, 3), "f32"),
         {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 0, 0, 1])},
@@ -321,7 +321,7 @@ def wrong_gru(**changes: tuple[tuple[int, ...], str]) -> None:
     } | changes
     result = types.pop("result")
     attributes: dict[str, Attribute] = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1] * 5)}
-    build(Gru, [tensor(*t) for t in types.values()], tensor(*result), attributes).verify()
+    build(GruOp, [tensor(*t) for t in types.values()], tensor(*result), attributes).verify()
 
 
 @pytest.mark.parametrize(
@@ -369,7 +369,7 @@ def test_gru_unknown_activation() -> None:
 def test_crf_types(emission: tuple[int, ...], transition: tuple[int, ...], message: str) -> None:
     types = [tensor(emission, "f32"), tensor(transition, "f32"), tensor((3,), "i64")]
     with pytest.raises(VerifyException, match=message):
-        build(CrfDecoding, types, tensor((7, 1), "i64"), {}).verify()
+        build(CrfDecodingOp, types, tensor((7, 1), "i64"), {}).verify()
 
 
 def test_blas_threads_come_back() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -23,7 +24,7 @@ from xdsl.irdl import (
 
 import lastuse
 from lastuse import Backward, Contract, Contribution, Engine, InPlace, LastuseError, View, register_contract
-from lastuse.dialect.storage import contract
+from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.layout import Strided, identical, sliced
 
@@ -54,7 +55,7 @@ class MaybeOp(IRDLOperation):
 
 @pytest.fixture(autouse=True)
 def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(contract, "_registered", dict(contract._registered))  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(storage_contract, "_registered", dict(storage_contract._registered))  # pyright: ignore[reportPrivateUsage]
     yield
 
 
@@ -100,11 +101,11 @@ WRONG: dict[str, tuple[Any, Any, str]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_registration_that_cannot_be_right_is_refused(name: str) -> None:
     op_class, contract, message = WRONG[name]
-    before = dict(contract._registered)  # pyright: ignore[reportPrivateUsage]
+    before = dict(storage_contract._registered)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(LastuseError) as error:
         register_contract(op_class, contract)
     assert message in error.value.message
-    assert contract._registered == before  # pyright: ignore[reportPrivateUsage]
+    assert storage_contract._registered == before  # pyright: ignore[reportPrivateUsage]
 
 
 WRONG_AT_THE_OP: dict[str, tuple[Contract | Callable[[Operation], Any], PairOp, str]] = {
@@ -186,8 +187,8 @@ def test_right_registrations_are_kept() -> None:
 def test_paths_that_the_documentation_showed_before() -> None:
     """They work, and warn."""
     with pytest.warns(DeprecationWarning, match=r"lastuse\.InPlace"):
-        from lastuse.dialect.storage.contract import Contract as OldContract
-        from lastuse.dialect.storage.contract import Over  # pyright: ignore
+        from lastuse.dialect.storage import Contract as OldContract
+        from lastuse.dialect.storage import Over  # pyright: ignore
     old = Over(result=0, operand=0)  # pyright: ignore[reportUnknownVariableType]
     assert old == InPlace(0, 0)
     assert Over(0, 1, repeats=True, swap=True) == InPlace(0, 1, True, True)  # pyright: ignore[reportUnknownVariableType]
@@ -196,7 +197,13 @@ def test_paths_that_the_documentation_showed_before() -> None:
     assert contract_of(pair([4], [4], [4])).over == (InPlace(0, 0),)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        from lastuse.dialect.storage.contract import View as OldView
+        from lastuse.dialect.storage import View as OldView
     assert OldView is View
+    with pytest.warns(DeprecationWarning, match=r"lastuse\.dialect\.ir\.diagnostics"):
+        sys.modules.pop("lastuse.dialect.diagnostics", None)
+        from lastuse.dialect.diagnostics import LastuseError  # pyright: ignore
+    assert LastuseError is lastuse.LastuseError
+    own = LastuseError.__module__  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    assert sys.modules[own].__spec__.name == own  # pyright: ignore[reportOptionalMemberAccess]
     with pytest.raises(ImportError):
-        from lastuse.dialect.storage.contract import Carry  # noqa: F401 # pyright: ignore
+        from lastuse.dialect.storage import Carry  # noqa: F401 # pyright: ignore

@@ -33,8 +33,8 @@ def test_names_of_any_script_are_read_again(name: str) -> None:
     """xDSL writes what is not ASCII as escaped bytes; they are the name all the same."""
     module = mlir_parser.parse(context(), text(name), "f.mlir")
     op = next(op for op in module.walk() if op.name == "dnn.exp")
-    assert attrs.shown(op.results[0]) == name
-    assert attrs.shown(op.operands[0]) == name
+    assert attrs.display_name(op.results[0]) == name
+    assert attrs.display_name(op.operands[0]) == name
     again = opt_tool("-", stdin=opt_tool("-", stdin=text(name)).out)
     assert again.out == opt_tool("-", stdin=text(name)).out
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import Constant
+from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.frontends.text import mlir_parser
 from lastuse.passes.transforms.constant_folding import MAX_INLINE_BYTES, erase_unread, fold
@@ -73,5 +73,5 @@ def test_what_stands_in_the_text() -> None:
         _, (_, negated) = ops_of(text)
         made = fold(negated)
         # Of zeros the negated ones are -0: not one number any more.
-        assert isinstance(made, Constant)
+        assert isinstance(made, ConstantOp)
         assert isinstance(made.value, DenseResourceAttr) == (name == "same")

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import ModuleOp
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.ir.verifier import verify
 from lastuse.frontends.text import mlir_parser
 from lastuse.passes.gru_fusion import GruFusionPass
@@ -158,8 +158,8 @@ def test_fused_is_plain(piece: int) -> None:
         for name, array in want.items():
             np.testing.assert_allclose(got[name], array, rtol=1e-4, atol=2e-5, err_msg=f"program {seed}")
         ops = list(compiled.latest.module.walk())
-        fused += sum(isinstance(op, FusedGru) for op in ops)
-        joined += sum(isinstance(op, MultiGru) for op in ops)
+        fused += sum(isinstance(op, FusedGruOp) for op in ops)
+        joined += sum(isinstance(op, MultiGruOp) for op in ops)
     assert fused > 2
     assert joined > 2
 

@@ -10,7 +10,7 @@ import pytest
 from test_quantized import FORMS, made
 
 import lastuse
-from lastuse.dialect.onednn import CallOp, GruOp
+from lastuse.dialect.onednn import KernelCallOp, OneDnnGruOp
 from lastuse.runtime import engines_of_step
 from lastuse.tools.run_tool import main as run_tool
 
@@ -27,7 +27,7 @@ def test_both_compute_what_it_means(
     for gru in ("onednn", "native"):
         program = lastuse.compile(model.module, gru=gru, threads=threads, poison=True, profile=True)
         np.testing.assert_allclose(program.run(model.inputs)["y"], want, atol=1e-5)
-        steps = [op for op in program.latest.lowered.walk() if isinstance(op, GruOp)]
+        steps = [op for op in program.latest.lowered.walk() if isinstance(op, OneDnnGruOp)]
         assert steps and all(engines_of_step(step) == (gru,) for step in steps)
         assert program.latest.engines[gru] >= len(steps)
         profile = program.latest.runner.profile()
@@ -82,6 +82,6 @@ def test_one_word_for_each_engine(tmp_path: Path, capsys: pytest.CaptureFixture[
     if not pinned:
         assert f'dnn.crf_decoding (y): runs on "{engine}"' in said.err
     program = lastuse.compile(path)
-    calls = [op for op in program.latest.lowered.walk() if isinstance(op, CallOp)]
+    calls = [op for op in program.latest.lowered.walk() if isinstance(op, KernelCallOp)]
     assert [engines_of_step(op) for op in calls] == [("cpu",), (engine,)]
     assert dict(program.latest.engines) == counted

@@ -9,7 +9,7 @@ import pytest
 from test_quantized import FORMS, OFFSETS, made
 
 import lastuse
-from lastuse.dialect.dnn.recurrent.padded import LodToTnc
+from lastuse.dialect.dnn.recurrent.padded import LodToTncOp
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.tools.run_tool import main as run_tool
 
@@ -22,7 +22,7 @@ def test_padded_is_ragged(layers: int, mode: str | None, states: bool, marks: st
     for steps in (9, 12):
         program = lastuse.compile(model.module, padded=steps, poison=True)
         np.testing.assert_allclose(program.run(model.inputs)["y"], ragged, atol=1e-6)
-        padded = [op for op in program.latest.module.walk() if isinstance(op, LodToTnc)]
+        padded = [op for op in program.latest.module.walk() if isinstance(op, LodToTncOp)]
         assert len(padded) == layers * (1 if mode is None else 2)
         assert program.latest.engines["onednn"] >= len(padded)
 

@@ -14,9 +14,9 @@ from xdsl.parser import Parser
 import lastuse
 from lastuse.compiler.driver import context, prepare
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.recurrent.gru import FusedGru
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGru
-from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGru
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGruOp
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage import attrs
 from lastuse.tools.run_tool import main as run_tool
@@ -87,7 +87,7 @@ def made(
     return Made(Parser(context(), text).parse_module(), given)
 
 
-def only(module: ModuleOp, *kinds: type) -> FusedGru | MultiGru | QuantizedGru:
+def only(module: ModuleOp, *kinds: type) -> FusedGruOp | MultiGruOp | QuantizedGruOp:
     (op,) = (op for op in module.walk() if isinstance(op, kinds))
     return op  # pyright: ignore[reportReturnType]
 
@@ -112,8 +112,8 @@ def test_runs_as_it_means(types: str, layers: int, mode: str | None, states: boo
         program = lastuse.compile(module, types=types, threads=threads, poison=True)
         got = program.run(model.inputs)["y"]
         assert program.latest.engines == {"native": 1}
-        op = only(program.latest.module, QuantizedGru)
-        assert isinstance(op, QuantizedGru)
+        op = only(program.latest.module, QuantizedGruOp)
+        assert isinstance(op, QuantizedGruOp)
         weights = [v.owner.array() for v in op.weights if hasattr(v.owner, "array")]  # pyright: ignore
         h0 = [model.inputs[f"s{k}"] for k in range(len(op.weights) - len(weights))]
         if mode is not None and "reverse_first" in marks:
@@ -140,20 +140,20 @@ def test_on_the_cpu_engine(types: str) -> None:
     module = lastuse.calibrate(model.module, model.inputs)
     want = lastuse.compile(module, types=types).run(model.inputs)["y"]
     prepare(context(), module, types=types)
-    only(module, QuantizedGru).attributes["dnn.engine"] = StringAttr("cpu")
+    only(module, QuantizedGruOp).attributes["dnn.engine"] = StringAttr("cpu")
     program = lastuse.compile(module)
     np.testing.assert_allclose(program.run(model.inputs)["y"], want, atol=TOLERANCE[types])
     assert program.latest.engines == {"cpu": 1}
 
 
-def ranges(op: FusedGru | MultiGru | QuantizedGru) -> list[tuple[float, float]]:
+def ranges(op: FusedGruOp | MultiGruOp | QuantizedGruOp) -> list[tuple[float, float]]:
     scales, shifts = (attrs.floats(op.attributes.get(name)) for name in (attrs.DATA_SCALE, attrs.DATA_SHIFT))
     return [(-shift / scale, (255 - shift) / scale) for scale, shift in zip(scales, shifts, strict=True)]
 
 
 def test_calibration_covers_what_it_saw() -> None:
     model = made(2, "sum", True, scale=3.0)
-    op = only(lastuse.calibrate(model.module, model.inputs), MultiGru)
+    op = only(lastuse.calibrate(model.module, model.inputs), MultiGruOp)
     x, first, second, last = ranges(op)
     step = 1 / min(attrs.floats(op.attributes[attrs.DATA_SCALE]))
     assert x[0] == pytest.approx(model.inputs["x"].min(), abs=step)
@@ -170,7 +170,7 @@ def test_calibration_on_nothing() -> None:
     model = made()
     zeros = {**model.inputs, "x": np.zeros_like(model.inputs["x"])}
     module = lastuse.calibrate(model.module, zeros)
-    assert attrs.floats(only(module, FusedGru).attributes[attrs.DATA_SCALE]) == (1.0, 127.5)
+    assert attrs.floats(only(module, FusedGruOp).attributes[attrs.DATA_SCALE]) == (1.0, 127.5)
     assert np.isfinite(lastuse.compile(module, types="int8").run(zeros)["y"]).all()
 
 

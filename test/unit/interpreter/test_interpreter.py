@@ -17,11 +17,11 @@ from xdsl.dialects.builtin import ModuleOp
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dnn.activations import Relu
+from lastuse.dialect.dnn.activations import ReluOp
 from lastuse.dialect.dnn.normalization import SoftmaxBase
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lowering import function as lowering
-from lastuse.passes.memory.parallel_copy import Move, Order
+from lastuse.passes.memory.parallel_copy import ParallelMove, SequentialCopies
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 
 
@@ -181,7 +181,7 @@ TEXT = """func.func @main(%x: tensor<3x4xf32>, %k: tensor<2x4xf32>) -> (tensor<5
 }"""
 
 
-def _relu_of_6(op: Relu, operands: list[np.ndarray], results: list[np.ndarray], scratch: np.ndarray) -> None:
+def _relu_of_6(op: ReluOp, operands: list[np.ndarray], results: list[np.ndarray], scratch: np.ndarray) -> None:
     np.clip(operands[0], 0, 1, out=results[0])
 
 
@@ -189,14 +189,14 @@ def _axis_0(op: SoftmaxBase, rank: int) -> int:
     return 0
 
 
-def _one_after_the_other(moves: Sequence[Move]) -> Order:
-    return Order((), tuple(m.number for m in moves))
+def _one_after_the_other(moves: Sequence[ParallelMove]) -> SequentialCopies:
+    return SequentialCopies((), tuple(m.number for m in moves))
 
 
 @pytest.mark.parametrize(
     ("text", "owner", "name", "wrong"),
     [
-        (TEXT, Relu, "kernel", _relu_of_6),
+        (TEXT, ReluOp, "kernel", _relu_of_6),
         (TEXT, SoftmaxBase, "along", _axis_0),
         (SWAPPED, lowering, "ordered", _one_after_the_other),
     ],

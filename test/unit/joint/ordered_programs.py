@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.scheduling.joint_planning import State, arena_of
-from lastuse.passes.scheduling.reorder import put
+from lastuse.passes.scheduling.reorder import apply_order
 
 SIZES = (16, 32, 48, 64, 80, 128)
 
@@ -99,7 +99,7 @@ def best_of_all(func: FuncOp, limit: int) -> int | None:
     arenas: list[int] = []
     for order in every:
         for parts in (True, False):
-            put(block, [*order, last])
+            apply_order(block, [*order, last])
             InplacePass(parts=parts).decide(func)
             arenas.append(arena_of(func))
             start.restore()

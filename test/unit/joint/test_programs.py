@@ -20,7 +20,7 @@ from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
-from lastuse.passes.scheduling.joint_planning import Search, State, arena_of
+from lastuse.passes.scheduling.joint_planning import PlanSearch, State, arena_of
 
 CONTEXT = context()
 PROGRAMS = int(os.environ.get("LASTUSE_ORDERED", "0"))
@@ -42,7 +42,7 @@ def test_nearly_always_the_best_of_all_orders() -> None:
         least = best_of_all(func, LIMIT)
         if least is None:
             continue
-        Search().run(func)
+        PlanSearch().run(func)
         assert checker.check(func) == []
         compared, best = compared + 1, best + (arena_of(func) == least)
         assert arena_of(func) >= least, seed
@@ -149,7 +149,7 @@ def test_by_example(name: str) -> None:
     text, given, least = CASES[name]
     for schedule, wanted in ((False, given), (True, least)):
         func = main_function(module_of(text))
-        Search(schedule=schedule).run(func)
+        PlanSearch(schedule=schedule).run(func)
         assert checker.check(func) == []
         assert arena_of(func) == wanted
 

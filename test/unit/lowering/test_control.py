@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from lastuse.compiler.driver import compile, context
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
-from lastuse.dialect.onednn import CopyOp, Step
+from lastuse.dialect.onednn import BufferCopyOp, DestinationStyleBase
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -73,11 +73,11 @@ def test_lowered_is_text_alone(name: str) -> None:
     again = Parser(context(), str(lowered)).parse_module()
     again.verify()
     assert str(again) == str(lowered)
-    assert any(isinstance(op, Step) for op in again.walk())
+    assert any(isinstance(op, DestinationStyleBase) for op in again.walk())
 
 
 def copies(module: ModuleOp) -> int:
-    return sum(isinstance(op, CopyOp) for op in module.walk())
+    return sum(isinstance(op, BufferCopyOp) for op in module.walk())
 
 
 def test_pairs_in_position_move_nothing() -> None:

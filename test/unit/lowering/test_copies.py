@@ -16,7 +16,7 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
-from lastuse.dialect.onednn.kernel_call import CopyOp
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace import InplacePass
@@ -44,7 +44,7 @@ def copies(remarks: Sequence[Remark]) -> Counter[tuple[str | None, int | None]]:
 def emitted(module: ModuleOp) -> Counter[tuple[str | None, int | None]]:
     """Function and bytes of each copy in a lowered module."""
     functions = [op for op in module.walk() if isinstance(op, FuncOp)]
-    made = [(f.sym_name.data, op) for f in functions for op in f.walk() if isinstance(op, CopyOp)]
+    made = [(f.sym_name.data, op) for f in functions for op in f.walk() if isinstance(op, BufferCopyOp)]
     return Counter((name, op.out_memories[0].layout.nbytes) for name, op in made)
 
 

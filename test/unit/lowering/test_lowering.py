@@ -14,16 +14,16 @@ from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
-from lastuse.dialect.onednn import OneDNN, Step
+from lastuse.dialect.onednn import DestinationStyleBase, OneDNN
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.lowering.box_difference import boxed, outside
-from lastuse.passes.memory.frame_layout import Spot
-from lastuse.passes.memory.parallel_copy import Move, ordered
+from lastuse.passes.memory.frame_layout import Location
+from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
-from lastuse.runtime import Program
+from lastuse.runtime import Executable
 
 Array = np.ndarray
 
@@ -37,7 +37,7 @@ def parse(text: str) -> tuple[Context, ModuleOp]:
     return context, module
 
 
-def program(text: str, planned: bool) -> tuple[Program, ModuleOp]:
+def program(text: str, planned: bool) -> tuple[Executable, ModuleOp]:
     context, module = parse(text)
     if planned:
         InplacePass().apply(context, module)
@@ -45,7 +45,7 @@ def program(text: str, planned: bool) -> tuple[Program, ModuleOp]:
         VerifyStoragePass().apply(context, module)
     LowerToOnednnPass().apply(context, module)
     module.verify()
-    return Program(module, poison=True), module
+    return Executable(module, poison=True), module
 
 
 def function(lines: list[str], arguments: str, result: str, type_: str) -> str:
@@ -135,7 +135,7 @@ def test_planned_is_naive_and_right(name: str, returned: bool) -> None:
 
 
 def _steps(text: str, planned: bool) -> list[str]:
-    return [op.name for op in program(text, planned)[1].walk() if isinstance(op, Step)]
+    return [op.name for op in program(text, planned)[1].walk() if isinstance(op, DestinationStyleBase)]
 
 
 ON_CPU = ("sub-row", "sub-self", "cumsum", "transpose", "matvec", "vecmat")
@@ -180,7 +180,7 @@ def test_scatter_whose_part_is_in_position() -> None:
     module.verify()
     rng = np.random.default_rng(0)
     arrays = {"x": rng.random((5, 6), np.float32), "v": rng.random((2, 3), np.float32)}
-    (have,) = Program(module, poison=True).run(arrays).values()
+    (have,) = Executable(module, poison=True).run(arrays).values()
     want = arrays["x"].copy()
     want[1:3, ::2] = np.exp(arrays["v"])
     np.testing.assert_allclose(have, want, rtol=1e-5)
@@ -206,8 +206,8 @@ def test_boxes_cover_the_rest_once(data: st.DataObject) -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=6, unique_by=lambda pair: pair[1]))
 def test_parallel_moves(pairs: list[tuple[int, int]]) -> None:
     """Cells of one buffer: in the order given, every target ends with what its source held at first."""
-    cells = [Spot(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
-    order = ordered([Move(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
+    cells = [Location(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
+    order = sequentialize([ParallelMove(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
     memory = list(range(6))
     aside = {n: memory[pairs[n][0]] for n in order.first}
     for number in order.then:

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.runtime import Program
+from lastuse.runtime import Executable
 
 SECONDS = 5.0
 """How long one module may run."""
@@ -28,7 +28,7 @@ SECONDS = 5.0
 
 def computed(module: ModuleOp, inputs: Mapping[str, np.ndarray]) -> str:
     """All that a module computes, and what becomes of its inputs, as a digest; its memory holds NaN before."""
-    program = Program(module, threads=1, poison=True)
+    program = Executable(module, threads=1, poison=True)
     given = {name: np.array(array) for name, array in inputs.items()}
     out = {
         name: np.frombuffer(b"\xcd" * (int(np.prod(a.shape)) * a.dtype.itemsize), a.dtype).reshape(a.shape).copy()

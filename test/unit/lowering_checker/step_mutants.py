@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.call_graph import functions_of
-from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantOp, Step, ViewOp
+from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantBufferOp, DestinationStyleBase, ViewOp
 from lastuse.dialect.storage import attrs
 
 Ops = Sequence[Operation]
@@ -64,12 +64,12 @@ def _changes(number: int, op: Operation, ops: Ops) -> Iterator[tuple[str, Callab
     match op:
         case ViewOp():
             yield from _views(number, op, ops)
-        case Step():
+        case DestinationStyleBase():
             yield from _steps(number, op, ops)
         case ArenaOp() if op.byte_offset:
             yield "offset", lambda ops: ops[number].attributes.__setitem__("offset", IntegerAttr(0, i64))
-        case ConstantOp():
-            others = [o.value for o in ops if isinstance(o, ConstantOp) and o.memory.type == op.memory.type]
+        case ConstantBufferOp():
+            others = [o.value for o in ops if isinstance(o, ConstantBufferOp) and o.memory.type == op.memory.type]
             for value in dict.fromkeys(v for v in others if v != op.value):
                 yield "constant", _attribute(number, "value", value)
         case CallOp() | scf.ForOp() | scf.IfOp() | scf.WhileOp() | cf.BranchOp() | cf.SwitchOp():
@@ -95,9 +95,9 @@ def _views(number: int, op: ViewOp, ops: Ops) -> Iterator[tuple[str, Callable[[O
             yield "offset", _attribute(number, "offset", IntegerAttr(offset, i64))
 
 
-def _steps(number: int, op: Step, ops: Ops) -> Iterator[tuple[str, Callable[[Ops], None]]]:
+def _steps(number: int, op: DestinationStyleBase, ops: Ops) -> Iterator[tuple[str, Callable[[Ops], None]]]:
     yield "dropped step", lambda ops: _erase(ops[number])
-    if isinstance(op.next_op, Step):
+    if isinstance(op.next_op, DestinationStyleBase):
         yield "order", lambda ops: _exchange(ops[number])
     count = len(op.ins)
     for a, b in combinations(range(count), 2):
@@ -153,7 +153,7 @@ def _values(op: Operation, name: str, value: Attribute) -> Iterator[Attribute]:
 def _operands(kind: str, number: int, op: Operation, ops: Ops) -> Iterator[tuple[str, Callable[[Ops], None]]]:
     """Each operand replaced by other values of its type that are there."""
     for index, operand in enumerate(op.operands):
-        if isinstance(op, Step) and index >= len(op.ins) + len(op.outs):
+        if isinstance(op, DestinationStyleBase) and index >= len(op.ins) + len(op.outs):
             continue
         for other in _others(operand, op, ops)[:4]:
             yield kind, _replace(number, index, _where(other, ops))
@@ -232,7 +232,7 @@ def _scratch(number: int, other: int) -> Callable[[Ops], None]:
 
     def change(ops: Ops) -> None:
         step, view = ops[number], ops[other]
-        assert isinstance(step, Step) and isinstance(view, ViewOp) and step.scratch is not None
+        assert isinstance(step, DestinationStyleBase) and isinstance(view, ViewOp) and step.scratch is not None
         owner = step.scratch.owner
         assert isinstance(owner, ViewOp)
         owner.attributes["offset"] = view.offset

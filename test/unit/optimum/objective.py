@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Kind, Place, Places, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
 
@@ -34,7 +34,7 @@ def worth(func: FuncOp, found: Places | None = None) -> Worth:
     made = sum(size_of(found, r) for op in ops for r in op.results if r in found.of and not is_view(r))
     sizes: dict[object, int] = {}
     for place in found.of.values():
-        if place.storage.kind not in (Kind.ARGUMENT, Kind.CONSTANT):
+        if place.storage.kind not in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT):
             assert isinstance(place.layout, Strided)
             sizes[place.storage] = max(sizes.get(place.storage, 0), place.layout.span[1])
     taken = sum(sizes.values())
@@ -176,10 +176,10 @@ def returned(func: FuncOp, found: Places, op: Operation) -> tuple[int, int]:
             continue
         storage = found.of[value].storage
         home = _origin(value)
-        if storage.kind is Kind.ARGUMENT:
+        if storage.kind is PlaceKind.ARGUMENT:
             here = attrs.is_donated(func.args[storage.key]) if isinstance(storage.key, int) else False
         else:
-            here = storage.kind in (Kind.OWN, Kind.NUMBERED)
+            here = storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED)
         if here and not any(_meet(found.of[value], o) and other is not home for o, other in kept):
             kept.append((found.of[value], home))
         else:

@@ -10,12 +10,12 @@ from lastuse.dialect.ir.symbolic_shape import symbol
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense
-from lastuse.passes.analysis.op_numbering import Program as Looked
-from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene, is_injective, size_of
+from lastuse.passes.analysis.op_numbering import NumberedOps as Looked
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView, is_injective, size_of
 from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
-from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
-from lastuse.passes.inplace_analysis.optimal.variables import Atom, Choices, Kind
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices
 
 ROUND = Contract(
     over=(InPlace(0, 0),), contributions=(Contribution(0, layout.identical, may_be_produced_in_place=True),)
@@ -23,13 +23,13 @@ ROUND = Contract(
 """The result may lie over the operand, and the operand may be computed in the result."""
 
 
-def blamed(func: FuncOp) -> tuple[list[Atom], list[set[int]]]:
+def blamed(func: FuncOp) -> tuple[list[Choice], list[set[int]]]:
     """What can be decided in a function, and what is wrong with all of it together."""
     program = Looked.of(func)
     assert program is not None
-    choices = Choices(Facts(program), True)
+    choices = Choices(LastReads(program), True)
     (component,) = choices.components
-    scene = Scene(Arrangement(choices, component, frozenset(component.atoms)))
+    scene = AssignmentView(Assignment(choices, component, frozenset(component.atoms)))
     return choices.atoms, sorted((set(blame) for blame in Verdict(scene).blames), key=sorted)
 
 
@@ -41,7 +41,7 @@ def test_nothing_is_part_of_itself(given: bool) -> None:
     (b,) = program.op(unary(), [a], tensor(4), inplace=0)
     (c,) = program.op(ROUND, [b], tensor(4), inplace=0 if given else -1)
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == ([Kind.PART] if given else [Kind.OVER, Kind.PART])
+    assert [atom.kind for atom in atoms] == ([ChoiceKind.PART] if given else [ChoiceKind.OVER, ChoiceKind.PART])
     assert blames == ([{0}] if given else [{0, 1}])
 
 
@@ -52,7 +52,7 @@ def test_a_view_on_the_way_round_is_not_to_blame() -> None:
     (b,) = program.op(ROUND, [v], tensor(2, 2), inplace=0)
     (c,) = program.op(unary(), [b], tensor(2, 2))
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [Kind.PART, Kind.OVER]
+    assert [atom.kind for atom in atoms] == [ChoiceKind.PART, ChoiceKind.OVER]
     assert blames == [{0}]
 
 
@@ -62,7 +62,7 @@ def test_what_leads_into_a_circle_is_not_to_blame() -> None:
     (b,) = program.op(concat(2, 2), [a, program.arguments[0]], tensor(4))
     (c,) = program.op(ROUND, [b], tensor(4))
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [Kind.PART, Kind.OVER, Kind.PART]
+    assert [atom.kind for atom in atoms] == [ChoiceKind.PART, ChoiceKind.OVER, ChoiceKind.PART]
     assert blames == [{1, 2}]
 
 
@@ -73,7 +73,7 @@ def test_what_has_one_dimension_is_not_computed_in_columns() -> None:
     (v,) = program.op(view(layout.reshaped((4, 2)), whole=True), [a], tensor(4, 2))
     (c,) = program.op(concat(2, 2, axis=1), [v, program.arguments[1]], tensor(4, 4))
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [Kind.PART]
+    assert [atom.kind for atom in atoms] == [ChoiceKind.PART]
     assert blames == [{0}]
 
 
@@ -84,7 +84,7 @@ def test_nothing_new_goes_where_a_plan_has_put_something() -> None:
     (b,) = program.op(unary(), [a], tensor(4))
     (c,) = program.op(unary(), [b], tensor(4))
     atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [Kind.OVER] * 2
+    assert [atom.kind for atom in atoms] == [ChoiceKind.OVER] * 2
     assert {0} in blames
 
 

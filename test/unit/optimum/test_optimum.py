@@ -21,20 +21,20 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import places
 from lastuse.dialect.storage.layout import Strided
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.inplace_analysis.greedy import Decider
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.optimal import search
-from lastuse.passes.inplace_analysis.optimal.assignment import Arrangement
-from lastuse.passes.inplace_analysis.optimal.assignment_view import Scene
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
-from lastuse.passes.inplace_analysis.optimal.last_reads import Facts
-from lastuse.passes.inplace_analysis.optimal.objective import Worth
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
+from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.solve import optimum
 from lastuse.passes.inplace_analysis.optimal.variables import Choices
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.policies.optimal import NoObjection
+from lastuse.passes.inplace_analysis.policies.optimal import AcceptAll
 from support import opt_tool
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
@@ -155,16 +155,16 @@ def test_decisions_that_are_right_only_together() -> None:
 @pytest.mark.parametrize("seed", [*range(2000, 2010), 2352, 2856, 3046, 3470, 3733])
 def test_no_set_of_decisions_is_better(seed: int) -> None:
     """Of all sets of what can be decided none that is right is worth more than the one that is found."""
-    program_ = Program.of(function(program(seed, 7)))
+    program_ = NumberedOps.of(function(program(seed, 7)))
     assert program_ is not None
-    choices = Choices(Facts(program_), True)
+    choices = Choices(LastReads(program_), True)
     for component in [c for c in choices.components if len(c.atoms) < 8]:
         found = search.Search(choices, component).run()
         assert found.proved
         for number in range(1 << len(component.atoms)):
             taken = frozenset(atom for place, atom in enumerate(component.atoms) if number >> place & 1)
-            scene = Scene(Arrangement(choices, component, taken))
-            assert Worth(scene).score() <= found.score or Verdict(scene).blames, sorted(taken)
+            scene = AssignmentView(Assignment(choices, component, taken))
+            assert Objective(scene).score() <= found.score or Verdict(scene).blames, sorted(taken)
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 6))
@@ -205,10 +205,10 @@ def nothing(_: search.Search) -> None:
 @pytest.mark.parametrize("text", [*map(program, range(5, 45, 3)), *(blocks(seed, 5) for seed in range(4, 16, 2))])
 def test_where_the_search_stops_a_better_plan_is_taken_over(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every kind of decision: where the best plan is offered, the search ends with it though it has not begun."""
-    looked_at = Program.of(function(text))
+    looked_at = NumberedOps.of(function(text))
     assert looked_at is not None
     found = optimum(looked_at, True, list)
-    plan = Decider(looked_at, NoObjection(), found.carried, found.chosen).run()
+    plan = GreedyAnalysis(looked_at, AcceptAll(), found.carried, found.chosen).run()
     monkeypatch.setattr(search, "DEEPEST", -1)
     monkeypatch.setattr(search.Search, "_dive", nothing)
     again = optimum(looked_at, True, lambda: [plan])

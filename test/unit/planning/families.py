@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 
 
 class Maker:
@@ -13,7 +13,7 @@ class Maker:
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
-        self.ops: list[Op] = []
+        self.ops: list[ScheduledOp] = []
 
     def buffer(self, size: int) -> int:
         self.sizes.append(size)
@@ -23,7 +23,7 @@ class Maker:
         made = self.buffer(size)
         known = tuple(dict.fromkeys(reads))
         pairs = tuple((r, made) for r in known if inplace and self.sizes[r] == size)
-        self.ops.append(Op(known, (made,), pairs))
+        self.ops.append(ScheduledOp(known, (made,), pairs))
         return made
 
     def graph(self, inputs: Sequence[int], outputs: Sequence[int]) -> Graph:
@@ -129,7 +129,7 @@ def resnet_training(seed: int, blocks: int) -> tuple[Graph, bool]:
 
 def chained(graphs: Sequence[Graph]) -> Graph:
     """Graphs one behind the other: the only input of each is the only output of the one before."""
-    sizes, ops = list[int](), list[Op]()
+    sizes, ops = list[int](), list[ScheduledOp]()
     outputs: frozenset[int] = frozenset()
     lent: frozenset[int] = frozenset()
     for graph in graphs:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Buffer, Piece, Plan
 
 
@@ -129,9 +129,11 @@ def read_graph(path: Path, inplace: bool) -> tuple[Graph, dict[str, int]]:
         return tuple(number[name] for name in names)
 
     ops = tuple(
-        Op(numbers(o["reads"]), numbers(o["writes"]), tuple((number[r], number[w]) for r, w in o["may_inplace"]))
+        ScheduledOp(
+            numbers(o["reads"]), numbers(o["writes"]), tuple((number[r], number[w]) for r, w in o["may_inplace"])
+        )
         if inplace
-        else Op(numbers(o["reads"]), numbers(o["writes"]))
+        else ScheduledOp(numbers(o["reads"]), numbers(o["writes"]))
         for o in data["ops"]
     )
     sizes = tuple(b["bytes"] for b in data["buffers"])

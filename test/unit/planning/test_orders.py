@@ -14,7 +14,7 @@ from families import chained, darts, lstm_training, randwire, resnet_training
 from test_schedule import check_arena, saved_bytes
 
 from lastuse.passes.planning.cut_ops import segments
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Error, Proof
 from lastuse.passes.planning.schedule import measured, schedule
 
@@ -27,13 +27,13 @@ def random_graph(seed: int, most: int = 10) -> Graph:
     chance = random.Random(seed)
     inputs, count = chance.randint(0, 3), chance.randint(1, most)
     sizes = [chance.randint(0, 8) for _ in range(inputs)]
-    ops: list[Op] = []
+    ops: list[ScheduledOp] = []
     for _ in range(count):
         reads = tuple(chance.sample(range(len(sizes)), min(len(sizes), chance.choice((0, 1, 1, 2, 2, 3)))))
         writes = tuple(range(len(sizes), len(sizes) + chance.choice((0, 1, 1, 1, 1, 2))))
         sizes += [chance.choice((0, 1, 2, 3, 4, 5, 6, 8)) for _ in writes]
         pairs = tuple((r, w) for r in reads for w in writes if chance.random() < 0.4)
-        ops.append(Op(reads, writes, pairs))
+        ops.append(ScheduledOp(reads, writes, pairs))
     edges = [(a, b) for b in range(count) for a in range(b) if chance.random() < 0.05]
     kept = {b for b in range(len(sizes)) if chance.random() < 0.15}
     lent = frozenset(b for b in range(inputs) if chance.random() < 0.7)
@@ -155,10 +155,10 @@ def test_graphs_of_networks_are_proved_in_time(family: str, size: int, seconds: 
 @pytest.mark.parametrize("edge", [(0, 5), (-1, 0)])
 def test_an_edge_of_an_op_there_is_not_is_refused(edge: tuple[int, int]) -> None:
     with pytest.raises(Error, match="an edge names op"):
-        schedule(Graph((1,), frozenset(), frozenset(), (Op((), (0,)),), (edge,)))
+        schedule(Graph((1,), frozenset(), frozenset(), (ScheduledOp((), (0,)),), (edge,)))
 
 
 def test_edges_in_a_circle_are_refused() -> None:
-    ops = (Op((), (0,)), Op((0,), (1,)))
+    ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,)))
     with pytest.raises(Error, match="wait for each other"):
         schedule(Graph((1, 1), frozenset(), frozenset(), ops, ((1, 0),)))

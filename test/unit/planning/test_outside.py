@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from lastuse.passes.planning.external_buffers import Outside, ordered, variant
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 
 NOTHING = frozenset[tuple[int, int]]()
 
 
 def test_certain_where_it_is_the_only_read() -> None:
     """0 is written over by 1, that by the result 2: all of it is the result's memory."""
-    ops = (Op((), (0,)), Op((0,), (1,), ((0, 1),)), Op((1,), (2,), ((1, 2),)))
+    ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((1,), (2,), ((1, 2),)))
     graph = Graph((8, 8, 0), frozenset({2}), frozenset(), ops)
     found = variant(graph, Outside(frozenset({2}), frozenset(), {}), NOTHING)
     assert found.graph.sizes == (0, 0, 0)
@@ -20,7 +20,7 @@ def test_certain_where_it_is_the_only_read() -> None:
 
 def test_by_choice_where_others_read_it() -> None:
     """0 may be in the memory of the result 1, if op 2 reads it before."""
-    ops = (Op((), (0,)), Op((0,), (1,), ((0, 1),)), Op((0,), (2,)))
+    ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)))
     graph, outside = Graph((8, 0, 2), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1}), frozenset(), {})
     found = variant(graph, outside, NOTHING)
     assert (found.graph.sizes, found.options) == ((8, 0, 2), ((0, 1),))
@@ -32,17 +32,17 @@ def test_by_choice_where_others_read_it() -> None:
 
 
 def test_over_what_is_given_away() -> None:
-    ops = (Op((0,), (1,), ((0, 1),)), Op((0,), (2,)), Op((1, 2), (3,)))
+    ops = (ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
     graph, outside = Graph((0, 8, 2, 1), frozenset({3}), frozenset({0}), ops), Outside(frozenset(), frozenset({0}), {})
     best = ordered(graph, outside)
     assert (best.schedule.order, best.schedule.peak) == ((1, 0, 2), 3)
-    alone = graph._replace(ops=(ops[0], Op((), (2,)), ops[2]))
+    alone = graph._replace(ops=(ops[0], ScheduledOp((), (2,)), ops[2]))
     assert variant(alone, outside, NOTHING).graph.sizes == (0, 0, 2, 1)
 
 
 def test_choices_that_wait_for_each_other_are_left_out() -> None:
     """Either may be the last reader of 0, and 1 is read by the op that reads 0 too."""
-    ops = (Op((), (0,)), Op((0,), (1,), ((0, 1),)), Op((0, 1), (2,), ((0, 2),)))
+    ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0, 1), (2,), ((0, 2),)))
     graph, outside = Graph((8, 0, 0), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1, 2}), frozenset(), {})
     best = ordered(graph, outside)
     assert best.variant.forced == {(0, 2)}
@@ -51,13 +51,13 @@ def test_choices_that_wait_for_each_other_are_left_out() -> None:
 
 def test_parts_begin_their_whole() -> None:
     """1 and 2 are made in 3, which begins with the one that is made first; 0 is needed for 2 alone."""
-    ops = (Op((), (1,)), Op((), (0,)), Op((0,), (2,)), Op((1, 2), (3,)))
+    ops = (ScheduledOp((), (1,)), ScheduledOp((), (0,)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
     graph = Graph((9, 4, 4, 8), frozenset({3}), frozenset(), ops)
     outside = Outside(frozenset(), frozenset(), {3: (1, 2)})
     found = variant(graph, outside, frozenset({(2, 3)}))
     assert found.graph.sizes == (9, 0, 0, 8)
     assert found.graph.ops[2].writes == (2, 3)
-    assert found.graph.ops[3] == Op((1, 2, 3), ())
+    assert found.graph.ops[3] == ScheduledOp((1, 2, 3), ())
     assert found.graph.edges == ((2, 0),)
     # Apart, the concat has 16 live; together, no more than the second part beside what it is made from.
     assert ordered(graph, outside._replace(parts={})).schedule.peak == 16
@@ -67,7 +67,7 @@ def test_parts_begin_their_whole() -> None:
 
 
 def test_parts_of_a_result_take_nothing() -> None:
-    ops = (Op((), (0,)), Op((), (1,)), Op((0, 1), (2,)))
+    ops = (ScheduledOp((), (0,)), ScheduledOp((), (1,)), ScheduledOp((0, 1), (2,)))
     graph = Graph((4, 4, 0), frozenset({2}), frozenset(), ops)
     found = variant(graph, Outside(frozenset({2}), frozenset(), {2: (0, 1)}), NOTHING)
     assert (found.graph.sizes, found.options) == ((0, 0, 0), ())

@@ -15,14 +15,14 @@ from lastuse.passes.planning import subbuffers
 from lastuse.passes.planning.graph import Graph
 from lastuse.passes.planning.planner import Buffer, Error, Piece, Plan, Proof, plan
 from lastuse.passes.planning.subbuffers import plan_inside
-from lastuse.passes.planning.subbuffers_in_order import InParts, Part, joint_in_parts
+from lastuse.passes.planning.subbuffers_in_order import InParts, Subbuffer, joint_in_parts
 
 GRAPHS = int(os.environ.get("LASTUSE_JOINT", "60"))
 NESTED = (407,)
 """Where a part of a part would be at no multiple of its alignment."""
 
 
-def random_buffers(seed: int) -> tuple[list[Buffer], list[Part]]:
+def random_buffers(seed: int) -> tuple[list[Buffer], list[Subbuffer]]:
     """Up to seven buffers, some with a hole, alignments and a fixed place; up to five permissions."""
     chance = random.Random(seed)
     buffers: list[Buffer] = []
@@ -35,16 +35,16 @@ def random_buffers(seed: int) -> tuple[list[Buffer], list[Part]]:
         buffers.append(Buffer(size, first, last, chance.choice((1, 1, 2)), None, further))
     if chance.random() < 0.2:
         buffers[0] = buffers[0]._replace(fixed=chance.randint(0, 4))
-    permitted: list[Part] = []
+    permitted: list[Subbuffer] = []
     for _ in range(chance.randint(1, 5)):
         whole, part = sorted(chance.sample(range(len(buffers)), 2))
         room = buffers[whole].size - buffers[part].size
         if room >= 0:
-            permitted += [Part(part, whole, at) for at in {chance.randint(0, room), chance.randint(0, room)}]
+            permitted += [Subbuffer(part, whole, at) for at in {chance.randint(0, room), chance.randint(0, room)}]
     return buffers, permitted
 
 
-def lying(offsets: Sequence[int], parts: Sequence[Part]) -> set[tuple[int, int]]:
+def lying(offsets: Sequence[int], parts: Sequence[Subbuffer]) -> set[tuple[int, int]]:
     """Pairs of which one lies in the other, or in what lies in it, each at the place that is permitted."""
     of = {p.part: p for p in parts}
     pairs: set[tuple[int, int]] = set()
@@ -58,7 +58,7 @@ def lying(offsets: Sequence[int], parts: Sequence[Part]) -> set[tuple[int, int]]
     return pairs
 
 
-def held(buffers: Sequence[Buffer], parts: Sequence[Part]) -> list[Buffer] | None:
+def held(buffers: Sequence[Buffer], parts: Sequence[Subbuffer]) -> list[Buffer] | None:
     """The wholes taken as long as what lies in them, time by time; the rest as it is. None where parts meet."""
     of = {p.part: p for p in parts}
 
@@ -93,7 +93,7 @@ def held(buffers: Sequence[Buffer], parts: Sequence[Part]) -> list[Buffer] | Non
     return found
 
 
-def is_aligned(buffers: Sequence[Buffer], choice: Sequence[Part]) -> bool:
+def is_aligned(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> bool:
     of = {p.part: p for p in choice}
     for part in of:
         inner, at = part, 0
@@ -130,7 +130,7 @@ def test_inside_against_every_choice(algorithm: str) -> None:
 def test_many_permissions_are_taken_together() -> None:
     """Too many to look at every choice: all at once, which is best here."""
     buffers = [Buffer(1, n, 40) for n in range(20)] + [Buffer(20, 30, 40)]
-    found = plan_inside(buffers, [Part(n, 20, n) for n in range(20)])
+    found = plan_inside(buffers, [Subbuffer(n, 20, n) for n in range(20)])
     assert len(found.parts) == 20 and found.plan.peak == 20 and found.plan.proof is Proof.REACHED
 
 
@@ -138,14 +138,14 @@ def test_many_permissions_are_taken_together() -> None:
 def test_few_of_many_permissions_go_together(algorithm: str) -> None:
     """All have one place at one time: few choices are left of 2^60, and they are found one buffer after the other."""
     buffers = [*(Buffer(4, 2, 3) for _ in range(60)), Buffer(16, 5, 5)]
-    found = plan_inside(buffers, [Part(n, 60, 0) for n in range(60)], algorithm)
+    found = plan_inside(buffers, [Subbuffer(n, 60, 0) for n in range(60)], algorithm)
     assert (found.plan.peak, found.plan.proof) == (240, Proof.EXHAUSTED)
 
 
 def test_a_long_chain_of_buffers_in_buffers() -> None:
     """Longer than Python calls can go deep."""
     buffers = [Buffer(4, n, n + 1) for n in range(1500)]
-    found = plan_inside(buffers, [Part(n, n + 1, 0) for n in range(1499)])
+    found = plan_inside(buffers, [Subbuffer(n, n + 1, 0) for n in range(1499)])
     assert (found.plan.peak, len(found.parts), set(found.plan.offsets)) == (4, 1499, {0})
 
 
@@ -161,7 +161,7 @@ def test_each_choice_has_a_quick_look_before_a_search_to_the_end(monkeypatch: py
         return found._replace(bound=0) if algorithm == "best" else found
 
     monkeypatch.setattr(subbuffers, "plan", watched)
-    found = plan_inside(buffers, [Part(8, 9, 0)], "exact")
+    found = plan_inside(buffers, [Subbuffer(8, 9, 0)], "exact")
     assert (found.plan.peak, found.plan.proof) == (6, Proof.EXHAUSTED)
     assert looks == ["best", "best", "exact", "exact"]
 
@@ -169,27 +169,27 @@ def test_each_choice_has_a_quick_look_before_a_search_to_the_end(monkeypatch: py
 @pytest.mark.parametrize(
     ("part", "message"),
     [
-        (Part(0, 1, 5), "buffer 0 does not lie inside buffer 1 at 5"),
-        (Part(0, 1, -1), "does not lie inside"),
-        (Part(0, 9, 0), "there is no buffer 9"),
-        (Part(2, 0, 0), "may lie in itself"),
+        (Subbuffer(0, 1, 5), "buffer 0 does not lie inside buffer 1 at 5"),
+        (Subbuffer(0, 1, -1), "does not lie inside"),
+        (Subbuffer(0, 9, 0), "there is no buffer 9"),
+        (Subbuffer(2, 0, 0), "may lie in itself"),
     ],
 )
-def test_permissions_that_make_no_sense(part: Part, message: str) -> None:
+def test_permissions_that_make_no_sense(part: Subbuffer, message: str) -> None:
     buffers = [Buffer(4, 0, 1), Buffer(8, 1, 2), Buffer(4, 2, 3)]
     with pytest.raises(Error, match=message):
-        plan_inside(buffers, [part, Part(0, 2, 0)])
+        plan_inside(buffers, [part, Subbuffer(0, 2, 0)])
 
 
-def random_parts(graph: Graph, seed: int) -> list[Part]:
+def random_parts(graph: Graph, seed: int) -> list[Subbuffer]:
     """Some of the reads of each op at places in its writes."""
     chance = random.Random(seed)
-    found: list[Part] = []
+    found: list[Subbuffer] = []
     for op in graph.ops:
         for read, write in itertools.product(op.reads, op.writes):
             room = graph.sizes[write] - graph.sizes[read]
             if room >= 0 and chance.random() < 0.7:
-                found.append(Part(read, write, chance.randint(0, room)))
+                found.append(Subbuffer(read, write, chance.randint(0, room)))
     return found
 
 
@@ -201,7 +201,7 @@ def orders(graph: Graph, done: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
             yield from orders(graph, (*done, op))
 
 
-def lives(graph: Graph, order: Sequence[int], parts: Sequence[Part]) -> dict[int, tuple[int, int]]:
+def lives(graph: Graph, order: Sequence[int], parts: Sequence[Subbuffer]) -> dict[int, tuple[int, int]]:
     """First and last time of each buffer that is live; a whole's are those of all that lies in it too."""
     at = {op: time for time, op in enumerate(order)}
     found: dict[int, tuple[int, int]] = {}
@@ -218,7 +218,7 @@ def lives(graph: Graph, order: Sequence[int], parts: Sequence[Part]) -> dict[int
     return found
 
 
-def least_of(graph: Graph, permitted: Sequence[Part], known: int) -> int:
+def least_of(graph: Graph, permitted: Sequence[Subbuffer], known: int) -> int:
     """The smallest arena of all orders, parts and pairs in place, if it is below `known`."""
     writer = {w: n for n, op in enumerate(graph.ops) for w in op.writes}
     able = [p for p in dict.fromkeys(permitted) if p.part in writer and p.part not in graph.kept]
@@ -246,11 +246,11 @@ def least_of(graph: Graph, permitted: Sequence[Part], known: int) -> int:
     return known
 
 
-def _lies_in(n: int, whole: int, inside: dict[int, Part]) -> bool:
+def _lies_in(n: int, whole: int, inside: dict[int, Subbuffer]) -> bool:
     return n in subbuffers and (subbuffers[n].whole == whole or _lies_in(subbuffers[n].whole, whole, subbuffers))
 
 
-def _meet(graph: Graph, a: Part, b: Part) -> bool:
+def _meet(graph: Graph, a: Subbuffer, b: Subbuffer) -> bool:
     ends = min(a.offset + graph.sizes[a.part], b.offset + graph.sizes[b.part])
     return a.whole == b.whole and max(a.offset, b.offset) < ends
 
@@ -275,7 +275,7 @@ def _packed(graph: Graph, found: dict[int, tuple[int, int]], inside: set[int], o
     return plan(buffers, "exact").peak
 
 
-def check_parts(graph: Graph, permitted: Sequence[Part], found: InParts) -> None:
+def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: InParts) -> None:
     """Nothing shares a byte at a time but a write and the read it lies over, and a part and what it lies in."""
     order, over = found.joint.schedule.order, set(found.joint.schedule.inplace)
     assert sorted(order) == list(range(len(graph.ops)))

@@ -13,7 +13,7 @@ from lastuse.passes.planning.planner import (
     Error,
     Piece,
     Proof,
-    in_order,
+    first_fit,
     live_peak,
     lower_bound,
     plan,
@@ -123,7 +123,7 @@ def test_the_order_of_a_plan_serves_every_number_of_units(buffers: list[Buffer],
     """In the order of a plan's offsets nothing is higher, and where all sizes are so many times as large, nor then."""
     found = plan(buffers, nodes=500)
     order = sorted(range(len(buffers)), key=lambda n: found.offsets[n])
-    again = in_order(buffers, order)
+    again = first_fit(buffers, order)
     check(buffers, again)
     assert again.peak <= found.peak and again.bound == lower_bound(buffers)
     grown = [
@@ -134,15 +134,15 @@ def test_the_order_of_a_plan_serves_every_number_of_units(buffers: list[Buffer],
         )
         for b in buffers
     ]
-    assert in_order(grown, order).peak == again.peak * units
-    shuffled = in_order(buffers, order[::-1], alignment=alignment)
+    assert first_fit(grown, order).peak == again.peak * units
+    shuffled = first_fit(buffers, order[::-1], alignment=alignment)
     check(buffers, shuffled, alignment)
 
 
 @pytest.mark.parametrize("order", [[0], [0, 0], [0, 2], [-1, 0], [0, 1, 1]])
 def test_an_order_has_each_buffer_once(order: list[int]) -> None:
     with pytest.raises(Error, match="each buffer once"):
-        in_order([Buffer(1, 0, 1), Buffer(1, 0, 1)], order)
+        first_fit([Buffer(1, 0, 1), Buffer(1, 0, 1)], order)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Error, Proof
 from lastuse.passes.planning.schedule import Schedule, arena, measured, schedule
 
@@ -20,13 +20,13 @@ def graphs(draw: st.DrawFn, most: int = 7) -> Graph:
     count = draw(st.integers(1, most))
     inputs = draw(st.integers(1, 2))
     sizes = [draw(st.integers(1, 6)) for _ in range(inputs)]
-    ops: list[Op] = []
+    ops: list[ScheduledOp] = []
     for _ in range(count):
         reads = draw(st.lists(st.sampled_from(range(len(sizes))), min_size=1, max_size=3, unique=True))
         writes = list(range(len(sizes), len(sizes) + draw(st.integers(1, 2))))
         sizes += [draw(st.integers(1, 6)) for _ in writes]
         pairs = [pair for pair in itertools.product(reads, writes) if draw(st.booleans())]
-        ops.append(Op(tuple(reads), tuple(writes), tuple(pairs)))
+        ops.append(ScheduledOp(tuple(reads), tuple(writes), tuple(pairs)))
     kept = draw(st.sets(st.sampled_from(range(len(sizes))), max_size=2)) | {len(sizes) - 1}
     return Graph(tuple(sizes), frozenset(kept), frozenset(range(inputs)), tuple(ops))
 
@@ -56,7 +56,7 @@ def peak_of(graph: Graph, order: Sequence[int]) -> int:
     return peak
 
 
-def saved_bytes(graph: Graph, op: Op, hosts: set[int]) -> int:
+def saved_bytes(graph: Graph, op: ScheduledOp, hosts: set[int]) -> int:
     """The most bytes of writes in place, by all ways to choose pairs."""
     usable = [(r, w) for r, w in op.may_inplace if r in hosts and graph.sizes[w] <= graph.sizes[r]]
     best = 0
@@ -122,7 +122,7 @@ def test_never_worse_than_the_given_order_and_the_same_every_time(graph: Graph) 
 
 def test_a_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
     """8 bytes, over which 2 are written; then 6 more are made: 8 in all."""
-    ops = (Op((0,), (1,)), Op((1,), (2,), ((1, 2),)), Op((2,), (3,)))
+    ops = (ScheduledOp((0,), (1,)), ScheduledOp((1,), (2,), ((1, 2),)), ScheduledOp((2,), (3,)))
     graph = Graph((0, 8, 2, 6), frozenset({2, 3}), frozenset({0}), ops)
     found = schedule(graph)
     assert (found.peak, arena(graph, found).plan.peak) == (8, 8)
@@ -131,12 +131,15 @@ def test_a_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
 @pytest.mark.parametrize(
     ("graph", "message"),
     [
-        (Graph((1, 1), frozenset(), frozenset(), (Op((1,), (0,)), Op((0,), (1,)))), "wait for each other"),
-        (Graph((1,), frozenset(), frozenset(), (Op((), (0,)), Op((), (0,)))), "written twice"),
-        (Graph((1,), frozenset(), frozenset(), (Op((3,), (0,)),)), "buffer 3"),
+        (
+            Graph((1, 1), frozenset(), frozenset(), (ScheduledOp((1,), (0,)), ScheduledOp((0,), (1,)))),
+            "wait for each other",
+        ),
+        (Graph((1,), frozenset(), frozenset(), (ScheduledOp((), (0,)), ScheduledOp((), (0,)))), "written twice"),
+        (Graph((1,), frozenset(), frozenset(), (ScheduledOp((3,), (0,)),)), "buffer 3"),
         (Graph((1,), frozenset({7}), frozenset(), ()), "no buffer 7"),
         (Graph((-1,), frozenset(), frozenset(), ()), "below 0"),
-        (Graph((1, 1), frozenset(), frozenset(), (Op((0,), (1,), ((1, 0),)),)), "in place"),
+        (Graph((1, 1), frozenset(), frozenset(), (ScheduledOp((0,), (1,), ((1, 0),)),)), "in place"),
     ],
 )
 def test_what_is_no_graph_is_refused(graph: Graph, message: str) -> None:
@@ -145,7 +148,7 @@ def test_what_is_no_graph_is_refused(graph: Graph, message: str) -> None:
 
 
 def test_what_is_no_order_is_refused() -> None:
-    graph = Graph((1, 1, 1), frozenset({2}), frozenset(), (Op((0,), (1,)), Op((1,), (2,))))
+    graph = Graph((1, 1, 1), frozenset({2}), frozenset(), (ScheduledOp((0,), (1,)), ScheduledOp((1,), (2,))))
     for order in ((1, 0), (0,), (0, 0), (0, 5)):
         with pytest.raises(Error, match="order"):
             schedule(graph, order)

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.passes.planning.intervals import Span, joined
+from lastuse.passes.planning.intervals import Span, union
 from lastuse.passes.planning.planner import Buffer
 from lastuse.passes.planning.subbuffers import plan_inside
-from lastuse.passes.planning.subbuffers_in_order import Part
+from lastuse.passes.planning.subbuffers_in_order import Subbuffer
 
 
 @pytest.mark.parametrize(
@@ -18,11 +18,11 @@ from lastuse.passes.planning.subbuffers_in_order import Part
     ],
 )
 def test_spans_that_meet_are_one(spans: list[Span], expected: list[Span]) -> None:
-    assert joined(spans) == expected
+    assert union(spans) == expected
 
 
 def test_a_whole_that_is_never_in_use() -> None:
     """Nor what lies in it: the search still has a buffer for it, without time."""
     other = Buffer(4, 0, 1)
-    found = plan_inside([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Part(0, 1, 4)])
+    found = plan_inside([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Subbuffer(0, 1, 4)])
     assert found.plan.peak == 4 and found.plan.bound == 4

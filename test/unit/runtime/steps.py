@@ -10,16 +10,16 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region
 
 from lastuse.dialect.ir.dtypes import name_of_dtype
-from lastuse.dialect.onednn import ArenaOp, CopyOp, Step, memref_type
+from lastuse.dialect.onednn import ArenaOp, BufferCopyOp, DestinationStyleBase, memref_type
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.lowering.emit import Emitter, Operand
-from lastuse.runtime import Program
+from lastuse.runtime import Executable
 
 Shape = tuple[int, ...]
 
 
 def step_module(
-    op_class: type[Step],
+    op_class: type[DestinationStyleBase],
     ins: Sequence[np.ndarray],
     outs: Sequence[np.ndarray],
     attributes: Mapping[str, Attribute],
@@ -53,10 +53,10 @@ def step_module(
         targets[0] = sources[over]
     given = [Operand(a, m, dtype) for a, m, dtype in zip(block.args, dense, dtypes, strict=True)]
     for outside, inside in zip(given, sources, strict=False):
-        emit.add(CopyOp([emit.value(outside)], [emit.value(inside)]))
+        emit.add(BufferCopyOp([emit.value(outside)], [emit.value(inside)]))
     emit.add(op_class([emit.value(v) for v in sources], [emit.value(v) for v in targets], None, dict(attributes)))
     for inside, outside in zip(targets, given[len(ins) :], strict=True):
-        emit.add(CopyOp([emit.value(inside)], [emit.value(outside)]))
+        emit.add(BufferCopyOp([emit.value(inside)], [emit.value(outside)]))
     emit.add(ReturnOp())
     names: list[dict[str, Attribute]] = [{"dnn.name": StringAttr(f"in{k}")} for k in range(len(ins))]
     for k in range(len(outs)):
@@ -84,7 +84,7 @@ def _column_major(array: np.ndarray, offset: int) -> Strided:
 
 
 def run_step(
-    op_class: type[Step],
+    op_class: type[DestinationStyleBase],
     ins: Sequence[np.ndarray],
     outs: Sequence[np.ndarray],
     attributes: Mapping[str, Attribute],
@@ -95,6 +95,6 @@ def run_step(
     """The results of that module on `ins`; the arena holds NaNs before."""
     module = step_module(op_class, ins, outs, attributes, over, gap, turned)
     module.verify()
-    program = Program(module, poison=True)
+    program = Executable(module, poison=True)
     results = program.run({f"in{k}": a for k, a in enumerate(ins)})
     return [results[f"out{k}"] for k in range(len(outs))]

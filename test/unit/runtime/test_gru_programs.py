@@ -16,7 +16,7 @@ from lastuse.compiler.program import Compiled, Program
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.onednn import CallOp, GruOp
+from lastuse.dialect.onednn import KernelCallOp, OneDnnGruOp
 
 Array = np.ndarray
 CHANNELS, INPUTS = 12, 7
@@ -130,7 +130,7 @@ LENGTHS = [5, 0, 9, 1, 5, 3]
 def steps(compiled: Compiled) -> tuple[int, int]:
     """How many GRUs oneDNN runs, and how many kernels of the cpu engine there are."""
     ops = list(compiled.lowered.walk())
-    return sum(isinstance(op, GruOp) for op in ops), sum(isinstance(op, CallOp) for op in ops)
+    return sum(isinstance(op, OneDnnGruOp) for op in ops), sum(isinstance(op, KernelCallOp) for op in ops)
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import TensorType, f32, f64, i64
 from xdsl.utils.test_value import create_ssa_value
 
-from lastuse.dialect.dnn.recurrent.crf import CrfDecoding
+from lastuse.dialect.dnn.recurrent.crf import CrfDecodingOp
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
@@ -18,7 +18,7 @@ from lastuse.runtime.cpu_kernels import native_kernel
 Array = np.ndarray
 
 
-def decoding(words: int, tags: int, sequences: int, wide: bool = False) -> CrfDecoding:
+def decoding(words: int, tags: int, sequences: int, wide: bool = False) -> CrfDecodingOp:
     element = f64 if wide else f32
     types = [
         TensorType(element, [words, tags]),
@@ -26,7 +26,7 @@ def decoding(words: int, tags: int, sequences: int, wide: bool = False) -> CrfDe
         TensorType(i64, [sequences + 1]),
     ]
     operands = [create_ssa_value(type_) for type_ in types]
-    op = CrfDecoding.create(operands=operands, result_types=[TensorType(i64, [words, 1])])
+    op = CrfDecodingOp.create(operands=operands, result_types=[TensorType(i64, [words, 1])])
     op.verify()
     return op
 

@@ -14,15 +14,15 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn import (
-    BatchNormOp,
-    BinaryOp,
-    EltwiseOp,
-    LayerNormOp,
-    MatMulOp,
-    ReorderOp,
-    SoftmaxOp,
-    Step,
-    SumOp,
+    DestinationStyleBase,
+    OneDnnBatchNormOp,
+    OneDnnBinaryOp,
+    OneDnnEltwiseOp,
+    OneDnnLayerNormOp,
+    OneDnnMatmulOp,
+    OneDnnReorderOp,
+    OneDnnSoftmaxOp,
+    OneDnnSumOp,
 )
 from lastuse.dialect.onednn.primitives import BINARY, ELTWISE
 from lastuse.runtime import _core
@@ -89,7 +89,7 @@ _POSITIVE = {"sqrt", "log", "pow"}
 class Case(NamedTuple):
     """One step and what numpy says: `want` maps the ins, as f64, to the outs."""
 
-    op_class: type[Step]
+    op_class: type[DestinationStyleBase]
     ins: tuple[Array, ...]
     want: Callable[..., Array | tuple[Array, ...]]
     attributes: Attributes
@@ -99,7 +99,7 @@ class Case(NamedTuple):
 def _eltwise(alg: str) -> Case:
     want, attributes = ELTWISE_CASES[alg]
     x = np.abs(sample(5, 37)) + np.float32(0.1) if alg in _POSITIVE else sample(5, 37)
-    return Case(EltwiseOp, (x,), want, {"alg": StringAttr(alg), **attributes})
+    return Case(OneDnnEltwiseOp, (x,), want, {"alg": StringAttr(alg), **attributes})
 
 
 _UFUNCS: dict[str, Callable[..., Array]] = {
@@ -114,7 +114,7 @@ _UFUNCS: dict[str, Callable[..., Array]] = {
 
 def _binary(alg: str, *shape: int) -> Case:
     other = sample(*shape, low=0.5) if alg == "div" else sample(*shape)
-    return Case(BinaryOp, (sample(4, 3, 19), other), _UFUNCS[alg], {"alg": StringAttr(alg)})
+    return Case(OneDnnBinaryOp, (sample(4, 3, 19), other), _UFUNCS[alg], {"alg": StringAttr(alg)})
 
 
 def _softmax(axis: int, log: bool) -> Case:
@@ -123,7 +123,9 @@ def _softmax(axis: int, log: bool) -> Case:
         return np.log(y) if log else y
 
     given: dict[str, Attribute] = {"axis": IntegerAttr(axis, i64)}
-    return Case(SoftmaxOp, (sample(3, 7, 18),), want, {**given, "log": BoolAttr.from_bool(True)} if log else given)
+    return Case(
+        OneDnnSoftmaxOp, (sample(3, 7, 18),), want, {**given, "log": BoolAttr.from_bool(True)} if log else given
+    )
 
 
 def _normal(x: Array, scale: Array, shift: Array) -> Array:
@@ -157,15 +159,15 @@ CASES: dict[str, Case] = {
     "binary-row": _binary("sub", 1, 1, 19),
     "binary-column": _binary("add", 4, 3, 1),
     "binary-number": _binary("mul", 1, 1, 1),
-    "sum": Case(SumOp, (sample(4, 23), sample(4, 23) * 2, sample(4, 23) - 1), _weighted, _ONES),
+    "sum": Case(OneDnnSumOp, (sample(4, 23), sample(4, 23) * 2, sample(4, 23) - 1), _weighted, _ONES),
     **{f"softmax-{axis}": _softmax(axis, False) for axis in range(3)},
     "softmax-log": _softmax(2, True),
-    "layer-norm": Case(LayerNormOp, (sample(6, 33), sample(33), sample(33) + 1), _normal, _EPSILON),
+    "layer-norm": Case(OneDnnLayerNormOp, (sample(6, 33), sample(33), sample(33) + 1), _normal, _EPSILON),
     "layer-norm-3": Case(
-        LayerNormOp, (sample(2, 6, 33), sample(33), sample(33) + 1), _normal_with_statistics, _EPSILON
+        OneDnnLayerNormOp, (sample(2, 6, 33), sample(33), sample(33) + 1), _normal_with_statistics, _EPSILON
     ),
-    "batch-norm": Case(BatchNormOp, (sample(3, 5, 4, 7), *_channels(5)), _batch, _EPSILON),
-    "batch-norm-2": Case(BatchNormOp, (sample(9, 5), *_channels(5)), _batch, _EPSILON),
+    "batch-norm": Case(OneDnnBatchNormOp, (sample(3, 5, 4, 7), *_channels(5)), _batch, _EPSILON),
+    "batch-norm-2": Case(OneDnnBatchNormOp, (sample(9, 5), *_channels(5)), _batch, _EPSILON),
 }
 
 
@@ -184,7 +186,7 @@ def test_every_algorithm_is_a_case() -> None:
 def test_in_place_is_out_of_place(name: str, gap: int) -> None:
     case = CASES[name]
     outs = outs_of(case)
-    if case.op_class is LayerNormOp and gap:
+    if case.op_class is OneDnnLayerNormOp and gap:
         with pytest.raises(VerifyException, match="wants dense memory"):
             run_step(case.op_class, case.ins, outs, case.attributes, None, gap)
         return
@@ -201,7 +203,7 @@ def test_column_major_source(name: str) -> None:
     case = CASES[name]
     outs = outs_of(case)
     with np.errstate(all="ignore"):
-        if case.op_class in (EltwiseOp, BatchNormOp, LayerNormOp):
+        if case.op_class in (OneDnnEltwiseOp, OneDnnBatchNormOp, OneDnnLayerNormOp):
             with pytest.raises(VerifyException, match=r"wants (one layout|dense memory)"):
                 run_step(case.op_class, case.ins, outs, case.attributes, turned=True)
             return
@@ -215,7 +217,7 @@ def test_linear_keeps_the_sign_of_zero() -> None:
     x = np.array([[0.0, -0.0, 1.5, np.inf, -np.inf, np.nan, 3e38, 1e-44]], np.float32)
     given = {"alg": StringAttr("linear"), "alpha": number(2.0)}
     with np.errstate(all="ignore"):
-        (have,) = run_step(EltwiseOp, [x], [x], given, 0)
+        (have,) = run_step(OneDnnEltwiseOp, [x], [x], given, 0)
         np.testing.assert_array_equal(have, x + x)
         np.testing.assert_array_equal(np.signbit(have[:, :2]), np.signbit((x + x)[:, :2]))
 
@@ -235,7 +237,7 @@ def test_matmul(a: tuple[int, ...], b: tuple[int, ...], gap: int) -> None:
     src, weights = sample(*a), sample(*b)
     want = np.matmul(src.astype(np.float64), weights).astype(np.float32)
     for turned in (False, True):
-        (have,) = run_step(MatMulOp, [src, weights], [want], {}, None, gap, turned)
+        (have,) = run_step(OneDnnMatmulOp, [src, weights], [want], {}, None, gap, turned)
         np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-4)
 
 
@@ -244,7 +246,7 @@ def test_matmul_adds_bias(alpha: float) -> None:
     src, weights, bias = sample(7, 12), sample(12, 9), sample(1, 9)
     want = (alpha * (src.astype(np.float64) @ weights + bias)).astype(np.float32)
     given = {"bias": BoolAttr.from_bool(True), "alpha": number(alpha)}
-    (have,) = run_step(MatMulOp, [src, weights, bias], [want], given)
+    (have,) = run_step(OneDnnMatmulOp, [src, weights, bias], [want], given)
     np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-4)
 
 
@@ -253,14 +255,14 @@ def test_matmul_adds_what_is_there(alpha: float, beta: float) -> None:
     src, weights, c = sample(7, 12), sample(12, 9), sample(7, 9) + np.float32(1)
     want = (alpha * (src.astype(np.float64) @ weights) + beta * c).astype(np.float32)
     given = {"alpha": number(alpha), "beta": number(beta)}
-    (have,) = run_step(MatMulOp, [src, weights, c], [want], given, 2)
+    (have,) = run_step(OneDnnMatmulOp, [src, weights, c], [want], given, 2)
     np.testing.assert_allclose(have, want, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "int32", "int8", "uint8"])
 def test_reorder(dtype: str) -> None:
     x = np.round(sample(5, 9, low=0.0))
-    (have,) = run_step(ReorderOp, [x], [x.astype(dtype)], {}, None, 2)
+    (have,) = run_step(OneDnnReorderOp, [x], [x.astype(dtype)], {}, None, 2)
     np.testing.assert_array_equal(have, x.astype(dtype))
 
 
@@ -271,7 +273,7 @@ def test_narrow_types(dtype: str, tolerance: float) -> None:
     narrow = np.dtype(getattr(ml_dtypes, dtype))
     x = sample(5, 32).astype(narrow)
     try:
-        (have,) = run_step(EltwiseOp, [x], [x], {"alg": StringAttr("tanh")}, 0)
+        (have,) = run_step(OneDnnEltwiseOp, [x], [x], {"alg": StringAttr("tanh")}, 0)
     except Exception as error:  # a machine without these numbers says so, by name
         assert "oneDNN has no eltwise tanh" in str(error)
         return
@@ -281,15 +283,15 @@ def test_narrow_types(dtype: str, tolerance: float) -> None:
 @pytest.mark.parametrize(
     ("op_class", "ins", "attributes", "over"),
     [
-        (BinaryOp, (sample(4, 4), sample(4, 4) + 1), {"alg": StringAttr("add")}, 1),
-        (SumOp, (sample(4, 4), sample(4, 4) + 1, sample(4, 4)), _ONES, 1),
-        (MatMulOp, (sample(4, 4), sample(4, 4) + 1), {}, 0),
-        (MatMulOp, (sample(4, 4), sample(4, 4) + 1), {}, 1),
-        (ReorderOp, (sample(4, 4),), {}, 0),
+        (OneDnnBinaryOp, (sample(4, 4), sample(4, 4) + 1), {"alg": StringAttr("add")}, 1),
+        (OneDnnSumOp, (sample(4, 4), sample(4, 4) + 1, sample(4, 4)), _ONES, 1),
+        (OneDnnMatmulOp, (sample(4, 4), sample(4, 4) + 1), {}, 0),
+        (OneDnnMatmulOp, (sample(4, 4), sample(4, 4) + 1), {}, 1),
+        (OneDnnReorderOp, (sample(4, 4),), {}, 0),
     ],
 )
 def test_undocumented_in_place_is_refused(
-    op_class: type[Step], ins: tuple[Array, ...], attributes: Attributes, over: int
+    op_class: type[DestinationStyleBase], ins: tuple[Array, ...], attributes: Attributes, over: int
 ) -> None:
     with pytest.raises(VerifyException, match="may not be written over in"):
         run_step(op_class, ins, [sample(4, 4)], attributes, over)

@@ -18,7 +18,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.onednn import OneDNN
 from lastuse.dialect.storage import attrs
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.runtime import PackedWeights, Program, get_threads, measured, onednn_version, set_threads
+from lastuse.runtime import Executable, PackedWeights, get_threads, measured, onednn_version, set_threads
 
 
 def parse(text: str) -> tuple[Context, ModuleOp]:
@@ -52,7 +52,7 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 def test_named_arrays_in_and_out() -> None:
-    program = Program(parse(TWICE)[1])
+    program = Executable(parse(TWICE)[1])
     assert (list(program.inputs), list(program.results)) == (["x"], ["y"])
     assert program.results["y"].shape == (2, 3) and program.results["y"].dtype == np.float32
     np.testing.assert_array_equal(program.run({"x": X})["y"], 2 * X)
@@ -65,7 +65,7 @@ def test_named_arrays_in_and_out() -> None:
 
 
 def test_bad_arrays_are_users_errors() -> None:
-    program = Program(parse(TWICE)[1])
+    program = Executable(parse(TWICE)[1])
     for inputs, out, message in [
         ({}, None, "inputs: missing x; the program has x"),
         ({"x": X, "z": X}, None, "inputs: unknown z"),
@@ -87,7 +87,7 @@ def test_input_that_is_the_result() -> None:
       onednn.eltwise "exp" ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)
       func.return
     }"""
-    program = Program(parse(text)[1])
+    program = Executable(parse(text)[1])
     x = np.zeros(4, np.float32)
     assert program.run({"x": x})["y"] is x
     np.testing.assert_array_equal(x, np.ones(4))
@@ -98,7 +98,7 @@ def test_input_that_is_the_result() -> None:
 
 def test_zero_sizes_run_nothing() -> None:
     text = TWICE.replace("2x3", "0x3")
-    program = Program(parse(text)[1])
+    program = Executable(parse(text)[1])
     assert program.steps == []
     assert program.run({"x": np.empty((0, 3), np.float32)})["y"].shape == (0, 3)
 
@@ -133,7 +133,7 @@ def test_what_cannot_run_says_so(text: str, message: str) -> None:
     from xdsl.utils.exceptions import VerifyException
 
     with pytest.raises((LastuseError, VerifyException), match=message):
-        Program(parse(text)[1])
+        Executable(parse(text)[1])
 
 
 MATMUL = """
@@ -149,12 +149,12 @@ def test_weights_are_packed_once_for_all_sizes() -> None:
     w = np.random.default_rng(0).random((8, 4), np.float32)
     weights, before = PackedWeights(), 0
     for rows in (1, 3, 50, 200):
-        program = Program(lowered(MATMUL.replace("ROWS", str(rows)), w=w), weights=weights)
+        program = Executable(lowered(MATMUL.replace("ROWS", str(rows)), w=w), weights=weights)
         x = np.random.default_rng(rows).random((rows, 8), np.float32)
         np.testing.assert_allclose(program.run({"x": x})["y"], x @ w, rtol=1e-5)
         assert program.memory.constants == w.nbytes
         # Another size may want another layout once, but never the same one again.
-        again = Program(lowered(MATMUL.replace("ROWS", str(rows)), w=w), weights=weights)
+        again = Executable(lowered(MATMUL.replace("ROWS", str(rows)), w=w), weights=weights)
         assert weights.nbytes >= before
         before = weights.nbytes
         assert again.memory == program.memory and weights.nbytes == before
@@ -172,7 +172,7 @@ def test_inline_constants() -> None:
       %same = "dnn.equal"(%m, %yes) : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
       func.return %y, %same : tensor<2x3xf32>, tensor<3xi1>
     }"""
-    out = Program(lowered(text)).run({"x": X, "m": np.array([True, True, True])})
+    out = Executable(lowered(text)).run({"x": X, "m": np.array([True, True, True])})
     np.testing.assert_array_equal(out["y"], X + 1 - np.array([1, 2, 3], np.float32))
     np.testing.assert_array_equal(out["same"], [True, False, True])
 
@@ -183,7 +183,7 @@ def test_kernel_errors_name_the_step() -> None:
       %y = "dnn.gather"(%x, %i) : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<1x3xf32>
       func.return %y : tensor<1x3xf32>
     }"""
-    program = Program(lowered(text))
+    program = Executable(lowered(text))
     np.testing.assert_array_equal(program.run({"x": X, "i": np.array([1])})["out0"], X[1:])
     with pytest.raises(Exception, match="7") as caught:
         program.run({"x": X, "i": np.array([7])})
@@ -192,7 +192,7 @@ def test_kernel_errors_name_the_step() -> None:
 
 
 def test_threads_share_a_program() -> None:
-    program = Program(parse(TWICE)[1], threads=1, poison=True)
+    program = Executable(parse(TWICE)[1], threads=1, poison=True)
     bad: list[int] = []
 
     def work(seed: int) -> None:
@@ -211,9 +211,9 @@ def test_threads_are_a_programs_own() -> None:
     before = get_threads()
     try:
         set_threads(1)
-        assert Program(parse(TWICE)[1]).threads == 1
-        assert Program(parse(TWICE)[1], threads=2).threads == 2
-        Program(parse(TWICE)[1], threads=2).run({"x": X})
+        assert Executable(parse(TWICE)[1]).threads == 1
+        assert Executable(parse(TWICE)[1], threads=2).threads == 2
+        Executable(parse(TWICE)[1], threads=2).run({"x": X})
         assert get_threads() == 1
         with pytest.raises(ValueError, match="at least 1"):
             set_threads(0)
@@ -237,13 +237,13 @@ def test_scratch_is_measured_and_planned() -> None:
     assert needed > 0 and "dnn.scratch_bytes" not in ops[2].attributes
     unplanned = module.clone()
     LowerToOnednnPass().apply(context, unplanned)
-    assert Program(unplanned, threads=1).memory.scratch == needed
+    assert Executable(unplanned, threads=1).memory.scratch == needed
     from lastuse.passes.memory_plan import MemoryPlanPass
 
     MemoryPlanPass().apply(context, module)
     LowerToOnednnPass().apply(context, module)
     module.verify()
-    program = Program(module, threads=1, poison=True)
+    program = Executable(module, threads=1, poison=True)
     assert program.memory.scratch == 0 and program.memory.arena >= needed
     x = np.random.default_rng(0).random((4, 5, 8), np.float32)
-    np.testing.assert_array_equal(program.run({"x": x})["y"], Program(unplanned, threads=1).run({"x": x})["y"])
+    np.testing.assert_array_equal(program.run({"x": x})["y"], Executable(unplanned, threads=1).run({"x": x})["y"])

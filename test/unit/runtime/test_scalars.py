@@ -19,7 +19,7 @@ from xdsl.parser import Parser
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.runtime import Program, _core
+from lastuse.runtime import Executable, _core
 
 WIDTHS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "index": 64}
 
@@ -209,10 +209,10 @@ def test_types_of_scalars(body: str, message: str | None) -> None:
     end = "" if "return" in body else f"func.return %y : {type_} }}"
     text = f'func.func @main(%x: {type_} {{dnn.name = "x"}}) -> ({type_} {{onednn.result = "y"}}) {{ {body} {end}'
     if message is None:
-        assert Program(parse(text)).run({"x": 2**30})["y"] == -(2**31)
+        assert Executable(parse(text)).run({"x": 2**30})["y"] == -(2**31)
     else:
         with pytest.raises(LastuseError, match=message):
-            Program(parse(text))
+            Executable(parse(text))
 
 
 def test_writes_through_a_call_need_a_writable_argument() -> None:
@@ -226,8 +226,8 @@ def test_writes_through_a_call_need_a_writable_argument() -> None:
       func.return
     }"""
     with pytest.raises(LastuseError, match="writes to read-only memory of x"):
-        Program(parse(text))
-    program = Program(parse(text.replace('"x"}', '"x", dnn.donated}')))
+        Executable(parse(text))
+    program = Executable(parse(text.replace('"x"}', '"x", dnn.donated}')))
     x = np.zeros(4, np.float32)
     program.run({"x": x})
     np.testing.assert_array_equal(x, 1)
@@ -240,7 +240,7 @@ def test_memory_is_no_value_of_control_flow() -> None:
       func.return
     }"""
     with pytest.raises(LastuseError, match="memory, which is no value of control flow"):
-        Program(parse(text))
+        Executable(parse(text))
 
 
 def test_ctrl_c_ends_an_endless_loop() -> None:

@@ -15,8 +15,8 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.compiler.driver import context
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.op_numbering import Program
-from lastuse.passes.inplace_analysis.greedy import Plan
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import opt_tool, shared
 
@@ -51,36 +51,36 @@ def function(text: str) -> FuncOp:
     return next(op for op in module.walk() if isinstance(op, FuncOp))
 
 
-def planned(strategy: str, text: str) -> Plan:
+def planned(strategy: str, text: str) -> InPlaceDecisions:
     """What a strategy decides for the first function of a module."""
-    program = Program.of(function(text))
+    program = NumberedOps.of(function(text))
     assert program is not None
     return STRATEGIES[strategy](program, True)
 
 
-def written_over(plan: Plan) -> dict[str, str]:
+def written_over(plan: InPlaceDecisions) -> dict[str, str]:
     """Names of the results that are in place, and of what they are written over."""
     return {
-        attrs.shown(result)[1:]: attrs.shown(op.operands[k])[1:]
+        attrs.display_name(result)[1:]: attrs.display_name(op.operands[k])[1:]
         for op, operands in plan.inplace.items()
         for result, k in zip(op.results, operands, strict=True)
         if k >= 0
     }
 
 
-def reasons(plan: Plan) -> dict[str, str]:
+def reasons(plan: InPlaceDecisions) -> dict[str, str]:
     """Names of the first results that are refused, and the reason."""
-    return {attrs.shown(op.results[0])[1:]: refused[0].reason.value for op, refused in plan.refused.items()}
+    return {attrs.display_name(op.results[0])[1:]: refused[0].reason.value for op, refused in plan.refused.items()}
 
 
 def values(func: FuncOp) -> Iterator[tuple[str, SSAValue]]:
     """Arguments and results of a function by name."""
     for argument in func.args:
-        yield attrs.shown(argument)[1:], argument
+        yield attrs.display_name(argument)[1:], argument
     for op in func.body.walk():
-        yield from ((attrs.shown(r)[1:], r) for r in op.results)
+        yield from ((attrs.display_name(r)[1:], r) for r in op.results)
 
 
-def by_name(plan: Plan, name: str) -> Operation:
+def by_name(plan: InPlaceDecisions, name: str) -> Operation:
     """The op whose first result has a name."""
-    return next(op for op in plan.order if op.results and attrs.shown(op.results[0])[1:] == name)
+    return next(op for op in plan.order if op.results and attrs.display_name(op.results[0])[1:] == name)

@@ -17,12 +17,12 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.foreign import tensor as contracts_of_tensor
-from lastuse.dialect.storage import contract
-from lastuse.dialect.storage.attrs import COPY, MARK, shown
+from lastuse.dialect.storage import contract as storage_contract
+from lastuse.dialect.storage.attrs import COPY, MARK, display_name
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace, View, contract_of, register_contract
 from lastuse.dialect.storage.layout import permuted
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.policies.nntrainer import Mode, decide
 
@@ -40,7 +40,7 @@ def module(*lines: str, returned: str = "r") -> str:
 
 def modes(text: str) -> dict[str, str]:
     """The mode of every layer, by the name of its first result."""
-    return {shown(op.results[0])[1:]: mode for op, mode in planned("nntrainer", text).modes.items()}
+    return {display_name(op.results[0])[1:]: mode for op, mode in planned("nntrainer", text).modes.items()}
 
 
 def test_what_is_in_place_shares_its_values() -> None:
@@ -152,7 +152,7 @@ def test_a_view_passes_the_restriction_on(view: str, kernel: str, copied: bool) 
         ops = {op.results[0].name_hint: op for op in func.body.block.ops if op.results}
         if copied:
             ops["v"].attributes[COPY] = MARK
-        program = Program.of(func)
+        program = NumberedOps.of(func)
         assert program is not None
         plan = decide(program, False)
     assert plan.modes[ops["a"]] == "restricting"
@@ -193,14 +193,14 @@ class Own:
     def registered(self) -> Generator[Context]:
         ctx = context()
         ctx.register_dialect("own", lambda: Dialect("own", [Layer, Pair]))
-        before = dict(contract._registered)  # pyright: ignore
+        before = dict(storage_contract._registered)  # pyright: ignore
         register_contract(Layer, self.contract._replace(over=tuple(o for o in self.contract.over if o.operand == 0)))
         register_contract(Pair, self.contract)
         try:
             yield ctx
         finally:
-            contract._registered.clear()  # pyright: ignore
-            contract._registered.update(before)  # pyright: ignore
+            storage_contract._registered.clear()  # pyright: ignore
+            storage_contract._registered.update(before)  # pyright: ignore
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_a_layer_of_another_dialect_says_so_itself(contract: Contract, behind: s
     with Own(contract).registered() as ctx:
         found = parse(ctx, text, "test.mlir")
         func = next(op for op in found.walk() if isinstance(op, FuncOp))
-        program = Program.of(func)
+        program = NumberedOps.of(func)
         assert program is not None
         plan = decide(program, False)
     assert [plan.modes[by_name(plan, name)] for name in "abr"] == want
@@ -248,7 +248,7 @@ def test_any_input_of_a_layer_of_another_dialect_restricts_it(operands: str, wan
         f'%r = "own.pair"({operands}) : (T, T) -> T',
     )
     with Own(Contract((InPlace(0, 0), InPlace(0, 1)), backward=Backward())).registered() as ctx:
-        program = Program.of(next(op for op in parse(ctx, text, "test.mlir").walk() if isinstance(op, FuncOp)))
+        program = NumberedOps.of(next(op for op in parse(ctx, text, "test.mlir").walk() if isinstance(op, FuncOp)))
         assert program is not None
         plan = decide(program, False)
     assert plan.modes[by_name(plan, "r")] == want

@@ -7,7 +7,7 @@ import toy
 from ir import main, parse, part
 
 from lastuse.dialect.storage.contract import Contract, InPlace
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.policies.optimal import is_separable
 
 PLAIN = """func.func @main(%x: T) -> T {
@@ -40,7 +40,7 @@ CHANGED = {
 
 
 def separable(text: str) -> bool:
-    program = Program.of(main(parse(text.replace("(%x: T", "(%n: index, %x: T"))))
+    program = NumberedOps.of(main(parse(text.replace("(%x: T", "(%n: index, %x: T"))))
     assert program is not None
     return is_separable(program)
 
@@ -65,6 +65,6 @@ def test_one_result_of_several_that_is_tied_is_enough() -> None:
 def test_nor_are_two_results_each_over_an_operand() -> None:
     toys = toy.Program(toy.tensor(4), toy.tensor(4))
     made = toys.op(Contract(over=(InPlace(0, 0), InPlace(1, 1))), toys.arguments, toy.tensor(4), toy.tensor(4))
-    program = Program.of(toys.done(*made))
+    program = NumberedOps.of(toys.done(*made))
     assert program is not None
     assert not is_separable(program)

@@ -8,9 +8,9 @@ import pytest
 from xdsl.dialects.builtin import StringAttr
 
 from lastuse.compiler.driver import context
-from lastuse.dialect.storage.attrs import shown
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Engine, contract_of
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -41,17 +41,17 @@ def test_cell(program: str, strategy: str, cell: str) -> None:
         for op in func.body.walk():
             if Engine.ONEDNN in contract_of(op).engines:
                 op.attributes["dnn.engine"] = StringAttr("onednn")
-    looked_at = Program.of(func)
+    looked_at = NumberedOps.of(func)
     assert looked_at is not None
     plan = STRATEGIES[strategy](looked_at, True)
     found: list[str] = []
     for op in plan.order:
         for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
             if k >= 0:
-                found.append(f"{shown(result)[1:]} → {shown(op.operands[k])[1:]}")
+                found.append(f"{display_name(result)[1:]} → {display_name(op.operands[k])[1:]}")
         if op in plan.parts:
-            names = ", ".join(shown(op.operands[k])[1:] for k in plan.parts[op])
-            found.append(f"{names} in {shown(op.results[0])[1:]}")
+            names = ", ".join(display_name(op.operands[k])[1:] for k in plan.parts[op])
+            found.append(f"{names} in {display_name(op.results[0])[1:]}")
     assert ", ".join(found) == cell
     module = func.parent_op()
     assert module is not None

@@ -12,7 +12,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage import attrs
 from lastuse.passes.checker import check
 from lastuse.passes.memory_plan import MemoryPlanPass
-from lastuse.passes.planning.free_list import Pool, Step, share
+from lastuse.passes.planning.free_list import Pool, PoolStep, share
 
 from .corpus import cases, function, values
 
@@ -36,7 +36,7 @@ def sharing(case: dict[str, Any], fill_first: bool) -> tuple[dict[str, str], lis
                 sizes[n] *= size
         return (sizes[0] < 0) == (sizes[1] < 0) and abs(sizes[0]) <= abs(sizes[1])
 
-    steps: list[Step[str]] = []
+    steps: list[PoolStep[str]] = []
     for op in program["ops"]:
         if op["kind"] in ("while", "if"):
             continue
@@ -44,7 +44,7 @@ def sharing(case: dict[str, Any], fill_first: bool) -> tuple[dict[str, str], lis
         made = [r["name"] for r in op["results"]]
         makes = tuple(n for n in made if n not in fixed and n not in op["operands"])
         frees = tuple(n for n in dict.fromkeys(op["operands"]) if n not in live["out"] and n not in fixed)
-        steps.append(Step(makes, frees))
+        steps.append(PoolStep(makes, frees))
     pool = Pool[str, Kind](lambda name: kinds[name], fits)
     donors = share(steps, pool, fill_first)
     return donors, pool.held()
@@ -99,7 +99,7 @@ def test_what_is_free_longest_of_several_kinds() -> None:
 
 
 def test_an_op_does_not_take_what_it_still_reads() -> None:
-    steps = [Step(("b",), ("a",)), Step(("c",), ("b",))]
+    steps = [PoolStep(("b",), ("a",)), PoolStep(("c",), ("b",))]
     assert share(steps, Pool[str, int](len, int.__eq__)) == {"c": "a"}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lastuse.compiler.driver import context
-from lastuse.dialect.storage.attrs import shown
-from lastuse.passes.analysis.op_numbering import Program
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.inplace_analysis.policies.reinplace import Rules
+from lastuse.passes.inplace_analysis.policies.reinplace import ReinplaceRules
 
 from .corpus import by_name, cases, function, planned, reasons, runner, written_over
 
@@ -223,11 +223,11 @@ def test_loops_and_branches() -> None:
 
 def ruled(text: str) -> tuple[set[str], dict[str, str]]:
     """What the rules alone say, without the analysis behind them: who goes over `self`, and why others do not."""
-    program = Program.of(function(text))
+    program = NumberedOps.of(function(text))
     assert program is not None
-    rules = Rules(program, set(), set())
-    said = {shown(op.results[0])[1:]: reason.value for (op, _), reason in rules.reasons.items()}
-    return {shown(op.results[0])[1:] for op in rules.accepted}, said
+    rules = ReinplaceRules(program, set(), set())
+    said = {display_name(op.results[0])[1:]: reason.value for (op, _), reason in rules.reasons.items()}
+    return {display_name(op.results[0])[1:] for op in rules.accepted}, said
 
 
 def test_rule_4_what_reads_the_base_of_a_removed_scatter_reads_what_was_scattered() -> None:

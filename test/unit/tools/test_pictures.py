@@ -15,11 +15,11 @@ from pictured import SVG, decided, drawn_boxes, many_ops, maps_of, meeting, tabl
 
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.passes.memory.stats import figures
+from lastuse.passes.memory.stats import memory_stats
 from lastuse.tools.run_tool import main as run_tool
 from lastuse.tools.visualize.graph import dot
 from lastuse.tools.visualize.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
-from lastuse.tools.visualize.memory import Kind
+from lastuse.tools.visualize.memory import BoxKind
 from lastuse.tools.visualize.page import page
 from lastuse.tools.visualize.panel import MAX_BOXES, labelled
 from lastuse.tools.visualize.plans import map_of_buffers
@@ -46,7 +46,7 @@ def test_a_map_is_what_the_plan_says(make: object, seed: int) -> None:
         return
     functions = functions_of(module)
     for found, func in zip(maps, functions.values(), strict=True):
-        told = figures(func, functions)
+        told = memory_stats(func, functions)
         assert told is not None
         assert (found.arena, found.naive, found.bound) == (told.arena_bytes, told.naive_bytes, told.live_peak_bytes)
         assert max(found.live, default=0) == found.bound
@@ -124,7 +124,7 @@ def test_scratch_has_boxes_of_its_own() -> None:
     }"""
     ((planned,), (plain_,)) = maps_of(text), maps_of(text, plan=False)
     for found, places in ((planned, [(0, 250), (0, 64)]), (plain_, [(384, 634), (640, 704)])):
-        scratch = [box for box in found.boxes if box.kind is Kind.SCRATCH]
+        scratch = [box for box in found.boxes if box.kind is BoxKind.SCRATCH]
         assert [(box.offset, box.end) for box in scratch] == places
         assert [(box.first, box.last) for box in scratch] == [(1, 1), (3, 3)]
         assert [box.values[0].name for box in scratch] == ["scratch of %b", "scratch of %d"]
@@ -138,7 +138,7 @@ def test_scratch_has_boxes_of_its_own() -> None:
 
 def test_scratch_and_frames_are_told_from_values() -> None:
     flow = maps_of((LIT / "pictures-flow.mlir").read_text())
-    assert [box.kind for box in flow[0].boxes].count(Kind.FRAME) == 1
+    assert [box.kind for box in flow[0].boxes].count(BoxKind.FRAME) == 1
     assert [(band.label, band.depth) for band in flow[0].bands] == [
         ("scf.for", 0),
         ("scf.if 1/2", 1),

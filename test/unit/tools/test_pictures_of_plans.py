@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from pictured import SVG, drawn_boxes, meeting
 
-from lastuse.passes.planning.graph import Graph, Op
+from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Proof
 from lastuse.passes.planning.schedule import Schedule, arena, schedule
-from lastuse.passes.planning.subbuffers_in_order import Part
+from lastuse.passes.planning.subbuffers_in_order import Subbuffer
 from lastuse.tools.plan_files import graph_of
 from lastuse.tools.plan_tool import main as plan_tool
-from lastuse.tools.visualize.memory import Box, Kind, Piece
+from lastuse.tools.visualize.memory import Box, BoxKind, BoxSpan
 from lastuse.tools.visualize.plans import map_of_buffers, map_of_graph
 from lastuse.tools.visualize.svg import svg
 from support import shared
@@ -43,7 +43,7 @@ def test_plan_tool_draws_tables_and_graphs(tmp_path: Path, capsys: pytest.Captur
 def test_what_lies_in_another_is_drawn_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One box from when the first part is in use, with a hole where nothing is."""
     lives, names, sizes = [(0, 2), (1, 3), (5, 6), (0, 6)], ["l", "r", "y", "x"], [32, 32, 64, 8]
-    parts = [Part(0, 2, 0), Part(1, 2, 32)]
+    parts = [Subbuffer(0, 2, 0), Subbuffer(1, 2, 32)]
     found = map_of_buffers("t", lives, names, sizes, [8, 40, 8, 0], 72, parts)
     other, whole = found.boxes
     assert [(v.name, v.how, v.begin, v.end) for v in whole.values] == [
@@ -75,16 +75,19 @@ def test_no_boxes_of_an_order_meet(name: str) -> None:
 
 def test_a_smaller_value_over_a_larger_leaves_room() -> None:
     graph = Graph(
-        (128, 64, 64, 8), frozenset({1, 2}), frozenset(), (Op((), (0,)), Op((0,), (1,), ((0, 1),)), Op((), (2,)))
+        (128, 64, 64, 8),
+        frozenset({1, 2}),
+        frozenset(),
+        (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((), (2,))),
     )
     ordered = Schedule((0, 1, 2), ((0, 1),), 128, 128, Proof.REACHED, 0.0)
     found = map_of_graph("g", graph, ordered, (0, 0, 64, None), ("a", "b", "c", "d"), ("p", "q", "r"), 128)
     run, other = found.boxes
-    assert run.pieces == (Piece(0, 1, 0, 128), Piece(2, 2, 0, 64))
-    assert (run.first, run.last, run.offset, run.size, other.pieces) == (0, 2, 0, 128, (Piece(2, 2, 64, 128),))
+    assert run.pieces == (BoxSpan(0, 1, 0, 128), BoxSpan(2, 2, 0, 64))
+    assert (run.first, run.last, run.offset, run.size, other.pieces) == (0, 2, 0, 128, (BoxSpan(2, 2, 64, 128),))
     assert found.live == (128, 128, 128) and found.arena == 128
     assert not run.meets(other)
-    higher = Box(Kind.VALUE, (Piece(0, 1, 64, 96), Piece(2, 3, 32, 128)), run.values)
+    higher = Box(BoxKind.VALUE, (BoxSpan(0, 1, 64, 96), BoxSpan(2, 3, 32, 128)), run.values)
     assert (higher.offset, higher.end, higher.size) == (32, 128, 96)
     (outline, _) = drawn_boxes(svg([found]))
     assert str(outline.find(f"{SVG}path").get("d")).count("z") == 2  # pyright: ignore

@@ -12,7 +12,7 @@ import lastuse
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import Opaque
+from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import item_bytes
 from lastuse.frontends.text.mlir_parser import parse
@@ -36,7 +36,7 @@ VALUES = (
 )
 """Attributes of every kind; an op takes some of them."""
 PIPELINE = ("--plan-pass", "--verify-storage-pass", "--lower-to-onednn-pass")
-NAMES = [name for name, cls in OPERATIONS.items() if cls is not Opaque]
+NAMES = [name for name, cls in OPERATIONS.items() if cls is not OpaqueOp]
 
 
 def example(cls: type[DnnOp]) -> tuple[dict[str, str], list[str], list[str]]:
