@@ -43,8 +43,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.gru.paddle_rules import PASSES, PaddleRules
 from lastuse.passes.gru.patterns import FusionRefusal, FusionRules
-from lastuse.passes.placement import copy_engine, inherit_engine, keep_kernels
 from lastuse.passes.transforms.constant_folding import erase_unread, fold
+from lastuse.passes.transforms.engine import copy_engine, inherit_engine, keep_kernels
 
 
 @dataclass(frozen=True)

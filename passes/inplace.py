@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import set_number
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
+from lastuse.passes.inplace_analysis.decide import decide
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
@@ -59,35 +57,9 @@ class InplacePass(ModulePass):
                 continue
             if func.body.blocks and wants_remarks(ctx):
                 drop_void(func, ctx)
-            if (plan := self.decide(func)) is not None and wants_remarks(ctx):
+            plan = decide(func, self.strategy, self.parts, explain=self.explain)
+            if plan is not None and wants_remarks(ctx):
                 say(ctx, func, plan)
-
-    def decide(self, func: FuncOp, program: NumberedOps | None = None) -> InPlaceDecisions | None:
-        """Writes the decisions of one function; None of one that is left alone. `program`: the function's, if known."""
-        program = program if program is not None else NumberedOps.of(func)
-        if program is None:
-            return None
-        drop_void(func, sizes=program.sizes)
-        plan = STRATEGIES[self.strategy](program, self.parts)
-        self._write(plan)
-        return plan
-
-    def _write(self, plan: InPlaceDecisions) -> None:
-        for op, operands in plan.inplace.items():
-            attrs.set_inplace(op, operands)
-        for op, operands in plan.parts.items():
-            attrs.set_parts(op, operands)
-        for value, number in plan.reuse.items():
-            set_number(value, number)
-        for op, mode in plan.modes.items():
-            op.attributes[attrs.INPLACE_MODE] = StringAttr(mode)
-        for view in plan.copies:
-            # The mark is for all results; of several, those that have to be copies are so by their places alone.
-            if all(r in plan.copies for r in view.op.results):
-                view.op.attributes[attrs.COPY] = attrs.MARK
-        if self.explain:
-            for op, refusals in plan.refused.items():
-                op.attributes[attrs.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
 
 
 def say(ctx: Context, func: FuncOp, plan: InPlaceDecisions) -> None:

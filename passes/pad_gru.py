@@ -37,7 +37,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, re
 from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.placement import inherit_engine
+from lastuse.passes.transforms.engine import inherit_engine
 
 PADDED = "dnn.padded"
 """On a GRU over sentences that are padded already."""

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
@@ -15,6 +14,7 @@ from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, FusedGruOp, GruBase,
 from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
+from lastuse.passes.transforms.engine import assign_engine
 
 
 @dataclass(frozen=True)
@@ -77,32 +77,3 @@ def _shown(op: DnnOp) -> str:
     """The engine of a placed op; of a GRU that either may compute, both."""
     either = isinstance(op, FusedGruOp | MultiGruOp) and engine_of(op) is Engine.ONEDNN and kernels_of(op) is None
     return "onednn or native kernels, as is faster here" if either else str(op.attributes[ENGINE])
-
-
-def assign_engine(op: DnnOp) -> None:
-    """Write the engine that runs an op, if one has to."""
-    engine = op.engine()
-    if engine is not None:
-        op.attributes[ENGINE] = StringAttr(engine.value)
-
-
-def keep_kernels(op: DnnOp, *sources: Operation) -> None:
-    """An op made of GRUs has the kernels that one of them was given."""
-    for source in sources:
-        if GRU in source.attributes and GRU not in op.attributes:
-            op.attributes[GRU] = source.attributes[GRU]
-
-
-def inherit_engine(op: DnnOp, *sources: Operation) -> None:
-    """Place an op made instead of `sources`: kept from oneDNN as one of them was, placed if one was, else not yet."""
-    given = {source.attributes[ENGINE] for source in sources if ENGINE in source.attributes}
-    if StringAttr(Engine.CPU.value) in given:
-        op.attributes[ENGINE] = StringAttr(Engine.CPU.value)
-    elif given:
-        assign_engine(op)
-
-
-def copy_engine(op: DnnOp, other: Operation) -> None:
-    """Place an op made for another one, if that is placed."""
-    if ENGINE in other.attributes:
-        assign_engine(op)

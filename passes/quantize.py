@@ -34,7 +34,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, re
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT, display_name
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
-from lastuse.passes.placement import copy_engine
+from lastuse.passes.transforms.engine import copy_engine
 from lastuse.passes.transforms.shared_ops import SharedOps
 
 TYPES = ("bf16", "int8")

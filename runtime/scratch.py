@@ -9,44 +9,56 @@ and says the bytes. Passes ask for them through their context (`ToolContext.meas
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import DenseResourceAttr, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU
 from lastuse.dialect.dnn.scratch import may_take_scratch
-from lastuse.dialect.ir.dtypes import element_type
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.symbolic_shape import typed
-from lastuse.dialect.onednn import ConstantBufferOp, KernelCallOp, OneDnnGruOp, PrimitiveBase, memref_type
+from lastuse.dialect.onednn import KernelCallOp, OneDnnGruOp, PrimitiveBase
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import ENGINE, contract_of
 from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
-from lastuse.passes.lowering.emit import Emitter, Operand
-from lastuse.passes.lowering.select import select
 from lastuse.runtime import _core
 from lastuse.runtime.primitives import gru_scratch, primitive_of
+
+
+class PlacedValue(NamedTuple):
+    """Where an operand or result of an op is.
+
+    Attributes:
+        layout: in bytes from the start of its storage.
+        dtype: element type.
+        storage: the number of the storage, those of one op counted from 0.
+        constant: the sizes of the constant that the storage is, None for other storages.
+    """
+
+    layout: Strided
+    dtype: str
+    storage: int
+    constant: tuple[int, ...] | None
+
+
+StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
+"""The steps that compute an op whose operands, then results, lie there."""
 
 KEPT = 4096
 """Answers that are kept, those asked for last."""
 
 
 class _Wanted(NamedTuple):
-    """All that the steps of an op depend on: ops that agree here take the same scratch.
-
-    Attributes:
-        values: of each operand and result its layout, its element type, and which storage it is in; of one in a
-            constant the sizes of that.
-    """
+    """All that the steps of an op depend on: ops that agree here take the same scratch. The first `operands` values are
+    the op's operands, the others its results."""
 
     name: str
     attributes: frozenset[tuple[str, Attribute]]
-    values: tuple[tuple[Strided, str, int, tuple[int, ...] | None], ...]
+    values: tuple[PlacedValue, ...]
     operands: int
     threads: int
 
@@ -58,13 +70,15 @@ class _Answers:
         self._known: OrderedDict[_Wanted, int] = OrderedDict()
         self._lock = ForkLock()
 
-    def of(self, wanted: _Wanted, op: DnnOp) -> int:
+    def of(self, wanted: _Wanted, op: DnnOp, steps: StepsOf) -> int:
         with self._lock:
             found = self._known.get(wanted)
             if found is not None:
                 self._known.move_to_end(wanted)
                 return found
-        found = _scratch_bytes(op, wanted)
+        # None where nothing is to be written.
+        empty = all(0 in layout.sizes for layout, *_ in wanted.values[wanted.operands :])
+        found = 0 if empty else max((_needed(step, wanted.threads) for step in steps(op, wanted.values)), default=0)
         with self._lock:
             self._known[wanted] = found
             if len(self._known) > KEPT:
@@ -75,10 +89,11 @@ class _Answers:
 _answers = _Answers()
 
 
-def measured(module: Operation, threads: int = 0) -> dict[Operation, int]:
+def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation, int]:
     """How many bytes of scratch each op takes whose steps are a primitive's, with so many threads (0: OpenMP's number).
 
-    Operands and results lie where the decisions on the ops put them. Ops with unknown sizes are left out. An op that
+    `steps` are those that lowering chooses for an op. Operands and results lie where the decisions on the ops put them.
+    Ops with unknown sizes are left out. An op that
     oneDNN does not take on such places has the scratch of its own kernel.
 
     Raises:
@@ -97,13 +112,13 @@ def measured(module: Operation, threads: int = 0) -> dict[Operation, int]:
         for op in ops:
             wanted = _wanted(op, placed.of, used)
             if wanted is not None:
-                found[op] = _answers.of(wanted, op)
+                found[op] = _answers.of(wanted, op, steps)
     return found
 
 
 def _wanted(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Wanted | None:
     """What to ask for; None where a size is not known."""
-    values: list[tuple[Strided, str, int, tuple[int, ...] | None]] = []
+    values: list[PlacedValue] = []
     numbers: dict[Storage, int] = {}
     for value in (*op.operands, *op.results):
         place = placed.get(value)
@@ -113,27 +128,9 @@ def _wanted(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Wante
         constant = storage.key if storage.kind is PlaceKind.CONSTANT else None
         whole = placed[constant].layout if isinstance(constant, SSAValue) else None
         sizes = whole.sizes if isinstance(whole, Strided) else None
-        values.append((place.layout, dtype, numbers.setdefault(storage, len(numbers)), sizes))
+        values.append(PlacedValue(place.layout, dtype, numbers.setdefault(storage, len(numbers)), sizes))
     given = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k or k in (ENGINE, GRU)}
     return _Wanted(op.name, frozenset(given.items()), tuple(values), len(op.operands), threads)
-
-
-def _scratch_bytes(op: DnnOp, wanted: _Wanted) -> int:
-    """The most scratch that a step of `op` takes; none where nothing is to be written."""
-    if all(0 in layout.sizes for layout, *_ in wanted.values[wanted.operands :]):
-        return 0
-    emit = Emitter(Block())
-    roots: dict[int, SSAValue] = {}
-    extents: dict[int, int] = {}
-    for layout, _, number, _ in wanted.values:
-        extents[number] = max(extents.get(number, 0), layout.span[1])
-    found: list[Operand] = []
-    for layout, dtype, number, constant in wanted.values:
-        if number not in roots:
-            roots[number] = _argument(emit, extents[number]) if constant is None else _constant(emit, constant, dtype)
-        found.append(Operand(roots[number], layout, dtype))
-    select(op, found[: wanted.operands], found[wanted.operands :], None, emit)
-    return max((_needed(step, wanted.threads) for step in emit.block.ops), default=0)
 
 
 def _needed(step: Operation, threads: int) -> int:
@@ -146,14 +143,3 @@ def _needed(step: Operation, threads: int) -> int:
             return contract_of(step.op()).scratch
         case _:
             return 0
-
-
-def _argument(emit: Emitter, nbytes: int) -> SSAValue:
-    return emit.block.insert_arg(memref_type(Strided.dense((nbytes,), 1), "i8"), len(emit.block.args))
-
-
-def _constant(emit: Emitter, sizes: tuple[int, ...], dtype: str) -> SSAValue:
-    """A constant of which only the type matters: nothing here asks for its bytes."""
-    constant = ConstantBufferOp(DenseResourceAttr.from_params("unknown", TensorType(element_type(dtype), sizes)))
-    emit.add(constant)
-    return constant.memory

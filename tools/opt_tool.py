@@ -33,8 +33,9 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from lastuse.dialect.ir import resources, verifier
+from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
+from lastuse.dialect.storage import verifier
 from lastuse.frontends import loader
 from lastuse.frontends.text import mlir_parser
 from lastuse.tools.extensions import load_extension, named_extensions
@@ -45,7 +46,7 @@ from lastuse.tools.pass_order import PassOrder
 from lastuse.tools.printer import MemoPrinter
 from lastuse.tools.report import render_error, render_remarks
 from lastuse.tools.shell import ArgumentParser, guarded
-from lastuse.tools.streams import STDIN, STREAM, OutputError, read_stdin, say, write_stdout
+from lastuse.tools.streams import STDIN, STREAM, OutputError, read_stdin_text, say, write_stdout
 from lastuse.universe import UNIVERSE
 
 PROG = "opt-tool"
@@ -245,8 +246,7 @@ class OptTool(xDSLOptMain):
         if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
             yield Chunk(name, None)
             return
-        limit = mlir_parser.MAX_TEXT_BYTES + 1
-        text = mlir_parser.decode(read_stdin(limit), name) if name == STDIN else mlir_parser.read_text(name)
+        text = read_stdin_text() if name == STDIN else mlir_parser.read_text(name)
         self.sources[name] = text
         if not self.args.split_input_file:
             yield Chunk(name, text)
@@ -355,9 +355,9 @@ def _repairs(passes: Sequence[ModulePass]) -> bool:
 
 def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:
     """Loads the runtime when a pass plans memory for what it runs, and not before."""
-    from lastuse.runtime import measured
+    from lastuse.compiler.driver import measure_scratch
 
-    return measured(module, threads)
+    return measure_scratch(module, threads)
 
 
 @cache

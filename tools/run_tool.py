@@ -43,7 +43,7 @@ from lastuse.runtime import Stages, StageTime
 from lastuse.tools.output import write_text, write_whole
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
 from lastuse.tools.shell import ArgumentParser, guarded
-from lastuse.tools.streams import STDIN, STREAM, is_terminal, read_stdin, say, write_stdout
+from lastuse.tools.streams import STDIN, STREAM, is_terminal, read_stdin, read_stdin_text, say, write_stdout
 
 IMPORTED = time.perf_counter()
 """All that most runs need is loaded."""
@@ -185,7 +185,7 @@ def _read_text(ctx: ToolContext, sources: dict[str, str]) -> ModuleOp:
     """The module that standard input holds as text; `sources` gets the text, for errors."""
     from lastuse.frontends.text import mlir_parser
 
-    sources[STDIN] = text = mlir_parser.decode(read_stdin(mlir_parser.MAX_TEXT_BYTES + 1), STDIN)
+    sources[STDIN] = text = read_stdin_text()
     return mlir_parser.parse(ctx, text, STDIN, folder=Path())
 
 

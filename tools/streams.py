@@ -29,6 +29,13 @@ def read_stdin(limit: int = -1) -> bytes:
         raise LastuseError(f"cannot be read: {error.strerror or error}", Location(STDIN)) from error
 
 
+def read_stdin_text() -> str:
+    """Standard input as MLIR text; raises LastuseError where it is too long or not UTF-8."""
+    from lastuse.frontends.text import mlir_parser
+
+    return mlir_parser.decode(read_stdin(mlir_parser.MAX_TEXT_BYTES + 1), STDIN)
+
+
 def is_terminal() -> bool:
     """A person reads standard output."""
     return sys.stdout is not None and sys.stdout.isatty()  # pyright: ignore[reportUnnecessaryComparison]

@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn.primitive import Primitive
 from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
 from lastuse.dialect.storage.contract import CPU_ONLY, Engine, HasStorage, engine_of
 
@@ -36,7 +37,7 @@ class StorageEffect(MemoryEffect):
         return frozenset({EffectInstance(MemoryEffectKind.WRITE)} if decided else ())
 
 
-class DnnOp(IRDLOperation, HasStorage, ABC):
+class DnnOp(IRDLOperation, InfersShapes, HasStorage, ABC):
     """An op on tensors; pure, until a decision says otherwise."""
 
     traits = traits_def(StorageEffect())
@@ -46,14 +47,6 @@ class DnnOp(IRDLOperation, HasStorage, ABC):
     """The op has a meaning in numpy, so its element types are those that numpy has."""
     EXAMPLE: ClassVar[str]
     """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
-
-    @abstractmethod
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        """Shapes and element types of the results; a size that cannot be told is None.
-
-        Raises:
-            ValueError: the operands do not fit the op.
-        """
 
     @abstractmethod
     def reference(self, *operands: Array) -> tuple[Array, ...]:

@@ -15,12 +15,12 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.dnn.float_bits import contracts_of
 from lastuse.dialect.ir.dtypes import item_bytes
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_foreign, is_region_op
+from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 

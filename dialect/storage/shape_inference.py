@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import source_name
@@ -153,7 +153,7 @@ class _Round:
         for value in op.operands:
             self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
-        if isinstance(op, DnnOp):
+        if isinstance(op, InfersShapes):
             try:
                 shapes = tuple(t.shape for t in op.infer([self.sizes[v] for v in op.operands]))
             except ValueError as error:

@@ -105,7 +105,7 @@ def decode(data: bytes, name: str) -> str:
 
 def read(ctx: Context, path: str | Path) -> ModuleOp:
     """
-    The module in a file of textual IR, not yet verified (see `lastuse.dialect.ir.verifier`).
+    The module in a file of textual IR, not yet verified (see `lastuse.dialect.storage.verifier`).
 
     Raises:
         LastuseError: the file, its text or the file of its weights is wrong.

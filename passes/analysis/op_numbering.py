@@ -11,12 +11,12 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.dnn.float_bits import contracts_of
 from lastuse.dialect.ir.cfg import CONTROL, ancestors, is_inside, reverse_postorder
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import dense, number_of
 from lastuse.dialect.storage.contract import Contract, View, is_region_op
+from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.passes.analysis.liveness import liveness

@@ -14,9 +14,9 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.symbolic_shape import Dim
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.lowering.function import FunctionLowering, LoweredCopy
-from lastuse.passes.specialize import specialize, unknown_sizes
 
 FIRST_SIZE, STEP = 61, 7
 """What unknown sizes are taken for: numbers of which none is another one's multiple."""

@@ -12,10 +12,10 @@ from lastuse.dialect.ir.call_graph import callee_of, functions_of_module, is_cal
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, number_of
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.analysis.live_intervals import live_intervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.copy_temporaries import temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes, returns_of
+from lastuse.passes.memory.live_intervals import live_intervals
 from lastuse.passes.planning.alignment import ALIGNMENT, aligned, lowest_gap
 from lastuse.passes.planning.intervals import Span
 from lastuse.passes.planning.planner import Buffer, Piece, Plan, plan

@@ -14,10 +14,10 @@ from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of_modu
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly
 from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem, in_use
 from lastuse.passes.planning.alignment import ALIGNMENT
 from lastuse.passes.planning.planner import Buffer
-from lastuse.passes.specialize import specialize, unknown_sizes
 
 PROBES = (64, 128)
 """Numbers of units for which the demand is looked at."""

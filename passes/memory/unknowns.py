@@ -14,9 +14,9 @@ from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, places
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
+from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.memory.allocation_problem import is_from_call
 from lastuse.passes.memory.frame_layout import returns_of
-from lastuse.passes.specialize import unknown_sizes
 
 
 class Unknown(NamedTuple):

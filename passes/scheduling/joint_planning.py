@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.decide import decide
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.memory.allocation_problem import allocation_problem
 from lastuse.passes.planning import planner
@@ -182,12 +182,12 @@ class PlanSearch:
         if not self.inplace:
             yield self._way(func, None, found, measure)
             return
-        plan = InplacePass(self.strategy).decide(func, program)
+        plan = decide(func, self.strategy, program=program)
         parts = plan is not None and any(plan.parts.values())
         yield self._way(func, plan, found, measure or parts)
         if parts:
             start.restore()
-            plan = InplacePass(self.strategy, parts=False).decide(func)
+            plan = decide(func, self.strategy, parts=False)
             yield self._way(func, plan, found, measure=True)
 
     @staticmethod

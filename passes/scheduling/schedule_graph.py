@@ -20,12 +20,12 @@ from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, takes_strides
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.layout import Strided, same_bytes
-from lastuse.passes.analysis.live_intervals import IntervalHull, live_hulls, loans_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
 from lastuse.passes.memory.allocation_problem import is_planned, opens
 from lastuse.passes.memory.copy_temporaries import temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout
+from lastuse.passes.memory.live_intervals import IntervalHull, live_hulls, loans_of
 from lastuse.passes.planning.alignment import aligned
 from lastuse.passes.planning.external_buffers import Outside
 from lastuse.passes.planning.graph import Graph, ScheduledOp

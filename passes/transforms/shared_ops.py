@@ -10,8 +10,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.passes.placement import copy_engine
 from lastuse.passes.transforms.constant_folding import erase_unread, fold
+from lastuse.passes.transforms.engine import copy_engine
 
 
 class SharedOps:

@@ -30,9 +30,8 @@ from xdsl.parser import Parser
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import places
 from lastuse.dialect.storage.layout import may_overlap
 from lastuse.dialect.storage.shape_inference import argument_name

@@ -28,7 +28,7 @@ from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
 from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.dnn.recurrent.padded import LodToTncOp, TncToLodOp
 from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
-from lastuse.dialect.ir.verifier import verify
+from lastuse.dialect.storage.verifier import verify
 from lastuse.frontends.text import mlir_parser
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.placement import PlacementPass

@@ -30,10 +30,9 @@ from xdsl.passes import ModulePass
 from lastuse.compiler.driver import context, prepare
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.dialect.dnn.constants import OpaqueOp
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import is_slot, set_number
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends.text.mlir_parser import parse

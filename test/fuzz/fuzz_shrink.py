@@ -17,9 +17,9 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import verifier
 
 Step = Callable[[ModuleOp], bool]
 """Takes something away from a module; False where there is nothing to take."""

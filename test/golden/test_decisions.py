@@ -29,8 +29,7 @@ from xdsl.ir import Attribute
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
-from lastuse.dialect.ir import verifier
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import repair

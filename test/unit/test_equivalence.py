@@ -16,7 +16,7 @@ import lastuse
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir import verifier
+from lastuse.dialect.storage import verifier
 
 PROGRAMS = int(os.environ.get("LASTUSE_PROGRAMS", "60"))
 Arrays = list[np.ndarray]

@@ -19,12 +19,12 @@ from lastuse.dialect.storage.assignment import Place, Storage
 from lastuse.dialect.storage.assignment import PlaceKind as Storing
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.analysis.live_intervals import IntervalHull, hull_of, live_intervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.lowering.copy_analysis import expected_copies
 from lastuse.passes.memory.allocation_problem import room_aside
 from lastuse.passes.memory.copy_temporaries import temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes
+from lastuse.passes.memory.live_intervals import IntervalHull, hull_of, live_intervals
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 from lastuse.passes.planning.intervals import Span

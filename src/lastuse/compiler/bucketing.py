@@ -9,8 +9,8 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.analysis.row_independence import ragged_rows
-from lastuse.passes.specialize import unknown_sizes
 from lastuse.runtime import Argument, Arrays, LeadingRows, as_array
 
 SPARE = 4

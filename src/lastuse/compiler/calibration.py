@@ -14,8 +14,8 @@ from lastuse.compiler.module_utils import clone, main_function
 from lastuse.dialect.dnn.attributes import integer
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
 from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT
 from lastuse.passes.transforms.add_outputs import fetch_value
 from lastuse.runtime import Arrays

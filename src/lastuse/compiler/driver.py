@@ -8,20 +8,22 @@ recent sizes are kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from lastuse import runtime
 from lastuse.compiler.module_utils import apply, clone, main_function
 from lastuse.compiler.pipeline import Options
 from lastuse.compiler.program import KEPT_SIZES, Program
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
+from lastuse.dialect.storage import verifier
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.lowering.separate_steps import separate_steps
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch import check_threads
 from lastuse.passes.pad_gru import PadGruPass
@@ -89,7 +91,7 @@ def compile(
     used = ctx.clone() if ctx is not None else context()
     used.wants_remarks = True
     if used.measure_scratch is None:
-        used.measure_scratch = runtime.measured
+        used.measure_scratch = measure_scratch
     check_threads(threads)
     # What no pass takes is an error before the model is read.
     InplacePass(strategy)
@@ -134,6 +136,11 @@ def prepare(
     apply(PlacementPass(gru), ctx, module, timed)
 
 
+def measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:
+    """Bytes of scratch that each op takes whose steps are a primitive's (`runtime.measured`)."""
+    return runtime.measured(module, threads, separate_steps)
+
+
 def context() -> ToolContext:
     """A context that knows every dialect of xDSL and ours."""
     from xdsl.dialects import get_all_dialects
@@ -142,7 +149,7 @@ def context() -> ToolContext:
         allow_unregistered=True,
         closed_dialects=frozenset(UNIVERSE.all_dialects),
         wants_remarks=False,
-        measure_scratch=runtime.measured,
+        measure_scratch=measure_scratch,
     )
     for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
         ctx.register_dialect(name, factory)

@@ -16,18 +16,17 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation
 
 from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.call_graph import functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.specialization import specialize
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.planning import planner
 from lastuse.passes.planning.alignment import ALIGNMENT
 from lastuse.passes.scheduling.reorder import apply_order
-from lastuse.passes.specialize import specialize
 from lastuse.passes.transforms.fold_producer import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
 

@@ -15,20 +15,20 @@ from lastuse.compiler.module_utils import apply, clone, erase_uncalled, main_fun
 from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of
 from lastuse.compiler.plan_reuse import Actions, PlanReuse, specialized
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Remark, ToolContext
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.symbolic_shape import static_shape
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
-from lastuse.passes.specialize import SpecializePass, unknown_sizes
+from lastuse.passes.specialize import SpecializePass
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.runtime import Arrays, Stages
 

@@ -10,8 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 import lastuse
 from lastuse.compiler.driver import context
-from lastuse.dialect.ir import verifier
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check

@@ -13,9 +13,9 @@ from lastuse.dialect.ir.call_graph import functions_of_module
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.live_intervals import live_hulls, live_intervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of
+from lastuse.passes.memory.live_intervals import live_hulls, live_intervals
 
 T = TypeVar("T")
 

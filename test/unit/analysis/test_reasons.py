@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn.comparison import CastOp
-from lastuse.dialect.ir import verifier
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.contract import Contract, InPlace
 from lastuse.frontends.text.mlir_parser import parse

@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass

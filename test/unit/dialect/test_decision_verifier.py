@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from lastuse.compiler.driver import compile, context
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
+from lastuse.dialect.storage import verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.inplace import InplacePass

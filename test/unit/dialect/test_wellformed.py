@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from xdsl.universe import Universe
 
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext, inherit, location_of, locations
+from lastuse.dialect.storage import verifier
 from lastuse.frontends.text import mlir_parser
 
 

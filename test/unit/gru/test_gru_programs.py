@@ -14,7 +14,7 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
 from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
-from lastuse.dialect.ir.verifier import verify
+from lastuse.dialect.storage.verifier import verify
 from lastuse.frontends.text import mlir_parser
 from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.placement import PlacementPass

@@ -9,7 +9,7 @@ from itertools import islice
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.decide import decide
 from lastuse.passes.scheduling.joint_planning import State, arena_of
 from lastuse.passes.scheduling.reorder import apply_order
 
@@ -100,7 +100,7 @@ def best_of_all(func: FuncOp, limit: int) -> int | None:
     for order in every:
         for parts in (True, False):
             apply_order(block, [*order, last])
-            InplacePass(parts=parts).decide(func)
+            decide(func, "optimal", parts)
             arenas.append(arena_of(func))
             start.restore()
     return min(arenas)

@@ -13,11 +13,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir import verifier
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage import attrs, verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
-from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.decide import decide
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
 from lastuse.passes.scheduling.joint_planning import PlanSearch, State, arena_of
@@ -57,7 +56,7 @@ def test_never_worse_than_the_given_order_and_at_rest(seed: int) -> None:
     start = State.of(main_function(given))
     arenas: list[int] = []
     for parts in (True, False):
-        InplacePass(parts=parts).decide(main_function(given))
+        decide(main_function(given), "optimal", parts)
         arenas.append(arena_of(main_function(given)))
         start.restore()
     planned = clone(module)

@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import Float32Type, ModuleOp
 
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.ir import verifier
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass

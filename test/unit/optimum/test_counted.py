@@ -13,7 +13,7 @@ from objective import Worth, worth
 from unit.strategies.corpus import function
 
 from lastuse.dialect.storage import attrs
-from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.decide import decide
 
 TYPES = {"Q": "tensor<8xf32>", "H": "tensor<16xf32>", "W": "tensor<32xf32>", "D": "tensor<64xf32>"}
 
@@ -29,7 +29,7 @@ def decided(body: str) -> tuple[str, Worth]:
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
     text = re.sub(r"\b([QHWD])\b", lambda m: TYPES[m[1]], text)
     func = function(text)
-    InplacePass().decide(func)
+    decide(func, "optimal")
     found: list[str] = []
     for op in func.walk():
         if op is not func and op.results:

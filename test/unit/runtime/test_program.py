@@ -12,13 +12,14 @@ from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
+from lastuse.compiler.driver import measure_scratch
 from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.onednn import OneDNN
 from lastuse.dialect.storage import attrs
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.runtime import Executable, PackedWeights, get_threads, measured, onednn_version, set_threads
+from lastuse.runtime import Executable, PackedWeights, get_threads, onednn_version, set_threads
 
 
 def parse(text: str) -> tuple[Context, ModuleOp]:
@@ -230,7 +231,7 @@ def test_scratch_is_measured_and_planned() -> None:
       func.return %z : tensor<4x5x8xf32>
     }"""
     context, module = parse(text)
-    for op, nbytes in measured(module, threads=1).items():
+    for op, nbytes in measure_scratch(module, threads=1).items():
         attrs.set_scratch_bytes(op, nbytes)
     ops = {op.attributes["axis"].value.data: op for op in module.walk() if op.name == "dnn.softmax"}  # pyright: ignore
     needed = ops[1].attributes["dnn.scratch_bytes"].value.data  # pyright: ignore

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.dtypes import is_integer
+from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.storage.contract import Contract, contract_of
 
 
@@ -25,7 +25,7 @@ def bits_are_read(op: Operation) -> bool:
     top = op
     while (parent := top.parent_op()) is not None:
         top = parent
-    return any(not isinstance(inner, DnnOp) and contract_of(inner).reads_bits for inner in top.walk())
+    return any(not isinstance(inner, InfersShapes) and contract_of(inner).reads_bits for inner in top.walk())
 
 
 def without_choices(op: Operation, contract: Contract) -> Contract:

@@ -16,9 +16,9 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.cfg import reverse_postorder, successors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import verify_crossings
 from lastuse.dialect.ir.tensor_types import verify_sizes
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
@@ -45,10 +45,11 @@ _Known = dict[tuple[Hashable, ...], tuple[object, ...]]
 """What was found right, as `_signature` gives it, with the types in it, which live as long as their ids are keys."""
 
 
-def _signature(op: DnnOp) -> tuple[Hashable, ...]:
+def _signature(op: Operation) -> tuple[Hashable, ...]:
     """
-    All that the verifier of an op of `dnn` looks at: a program has thousands of ops, and few that look different. Types
-    go by identity, which is cheap, and nearly always enough: the parser makes one object for one text.
+    All that the verifier of an op with shape inference looks at: a program has thousands of ops, and few that
+    look different. Types go by identity, which is cheap, and nearly always enough: the parser makes one object for one
+    text.
     """
     operands = op.operands
     first = {value: index for index, value in reversed(list(enumerate(operands)))}
@@ -63,7 +64,7 @@ def _signature(op: DnnOp) -> tuple[Hashable, ...]:
 
 def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
     looks = None
-    if isinstance(op, DnnOp) and not op.regions and not op.successors:
+    if isinstance(op, InfersShapes) and not op.regions and not op.successors:
         looks = _signature(op)
         if looks in known:
             return
