@@ -1,6 +1,6 @@
 """
-Writes the pages of docs/ that come from the code: one a pass, one a dialect, the tables of ops and of reasons; and the
-pictures in docs/images/, of LAC if it is here or can be fetched.
+Writes the pages of docs/ that come from the code: passes, dialects, the tables of ops, reasons and mutants;
+and the pictures in docs/images/, of LAC if it is here or can be fetched.
 `--check` writes nothing and fails if a page is not what it would write.
 
     python docs/generate.py [--check]
@@ -191,6 +191,10 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / "dialects" / f"{name}.md", dialect_page(name)
     yield DOCS / "ops.md", op_table()
     yield DOCS / "reasons.md", reasons_page()
+    sys.path.append(str(DOCS.parent / "test" / "mutation"))
+    import mutation_results
+
+    yield DOCS / "mutation.md", ORIGIN + mutation_results.page(mutation_results.load())
 
 
 def pictures(lac: Path | None) -> Iterator[tuple[Path, str]]:

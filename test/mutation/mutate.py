@@ -40,6 +40,7 @@ from typing import Any
 import pytest
 from coverage import Coverage
 from mutants import Site, sites
+from mutation_results import record
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 6 << 30
@@ -279,7 +280,10 @@ def main() -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="try N mistakes of each file instead of all")
     parser.add_argument("--seed", type=int, default=1, help="chooses the sample")
     parser.add_argument("--lines", type=int, nargs=2, metavar=("FIRST", "LAST"), help="mistakes in these lines only")
+    parser.add_argument("--record", action="store_true", help="write the counts to test/mutation/results.json")
     args = parser.parse_args()
+    if args.record and args.lines:
+        parser.error("--record takes no --lines: the counts are those of a whole file")
     paths: list[Path] = [file.resolve() for file in args.files]
     os.chdir(ROOT)
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp()
@@ -313,6 +317,8 @@ def preload_and_try(path: Path, outcome: Outcome, args: argparse.Namespace) -> N
             print(f"{name}:{site.line}: {site.what}: {text[site.line - 1].strip()}", flush=True)
     share = 100 * (len(chosen) - survivors) / len(chosen) if chosen else 100.0
     print(f"{name}: {len(chosen) - survivors} of {len(chosen)} killed, {share:.1f} % ({len(found)} in all)", flush=True)
+    if args.record:
+        record(name.as_posix(), len(chosen) - survivors, len(chosen), len(found))
 
 
 if __name__ == "__main__":
