@@ -82,7 +82,7 @@ class MatmulOp(MatmulLikeBase):
         return (TensorInfo((*batch, *rows, *columns), operands[0].dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (np.asarray(np.matmul(*operands)),)
+        return (np.asarray(np.matmul(*operands)).astype(operands[0].dtype, copy=False),)  # that of bf16 is f32
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         with np.errstate(all="ignore"):
@@ -151,7 +151,8 @@ class GemmOp(MatmulLikeBase):
         alpha, beta = (a.dtype.type(number(f, 1)) for f in (self.alpha, self.beta))
         with np.errstate(all="ignore"):
             product = alpha * (a @ b)
-            return (product + beta * operands[2] if len(operands) > 2 else product,)
+            result = product + beta * operands[2] if len(operands) > 2 else product
+            return (result.astype(a.dtype, copy=False),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (y,) = results

@@ -16,17 +16,22 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.ir.dtypes import numpy_dtype
 
 from .builder import Builder, Value, attributes_of
+from .examples import maker_of
 from .kernels import KERNELS
 from .movers import MOVERS, PARTS
 from .ragged_ops import RAGGED
 
-__all__ = ["MAKERS", "Generated", "programs", "random_program"]
+__all__ = ["MAKERS", "Builder", "Generated", "function", "maker_of", "programs", "random_program"]
 
-MAKERS = {**KERNELS, **MOVERS, **RAGGED}
-"""How each op is drawn. `dnn.opaque`, which nothing runs, is drawn beside foreign ops."""
+_GIVEN = {**KERNELS, **MOVERS, **RAGGED}
+_OTHERS = {name: maker_of(cls) for name, cls in OPERATIONS.items() if name not in (*_GIVEN, "dnn.opaque")}
+MAKERS = {**_GIVEN, **_OTHERS}
+"""How each op is drawn; ops without a maker of their own are drawn by their class. `dnn.opaque`, which nothing runs, is
+drawn beside foreign ops."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ DRAWN = (
     *MOVERS.values(),
     *(MAKERS[f"dnn.{op}"] for op in (*VIEWS, *CARRIERS, *CARRIERS, "add", "mul", "relu", "neg", "exp")),
     *RAGGED.values(),
+    *_OTHERS.values(),
 )
 """What is drawn from: what decisions are hard about comes more often."""
 

@@ -29,7 +29,7 @@ def broadcast(b: Builder, shapes: Sequence[Shape]) -> Shape | None:
     return shape if Value("", shape, "f32").count <= b.most else None
 
 
-def _broadcasting(b: Builder, first: Value, count: int) -> list[Value]:
+def broadcasting(b: Builder, first: Value, count: int) -> list[Value]:
     """`first` and more operands of its element type that broadcast with it; most have its shape."""
     operands = [first]
 
@@ -45,7 +45,7 @@ def _binary(op: str, dtypes: Sequence[str] = NUMBERS, result: str | None = None,
     """An op whose operands broadcast; in half of the cases the first two are exchanged."""
 
     def make(b: Builder) -> None:
-        operands = _broadcasting(b, b.of(*dtypes), count)
+        operands = broadcasting(b, b.of(*dtypes), count)
         if b.chance(2):
             operands[:2] = operands[1::-1]
         shape = broadcast(b, [v.shape for v in operands])
@@ -61,7 +61,7 @@ def _sum(b: Builder) -> None:
 
 
 def _where(b: Builder) -> None:
-    operands = _broadcasting(b, b.of(*NUMBERS, "i1"), 2)
+    operands = broadcasting(b, b.of(*NUMBERS, "i1"), 2)
     shape = broadcast(b, [v.shape for v in operands])
     assert shape is not None
     mask = b.pick(lambda v: v.dtype == "i1" and broadcast(b, [shape, v.shape]) == shape, "i1", shape)

@@ -7,7 +7,7 @@ import pytest
 
 from support import ROOT
 
-FIRST = "772ed61288cc"
+FIRST = "963aedf41878"
 """The commits after this one follow the rule for subjects in CONTRIBUTING.md."""
 SUBJECT = re.compile(r"[\w.+-]+(, [\w.+-]+)*: [^A-Z\s].*[^.]")
 

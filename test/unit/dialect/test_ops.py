@@ -7,8 +7,9 @@ import tracemalloc
 import numpy as np
 import pytest
 from bad_ops import BAD, Bad
-from good_ops import LINES
-from op_cases import build, empty, named, operands_for, run
+from good_ops import lines
+from op_cases import build, empty, operands_for, run
+from op_lines import RUNNABLE
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn import OPERATIONS
@@ -23,7 +24,6 @@ from lastuse.dialect.storage.contract import CPU_ONLY, Engine, contract_of
 from lastuse.testing import check_contract, same_bits
 
 CLASSES = list(OPERATIONS.values())
-RUNNABLE = [cls for cls in CLASSES if cls is not OpaqueOp]
 TOLERANCE = {"f64": 1e-11, "f32": 2e-5, "f16": 2e-2, "bf16": 2e-1}
 
 
@@ -80,19 +80,14 @@ class TestClass:
             assert contract.backward.operands <= set(operands)
             assert contract.backward.results <= set(results)
 
-    def test_is_covered_by_a_line(self, cls: type[DnnOp]) -> None:
-        if cls is not OpaqueOp:
-            assert any(line.startswith(f"{cls.name[4:]}(") for line in LINES)
 
-
-@pytest.mark.parametrize("name", dict.fromkeys(named(line) for line in LINES))
-def test_lines(name: str) -> None:
-    for line in LINES:
-        if named(line) == name:
-            try:
-                check_line(line)
-            except AssertionError as error:
-                raise AssertionError(f"{line}: {error}") from error
+@pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
+def test_infer_and_kernel_fit_the_reference_and_the_contract(cls: type[DnnOp]) -> None:
+    for line in lines(cls):
+        try:
+            check_line(line)
+        except AssertionError as error:
+            raise AssertionError(f"{line}: {error}") from error
 
 
 def check_line(line: str) -> None:

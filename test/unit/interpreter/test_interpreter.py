@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 from fuzz_check import Case
 from fuzz_execute import Wrong
-from good_ops import LINES
+from good_ops import lines
 from interpreter import MEANINGS, EndlessError, difference, expected, expected_results, interpret
-from op_cases import build, named, operands_for
+from op_cases import build, operands_for
+from op_lines import RUNNABLE, sizes_of
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.activations import ReluOp
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.normalization import SoftmaxBase
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lowering import function as lowering
@@ -33,17 +35,17 @@ def test_every_op_has_a_meaning() -> None:
     assert set(OPERATIONS) - {"dnn.opaque"} == set(MEANINGS)
 
 
-@pytest.mark.parametrize("name", dict.fromkeys(named(line) for line in LINES))
-def test_meanings_and_references_agree(name: str) -> None:
-    """Two descriptions of one op, made apart from each other, on every kind of operand and attribute there is."""
-    for line in LINES:
-        if named(line) != name or "9000" in line:
+@pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
+def test_meanings_and_references_agree(cls: type[DnnOp]) -> None:
+    """The two descriptions of an op were written apart from each other."""
+    for line in lines(cls):
+        if max(sizes_of(line), default=0) >= 200:  # some of so many numbers overflow in f16
             continue
         op = build(line)
         operands = operands_for(op)
         for want, got in zip(expected_results(op, operands), op.reference(*operands), strict=True):
             assert difference(want, np.asarray(got)) is None, f"{line}: {difference(want, np.asarray(got))}"
-            assert want.known.all() or name == "cast", line
+            assert want.known.all() or cls.name == "dnn.cast", line
 
 
 BRANCHES = """func.func @main(%x: tensor<2xf32>, %n: index, %c: i1) -> (tensor<2xf32>, index) {
@@ -198,7 +200,7 @@ def _one_after_the_other(moves: Sequence[ParallelMove]) -> SequentialCopies:
     [
         (TEXT, ReluOp, "kernel", _relu_of_6),
         (TEXT, SoftmaxBase, "along", _axis_0),
-        (SWAPPED, lowering, "ordered", _one_after_the_other),
+        (SWAPPED, lowering, "sequentialize", _one_after_the_other),
     ],
     ids=["kernel", "reference", "lowering"],
 )

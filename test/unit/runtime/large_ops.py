@@ -1,5 +1,5 @@
 """
-Every op at 300 x 300, all in one program, compared with what the ops mean: `python large_ops.py THREADS…`.
+Every op at large sizes, all in one program, compared with what the ops mean: `python large_ops.py THREADS…`.
 
 For a process of its own, because OpenMP reads its settings once. Results are filled with a pattern before each run, so
 that an element that no thread writes is seen. Prints a line for each wrong result, and the number of right ones.
@@ -12,7 +12,8 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
-from op_cases import build, operands_for, segments
+from op_cases import build, named, operands_for, segments
+from op_lines import RUNNABLE, example_line, large_line, types_of
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 from xdsl.dialects.func import Func
@@ -24,16 +25,10 @@ from lastuse.dialect.dnn.base import Array
 
 PATTERN = 0x5B
 SQUARE = "300x300xf32"
-_ELEMENTWISE = ("relu", "sigmoid", "tanh", "gelu", "silu", "leaky_relu", "elu", "exp", "sqrt", "abs", "neg", "clip")
-_PAIRS = ("add", "sub", "mul", "div", "pow", "maximum", "minimum")
-_COMPARISONS = ("less", "less_or_equal", "greater", "greater_or_equal", "equal")
 _GATES = "300x900xf32, 300x900xf32, 1x900xf32"
 _INT8 = "300x900xi8, 300x3x300xi8, 1x900xf32, 1x900xf32, 1x900xf32"
-LINES = [
-    *(f"{name}({SQUARE}) -> {SQUARE}" for name in _ELEMENTWISE),
+_GIVEN = [
     f"scale({SQUARE}) {{bias = 3.0 : f32, scale = 0.3 : f32}} -> {SQUARE}",
-    *(f"{name}({SQUARE}, {other}) -> {SQUARE}" for name in _PAIRS for other in (SQUARE, "300xf32")),
-    *(f"{name}({SQUARE}, {SQUARE}) -> 300x300xi1" for name in _COMPARISONS),
     f"sum({SQUARE}, {SQUARE}, {SQUARE}) -> {SQUARE}",
     f"addcmul({SQUARE}, {SQUARE}, {SQUARE}) -> {SQUARE}",
     f"cast({SQUARE}) -> 300x300xi64",
@@ -103,6 +98,13 @@ LINES = [
     "-> 10x1x30x300xf32, 1x30x300xf32, 1x30x300xf32",
     "crf_decoding(300x30xf32, 32x30xf32, 11xi64) -> 300x1xi64",
 ]
+LINES = [
+    *_GIVEN,
+    *(large_line(c) or example_line(c) for c in RUNNABLE if c.name[4:] not in {named(line) for line in _GIVEN}),
+]
+"""The lines above, and the example, at large sizes, of every other op."""
+RESULTS = sum(len(types_of(line)[1]) for line in LINES) + 1
+"""The number of results of the program: those of the lines, and that of the product with constant weights."""
 PACKED = SQUARE
 """Of a constant, whose layout the primitive chooses."""
 

@@ -1,0 +1,54 @@
+"""How an op is drawn that has no maker of its own: by its class and the example there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.elementwise import ElementwiseBase
+from lastuse.dialect.dnn.example import example_of, operand_names
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
+
+from .builder import FLOATS, Builder, Maker, Value, count_of
+from .kernels import broadcast, broadcasting
+
+
+def maker_of(cls: type[DnnOp]) -> Maker:
+    """Draws an elementwise op on operands that broadcast, any other op on operands of the example's types."""
+    op = example_of(cls)
+    types = [op.operand_type(k) for k in range(len(op.operands))]
+    results = [op.result_type(k) for k in range(len(op.results))]
+    attributes = cls.EXAMPLE.rsplit(": (", 1)[0].strip().removeprefix("{").removesuffix("}")
+    elementwise = issubclass(cls, ElementwiseBase) and {t.dtype for t in types} == {"f32"}
+    dtypes = [dtype for dtype in FLOATS if _accepts(op, types, dtype)] or ["i64"]
+
+    def make(b: Builder) -> None:
+        operands = [_operand(b, op, index) for index in range(len(types))]
+        b.emit(cls.name[4:], operands, attributes, *((tuple(t.shape), t.dtype) for t in results))
+
+    def make_elementwise(b: Builder) -> None:
+        operands = broadcasting(b, b.of(*dtypes), len(types))
+        shape, (dtype,) = broadcast(b, [v.shape for v in operands]), {t.dtype for t in results}
+        assert shape is not None
+        b.emit(cls.name[4:], operands, attributes, (shape, operands[0].dtype if dtype == "f32" else dtype))
+
+    return make_elementwise if elementwise else make
+
+
+def _accepts(op: DnnOp, types: Sequence[TensorInfo], dtype: str) -> bool:
+    try:
+        op.infer([TensorInfo(t.shape, dtype) for t in types])
+    except ValueError:
+        return False
+    return True
+
+
+def _operand(b: Builder, op: DnnOp, index: int) -> Value:
+    type_ = op.operand_type(index)
+    shape = tuple(d for d in type_.shape if d is not None)
+    if operand_names(op)[index] == "offsets":
+        rows = (op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()).shape[0]
+        return b.constant(shape, type_.dtype, [rows * k // (shape[0] - 1) for k in range(shape[0])])
+    if type_.dtype[0] == "i":
+        return b.constant(shape, type_.dtype, [0] * count_of(shape))  # an index into any axis
+    return b.pick(lambda v: v.kind == (shape, type_.dtype), type_.dtype, shape)
