@@ -44,8 +44,8 @@ PICTURES: dict[str, tuple[Path | None, str]] = {
     ),
 }
 """By file: where the command runs that draws it, None for the folder of LAC; docs/pictures.md has the commands."""
-RUNS = "gru-runs.svg"
-"""The picture that no command draws, but `gru_runs.py`."""
+RUNS, ROOMS = "gru-runs.svg", "rooms.svg"
+"""The pictures that no command draws, but `gru_runs.py` and `room_map.py`."""
 ORIGIN = "<!-- Written by docs/generate.py from the code; `make docs` writes it again. -->\n\n"
 SECTION = re.compile(r"^(Requires|Guarantees|Leaves alone|Example|Options):\s*", re.MULTILINE)
 OPTION = re.compile(r"^(\w+): (.*(?:\n(?!\w+: ).*)*)", re.MULTILINE)
@@ -201,12 +201,14 @@ def pictures(lac: Path | None) -> Iterator[tuple[Path, str]]:
     """Every picture, with where it belongs. `lac`: the folder with LAC's folder `model`; without it LAC is left out."""
     sys.path.append(str(DOCS))
     import gru_runs
+    import room_map
 
     for name, (folder, command) in PICTURES.items():
         folder = lac if folder is None else folder
         if folder is not None:
             yield IMAGES / name, printed(shlex.split(command)[1:], folder)
     yield IMAGES / RUNS, gru_runs.picture()
+    yield IMAGES / ROOMS, room_map.picture()
 
 
 def lac_folder() -> Path | None:

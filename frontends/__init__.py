@@ -1,0 +1,1 @@
+"""Front ends: from a file to a module of the dnn dialect."""

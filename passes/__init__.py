@@ -1,0 +1,1 @@
+"""Passes: one file, one flag, one folder of tests."""

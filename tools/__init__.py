@@ -1,0 +1,1 @@
+"""Command lines: opt-tool, run-tool, plan-tool."""

@@ -1,0 +1,1 @@
+"""Facts about a function: numbering of ops, liveness, aliases, reasons. Results are frozen."""

@@ -1,1 +1,1 @@
-"""Patterns of gated recurrent units in a program, for the passes that fuse, pad, reorder and quantize them."""
+"""Patterns and weights of gated recurrent units, for the passes that fuse, pad, reorder and quantize them."""

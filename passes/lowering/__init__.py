@@ -1,1 +1,1 @@
-"""Parts of `--lower-to-onednn-pass`."""
+"""From tensors with places to steps on buffers: functions, control flow, calls, copies, instruction selection."""

@@ -1,1 +1,1 @@
-"""Memory demand of a function: what needs an offset, how long, how much, and what a plan that is given keeps."""
+"""Memory demand of a function: which buffers need an offset, when they are live, and how much that is."""

@@ -1,1 +1,1 @@
-"""Orders of operations: the dependence graph, the search for an order, and orders together with offsets."""
+"""Orders of operations, alone and together with in-place decisions and offsets."""

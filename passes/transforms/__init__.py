@@ -1,1 +1,1 @@
-"""Rewrites that passes and the compiler share."""
+"""Rewrites that several passes share."""

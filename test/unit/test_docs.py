@@ -152,7 +152,7 @@ def test_committed_pictures_are_the_generated_ones() -> None:
     drawn = dict(generator.pictures(None if model is None else model.parent))
     stale = [named(path) for path, text in drawn.items() if not path.is_file() or path.read_text() != text]
     assert not stale, f"`make docs` draws others: {', '.join(stale)}"
-    assert {path.name for path in (DOCS / "images").iterdir()} == {*generator.PICTURES, generator.RUNS}
+    assert {path.name for path in (DOCS / "images").iterdir()} == {*generator.PICTURES, generator.RUNS, generator.ROOMS}
     if model is None:
         pytest.skip(NO_LAC)
 
