@@ -196,7 +196,7 @@ def test_nothing_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         raise AssertionError("weights are packed")
 
     programs = [products(tmp_path), grus(tmp_path, gru="native"), grus(tmp_path, "int8")]
-    for owner, name in ((_core, "pack"), (_core, "GruWeights"), (runtime, "Program"), (build, "_Builder")):
+    for owner, name in ((_core, "pack"), (_core, "GruWeights"), (runtime, "Executable"), (build, "_Builder")):
         monkeypatch.setattr(owner, name, refuse)
     for program in programs:
         sizes = {"x": 9} if "c" in program.inputs else {"x": 9, "o": 2}

@@ -86,7 +86,7 @@ def test_memory_for_allocates_nothing(mix: Path, monkeypatch: pytest.MonkeyPatch
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a program is prepared")
 
-    monkeypatch.setattr(runtime, "Program", refuse)
+    monkeypatch.setattr(runtime, "Executable", refuse)
     # Some terabytes.
     assert program.memory_for(rows=1 << 40).arena_bytes >= 1 << 44
 
