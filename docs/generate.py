@@ -50,7 +50,7 @@ ORIGIN = "<!-- Written by docs/generate.py from the code; `make docs` writes it 
 SECTION = re.compile(r"^(Requires|Guarantees|Leaves alone|Example|Options):\s*", re.MULTILINE)
 OPTION = re.compile(r"^(\w+): (.*(?:\n(?!\w+: ).*)*)", re.MULTILINE)
 FURTHER = {
-    "dnn": "[ops.md](../ops.md) says what each op may be written over and who runs it, with an example of each; "
+    "dnn": "[ops.md](../ops.md) says what each op may be written over and what runs it, with an example of each; "
     "[adding-an-op.md](../adding-an-op.md) how to add one.",
     "onednn": "[`--lower-to-onednn-pass`](../passes/lower-to-onednn-pass.md) makes it; "
     "[storage.md](../storage.md) says where its views come from.",
