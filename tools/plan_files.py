@@ -265,10 +265,10 @@ def graph_of(text: str, path: str) -> Source:
                 reader.wrong(f"{where}: the read does not lie inside the write there")
             parts.append(Subbuffer(read, write, offset))
         ops.append(ScheduledOp(reads, writes, tuple(pairs)))
-    lent = reader.numbers(top, "inputs", "", number)
+    inputs = reader.numbers(top, "inputs", "", number)
     kept = reader.numbers(top, "outputs", "", number)
     given = reader.numbers(top, "naive_order", "", op_number) if "naive_order" in top else None
-    graph = Graph(tuple(sizes), frozenset(kept), frozenset(lent), tuple(ops))
+    graph = Graph(tuple(sizes), frozenset(kept), frozenset(inputs), tuple(ops))
     return Source(graph, tuple(number), tuple(op_number), given, tuple(parts))
 
 

@@ -93,7 +93,7 @@ def allocation_problem(func: FuncOp) -> AllocationProblem | None:
 def in_use(nbytes: int, spans: Sequence[Span]) -> Buffer:
     """A buffer of so many bytes at these times."""
     (first, end), *others = spans
-    return Buffer(nbytes, first, end - 1, further=tuple(Piece(a, b, nbytes) for a, b in others))
+    return Buffer(nbytes, first, end - 1, later_pieces=tuple(Piece(a, b, nbytes) for a, b in others))
 
 
 def room_aside(

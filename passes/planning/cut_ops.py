@@ -107,7 +107,7 @@ def _segment(graph: Graph, run: Sequence[int], through: int, touched: dict[int, 
     local = {op: k for k, op in enumerate(run)}
     ops = tuple(graph.ops[op].renumbered(number) for op in run)
     kept = {number[b] for b, touch in touched.items() if touch.end > n} | {len(number)}
-    lent = frozenset(number[b] for b in touched if b in graph.lent)
+    not_overwritable = frozenset(number[b] for b in touched if b in graph.not_overwritable)
     edges = tuple((local[a], local[b]) for a, b in graph.edges if a in local and b in local)
     sizes = (*(graph.sizes[b] for b in touched), through)
-    return Segment(tuple(run), Graph(sizes, frozenset(kept), lent, ops, edges))
+    return Segment(tuple(run), Graph(sizes, frozenset(kept), not_overwritable, ops, edges))

@@ -133,7 +133,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
                 options += [(read, whole) for part in parts for read in _roots(graph, part)]
         taken: set[int] = set()
         for read, write in op.may_inplace:
-            free = read in written and sizes[read] and read not in graph.kept and read not in graph.lent
+            free = read in written and sizes[read] and read not in graph.kept and read not in graph.not_overwritable
             if write in ends and write not in taken and free and is_certain(number, (read, write)):
                 sizes[read] = 0
                 ends.add(read)
@@ -178,8 +178,9 @@ def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
 def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
     """What a part may be written over in the arena, and whether its op is the only one that reads that."""
     writer, readers = writers_of(graph), readers_of(graph)
+    excluded = graph.kept | graph.not_overwritable
     for read, write in graph.ops[writer[part]].may_inplace:
-        if write == part and read in writer and graph.sizes[read] and read not in graph.kept and read not in graph.lent:
+        if write == part and read in writer and graph.sizes[read] and read not in excluded:
             yield read, len(readers[read]) == 1
 
 

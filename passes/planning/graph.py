@@ -27,13 +27,13 @@ class Graph(NamedTuple):
     Attributes:
         sizes: bytes of each buffer.
         kept: buffers that stay to the end; the others go after the last op that reads them.
-        lent: buffers that nothing may be written over.
+        not_overwritable: buffers that no op may write over in place.
         edges: pairs of ops of which the first has to run first, besides those that write what the others read.
     """
 
     sizes: tuple[int, ...]
     kept: frozenset[int]
-    lent: frozenset[int]
+    not_overwritable: frozenset[int]
     ops: tuple[ScheduledOp, ...]
     edges: tuple[tuple[int, int], ...] = ()
 

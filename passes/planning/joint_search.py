@@ -147,9 +147,11 @@ class _Search:
 
     def _pairs(self, op: int, done: frozenset[int]) -> Iterator[_Pairs]:
         """What `op` may have in place if it runs now, the most first."""
-        sizes, lent = self.graph.sizes, self.graph.lent
+        sizes, not_overwritable = self.graph.sizes, self.graph.not_overwritable
         pairs = dict.fromkeys(self.graph.ops[op].may_inplace)
-        usable = [(r, w) for r, w in pairs if r not in lent and sizes[w] <= sizes[r] and self._dies(r, done, op)]
+        usable = [
+            (r, w) for r, w in pairs if r not in not_overwritable and sizes[w] <= sizes[r] and self._dies(r, done, op)
+        ]
         every = chain.from_iterable(combinations(usable, count) for count in range(len(usable), -1, -1))
         for chosen in every:
             if len({r for r, _ in chosen}) == len({w for _, w in chosen}) == len(chosen):

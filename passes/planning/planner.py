@@ -44,7 +44,7 @@ class Buffer(NamedTuple):
     Attributes:
         alignment: the offset is a multiple of it.
         fixed: the offset, if it is given.
-        further: the same memory at other times, for more or fewer bytes (after a hole; results written over it).
+        later_pieces: the same memory at other times, for more or fewer bytes (after a hole; results written over it).
     """
 
     size: int
@@ -52,12 +52,12 @@ class Buffer(NamedTuple):
     last: int
     alignment: int = 1
     fixed: int | None = None
-    further: tuple[Piece, ...] = ()
+    later_pieces: tuple[Piece, ...] = ()
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """All of its life, half-open."""
-        return (Piece(self.first, self.last + 1, self.size), *self.further)
+        return (Piece(self.first, self.last + 1, self.size), *self.later_pieces)
 
     @property
     def end(self) -> int:
@@ -111,7 +111,7 @@ def plan(
         Error: the buffers make no sense.
     """
     started = time.perf_counter()
-    offsets, peak, bound, proof = _planner.plan(algorithm, _plain(buffers, alignment), seconds, nodes)
+    offsets, peak, bound, proof = _planner.plan(algorithm, _to_cpp(buffers, alignment), seconds, nodes)
     return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
 
 
@@ -127,13 +127,13 @@ def first_fit(buffers: Sequence[Buffer], order: Sequence[int], *, alignment: int
         Error: the buffers make no sense, or the order has not each of them once.
     """
     started = time.perf_counter()
-    offsets, peak, bound, proof = _planner.in_order(_plain(buffers, alignment), order)
+    offsets, peak, bound, proof = _planner.first_fit(_to_cpp(buffers, alignment), order)
     return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
 
 
 def lower_bound(buffers: Sequence[Buffer], alignment: int = 1) -> int:
     """The largest sum of bytes in use at one time; what lies on top is not padded. Raises Error as `plan` does."""
-    return _planner.lower_bound(_plain(buffers, alignment))
+    return _planner.lower_bound(_to_cpp(buffers, alignment))
 
 
 def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
@@ -157,6 +157,6 @@ def describe(peak: int, bound: int, proof: Proof) -> str:
     return f"{peak:,} bytes, the smallest possible ({proof.value})"
 
 
-def _plain(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:
+def _to_cpp(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:
     """Buffers as C++ takes them."""
     return [(math.lcm(b.alignment, alignment), -1 if b.fixed is None else b.fixed, b.pieces) for b in buffers]

@@ -106,7 +106,7 @@ def arena(graph: Graph, found: Schedule, *, algorithm: str = "exact", seconds: f
             lower += number in written_over
             pieces.append(Piece(lower, upper, graph.sizes[number]))
         lower, upper, size = pieces[0]
-        buffers.append(Buffer(size, lower, upper - 1, further=tuple(pieces[1:])))
+        buffers.append(Buffer(size, lower, upper - 1, later_pieces=tuple(pieces[1:])))
     placed = plan(buffers, algorithm, seconds=seconds, nodes=nodes)
     offsets: list[int | None] = [None] * len(graph.sizes)
     for run, offset in zip(runs.values(), placed.offsets, strict=True):
@@ -147,17 +147,17 @@ _Found = tuple[list[int], list[tuple[int, int]], int, int, str]
 
 
 def _measured(graph: Graph, order: Sequence[int]) -> Schedule:
-    return _schedule(_planner.measured(*_plain(graph), order))
+    return _schedule(_planner.measured(*_to_cpp(graph), order))
 
 
 def _searched(graph: Graph, given: Sequence[int], seconds: float, nodes: int, settle: bool) -> Schedule:
-    return _schedule(_planner.schedule(*_plain(graph), given, seconds, nodes, settle))
+    return _schedule(_planner.schedule(*_to_cpp(graph), given, seconds, nodes, settle))
 
 
-def _plain(
+def _to_cpp(
     graph: Graph,
 ) -> tuple[tuple[int, ...], list[int], list[int], tuple[ScheduledOp, ...], tuple[tuple[int, int], ...]]:
-    return graph.sizes, sorted(graph.kept), sorted(graph.lent), graph.ops, graph.edges
+    return graph.sizes, sorted(graph.kept), sorted(graph.not_overwritable), graph.ops, graph.edges
 
 
 def _schedule(found: _Found) -> Schedule:

@@ -169,12 +169,13 @@ class _GraphBuilder:
                 if pinned is not None:
                     self.edges[pinned, number] = None
                 pinned = number
-        lent = frozenset(n for s, n in self.buffers.items() if s.kind not in (PlaceKind.OWN, PlaceKind.NUMBERED))
+        overwritable = (PlaceKind.OWN, PlaceKind.NUMBERED)
+        not_overwritable = frozenset(n for s, n in self.buffers.items() if s.kind not in overwritable)
         kept = frozenset(n for s, n in self.buffers.items() if self.memory.hulls[s][1] >= self.end)
         writer = {w: n for n, op in enumerate(self.ops) for w in op.writes}
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)
-        graph = Graph(tuple(self.sizes), kept, lent, tuple(self.ops), edges)
+        graph = Graph(tuple(self.sizes), kept, not_overwritable, tuple(self.ops), edges)
         return BlockGraph(self.block, tuple(self.nodes), graph, self._outside(kept), self.results)
 
     def _outside(self, kept: frozenset[int]) -> Outside:

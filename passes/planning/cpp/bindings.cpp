@@ -57,12 +57,12 @@ auto plan(const std::string &algorithm, const std::vector<BufferTuple> &tuples, 
     return tuple_of(result);
 }
 
-Graph graph_of(const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
+Graph graph_of(const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &not_overwritable,
                const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges) {
     Graph graph{bytes, std::vector<char>(bytes.size(), 0), std::vector<char>(bytes.size(), 0), {}, {}};
     for (const auto &[first, then] : edges)
         graph.edges.push_back({first, then});
-    for (const auto &[numbers, flags] : {std::pair{&kept, &graph.kept}, std::pair{&lent, &graph.lent}})
+    for (const auto &[numbers, flags] : {std::pair{&kept, &graph.kept}, std::pair{&not_overwritable, &graph.not_overwritable}})
         for (const int number : *numbers) {
             if (number < 0 || static_cast<size_t>(number) >= bytes.size())
                 throw Error("there is no buffer " + std::to_string(number));
@@ -94,9 +94,9 @@ PYBIND11_MODULE(_planner, m) {
     using Release = py::call_guard<py::gil_scoped_release>;
     m.def("plan", &plan, Release(), py::arg("algorithm"), py::arg("buffers"), py::arg("seconds"), py::arg("nodes"));
     m.def(
-        "in_order",
+        "first_fit",
         [](const std::vector<BufferTuple> &buffers, const std::vector<int> &order) {
-            return tuple_of(in_order(buffers_of(buffers), order));
+            return tuple_of(first_fit(buffers_of(buffers), order));
         },
         Release(), py::arg("buffers"), py::arg("order"));
     m.def(
@@ -104,19 +104,19 @@ PYBIND11_MODULE(_planner, m) {
         Release(), py::arg("buffers"));
     m.def(
         "schedule",
-        [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
+        [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &not_overwritable,
            const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges, const std::vector<int> &given,
            double seconds, int64_t nodes, bool settle) {
-            return tuple_of(schedule(graph_of(bytes, kept, lent, ops, edges), given, {seconds, nodes}, settle));
+            return tuple_of(schedule(graph_of(bytes, kept, not_overwritable, ops, edges), given, {seconds, nodes}, settle));
         },
-        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("edges"),
+        Release(), py::arg("sizes"), py::arg("kept"), py::arg("not_overwritable"), py::arg("ops"), py::arg("edges"),
         py::arg("given"), py::arg("seconds"), py::arg("nodes"), py::arg("settle"));
     m.def(
         "measured",
-        [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &lent,
+        [](const std::vector<int64_t> &bytes, const std::vector<int> &kept, const std::vector<int> &not_overwritable,
            const std::vector<OpTuple> &ops, const std::vector<EdgeTuple> &edges, const std::vector<int> &order) {
-            return tuple_of(measured(graph_of(bytes, kept, lent, ops, edges), order));
+            return tuple_of(measured(graph_of(bytes, kept, not_overwritable, ops, edges), order));
         },
-        Release(), py::arg("sizes"), py::arg("kept"), py::arg("lent"), py::arg("ops"), py::arg("edges"),
+        Release(), py::arg("sizes"), py::arg("kept"), py::arg("not_overwritable"), py::arg("ops"), py::arg("edges"),
         py::arg("order"));
 }

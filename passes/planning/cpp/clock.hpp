@@ -1,4 +1,4 @@
-// How long a search may go on.
+// The limits of a search.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@ namespace lastuse::planning {
 
 enum class Fits { yes, no, unknown };
 
-// Stops a search after some seconds or some nodes. The clock is asked now and then.
+// Ends a search after a number of seconds or nodes. The system clock is read now and then.
 class Clock {
 public:
     explicit Clock(Limits limits) : limits_(limits), started_(std::chrono::steady_clock::now()) {}
@@ -17,7 +17,7 @@ public:
     double seconds() const {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
     }
-    // Seconds that are left; a large number if there is no limit.
+    // Remaining seconds; a large number if there is no limit.
     double left() const { return limits_.seconds > 0 ? limits_.seconds - seconds() : 1e9; }
     int64_t nodes_left() const { return limits_.nodes > 0 ? limits_.nodes - nodes : INT64_MAX; }
     bool over() const { return nodes_left() <= 0 || left() <= 0; }

@@ -38,9 +38,9 @@ Placer::Placer(const std::vector<Buffer> &buffers, const Timeline &timeline)
 }
 
 bool Placer::meets_many(const std::vector<Piece> &live) const {
-    constexpr int64_t found_and_sorted = 64; // what one costs, in looks at one of the list
+    constexpr int64_t found_and_sorted = 64; // cost of one from the tree, in visits of the list
     if (live.size() != 1)
-        return false; // the list by offset is in order for one size alone
+        return false; // the list by offset needs a single size
     const auto begun = std::lower_bound(begins_.begin(), begins_.end(), live[0].upper) - begins_.begin();
     const auto ended = std::upper_bound(ends_.begin(), ends_.end(), live[0].lower) - ends_.begin();
     return (begun - ended) * found_and_sorted > static_cast<int64_t>(begins_.size());
@@ -85,8 +85,8 @@ void Placer::scan(const Piece &piece) {
             taken_.push_back({one.offset - piece.size, one.offset + sizes_[one.leaf]});
 }
 
-// What is placed under `node`, which has `count` leaves from `first` on, begins before leaf `until` and ends after
-// `piece` begins.
+// Collects the placed pieces under `node`, which has `count` leaves from `first` on, that come before leaf `until` and end
+// after `piece` begins.
 void Placer::collect(size_t node, size_t first, size_t count, size_t until, const Piece &piece) {
     if (first >= until || latest_[node] <= piece.lower)
         return;

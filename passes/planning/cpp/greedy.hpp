@@ -1,4 +1,4 @@
-// Plans made by placing one buffer after the other for good.
+// Plans made by placing one buffer after the other, without backtracking.
 #pragma once
 
 #include "timeline.hpp"
@@ -7,31 +7,31 @@ namespace lastuse::planning {
 
 enum class Gap {
     lowest,   // the first that holds the buffer
-    smallest, // the one that leaves least over; on top of all if none holds it
+    smallest, // the one that leaves the fewest bytes unused; on top of all buffers if none holds it
 };
 
-// Places buffers in any order, each at a gap between those it meets. Memory is linear in the number of buffers. A buffer
-// costs time for those it meets, in a tree over time; or, if these are many, a look at each of those placed so far, in a
-// list by offset.
+// Places buffers in any order, each in a gap between those it meets (that are in use at the same time). Memory is linear
+// in the number of buffers. The time for a buffer depends on those it meets, found in a tree over time; or, if these are
+// many, on all placed buffers, in a list by offset.
 class Placer {
 public:
     Placer(const std::vector<Buffer> &buffers, const Timeline &timeline);
 
-    // Offsets when the buffers come in `order`, fixed ones before all others. Gives up, with an empty result, as soon
-    // as the peak would exceed `give_up`. `visited`, if given, counts buffers placed and meetings looked at.
+    // The offsets if the buffers are placed in `order`, after the fixed ones. The result is empty if the peak would exceed
+    // `give_up`. `visited`, if not null, counts placed buffers and visited overlaps.
     std::vector<int64_t> place(const std::vector<int> &order, Gap gap, int64_t give_up = INT64_MAX,
                                int64_t *visited = nullptr);
 
     int64_t peak(const std::vector<int64_t> &offsets) const;
 
 private:
-    struct Taken { // a buffer can begin at `above` or before, or at `below` or after
+    struct Taken { // a buffer can begin at `above` or below it, or at `below` or above it
         int64_t above;
         int64_t below;
         bool operator<(const Taken &other) const { return above < other.above; }
     };
 
-    struct Placed { // a piece at its place
+    struct Placed { // a piece of a placed buffer
         int64_t offset;
         int lower, upper, leaf;
     };
@@ -48,8 +48,8 @@ private:
     std::vector<int> fixed_;
     std::vector<int64_t> offsets_;
 
-    // The pieces of all buffers, by their beginnings, as the leaves of a tree; each node knows the latest end of what
-    // is placed below it, so what meets a piece is found without looking at the rest.
+    // An interval tree: the pieces of all buffers, by their first times, are its leaves; each node has the latest end of
+    // the placed pieces below it.
     size_t leaves_ = 1;
     std::vector<int64_t> begins_, sizes_;
     std::vector<int64_t> ends_; // of all pieces, sorted

@@ -10,10 +10,10 @@
 namespace lastuse::planning {
 namespace {
 
-// Work of `best`, in meetings looked at (25 million take about a second) and nodes of search times sections of buffers.
+// Limits of `best`, in overlaps visited (25 million take about a second) and in nodes of search times sections of buffers.
 constexpr int64_t portfolio_meetings = 20'000'000;
 constexpr int64_t shuffle_meetings = 600'000;
-constexpr int64_t search_buffers = 600; // above, a node takes so long that orders are the better use of the time
+constexpr int64_t search_buffers = 600; // with more, a node takes too long for the search to pay
 constexpr int64_t search_work = 20'000'000;
 
 constexpr int64_t unplanned = INT64_MAX; // the peak before there is a plan
@@ -36,7 +36,7 @@ bool done(Plan &plan) {
     return true;
 }
 
-// All orders with both rules; the order of the best plan.
+// Tries all orders with both rules; returns the order of the best plan.
 std::vector<int> portfolio(Plan &plan, Placer &placer, const Timeline &timeline, const Clock &clock) {
     const auto orders = orders_of(timeline);
     size_t winner = 0;
@@ -55,15 +55,16 @@ std::vector<int> portfolio(Plan &plan, Placer &placer, const Timeline &timeline,
     return orders[winner];
 }
 
-// What reaches the top is placed earlier, and now and then anything; an order that is no worse is kept.
+// Local search: moves a buffer that reaches the peak, or sometimes any buffer, forward in the order, and keeps orders that
+// are not worse.
 void shuffle(Plan &plan, Placer &placer, const Timeline &timeline, std::vector<int> order, const Clock &clock) {
-    // The engine's numbers are the same everywhere; those of distributions are not.
+    // The engine is portable; the standard distributions are not.
     std::mt19937_64 engine(0);
     const auto below = [&](size_t count) { return static_cast<size_t>(engine() % count); };
     int64_t visited = 0;
     std::vector<int64_t> offsets = placer.place(order, Gap::lowest, INT64_MAX, &visited);
     if (visited * 20 > shuffle_meetings)
-        return; // so few tries gain nothing
+        return; // too few tries to gain anything
     int64_t peak = placer.peak(offsets);
     improve(plan, placer, offsets);
     while (visited < shuffle_meetings && clock.left() > 0 && plan.peak > plan.lower_bound) {
@@ -95,12 +96,12 @@ Plan started(const std::vector<Buffer> &buffers, const Timeline &timeline) {
     return plan;
 }
 
-// Asks whether everything fits into the lower bound, then halves what lies between that and the peak. An arena of which
-// the search cannot tell in its share of the limits is left, and what lies above it is halved next.
-void halve(Plan &plan, Placer &placer, Search &search, int64_t step, Clock &clock) {
+// Searches for a plan of the lower bound, then bisects between that and the peak. If the search of a capacity exceeds its
+// share of the limits, the bisection continues above that capacity.
+void bisect(Plan &plan, Placer &placer, Search &search, int64_t step, Clock &clock) {
     const int64_t bound = plan.lower_bound;
-    int64_t low = bound; // the least arena not known to be too small
-    int64_t open = low;  // the least one above those that were too hard
+    int64_t low = bound; // the smallest capacity that is not known to be infeasible
+    int64_t open = low;  // the smallest capacity above those that were given up
     double part = 0.6;
     int64_t asked = low;
     while (open < plan.peak && !clock.over()) {
@@ -123,7 +124,7 @@ void halve(Plan &plan, Placer &placer, Search &search, int64_t step, Clock &cloc
         plan.proof = low == bound ? Proof::reached : Proof::infeasible_below;
 }
 
-// How many nodes the search of `best` may visit: the more sections buffers are in, the longer a node takes.
+// The limit of nodes for the search of `best`; the time of a node grows with the sections of the buffers.
 int64_t quick_nodes(const Timeline &timeline) {
     int64_t sections = 1;
     for (const auto &live : timeline.live)
@@ -149,11 +150,11 @@ Plan planned(const std::vector<Buffer> &buffers, Limits limits, bool quick) {
         return plan;
     Search search(buffers, timeline);
     if (search.possible())
-        halve(plan, placer, search, timeline.step, clock);
+        bisect(plan, placer, search, timeline.step, clock);
     return plan;
 }
 
-// Each buffer of the order at the lowest gap.
+// Each buffer of the order in the lowest gap.
 Plan placed(const std::vector<Buffer> &buffers, const Timeline &timeline, const std::vector<int> &order) {
     Plan plan = started(buffers, timeline);
     Placer placer(buffers, timeline);
@@ -172,7 +173,7 @@ Plan greedy(const std::vector<Buffer> &buffers) {
     return placed(buffers, timeline, orders_of(timeline).front());
 }
 
-Plan in_order(const std::vector<Buffer> &buffers, const std::vector<int> &order) {
+Plan first_fit(const std::vector<Buffer> &buffers, const std::vector<int> &order) {
     std::vector<char> met(buffers.size(), 0);
     for (const int b : order)
         if (b < 0 || static_cast<size_t>(b) >= buffers.size() || std::exchange(met[b], 1))

@@ -1,4 +1,4 @@
-// What the planner is asked, and what it answers. Nothing here knows of a program: bytes and times alone.
+// Problems and results of the planner, in bytes and times, independent of programs.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct Piece {
 
 constexpr int64_t anywhere = -1;
 
-// Memory that begins at one offset for all of its life: a multiple of `alignment`, or `fixed`. It may be in use at
-// some times and not at others, and for more or fewer bytes (results written over one another, say).
+// Memory with one offset for all of its lifetime: a multiple of `alignment`, or `fixed`. Its lifetime may have holes, and
+// its size may change (for example, results written over one another).
 struct Buffer {
     int64_t alignment = 1;
     int64_t fixed = anywhere;
@@ -27,10 +27,10 @@ struct Buffer {
 };
 
 enum class Proof {
-    none,             // the limit of time or nodes came first
+    none,             // the limit of time or nodes was reached
     reached,          // the peak equals a sum of bytes in use at one time
-    infeasible_below, // the search found that the next smaller arena holds no plan
-    exhausted,        // every order of ops that could need less was looked at
+    infeasible_below, // the search showed that the next smaller arena is infeasible
+    exhausted,        // every order of ops that could need less was tried
 };
 
 struct Plan {
@@ -40,19 +40,19 @@ struct Plan {
     Proof proof = Proof::none;
 };
 
-// When to stop: whichever comes first. Nodes make a result the same on every machine, seconds do not.
+// The limits of a search, which ends at the first one. A result under a limit of nodes is the same on every machine.
 struct Limits {
     double seconds = 0; // 0: none
     int64_t nodes = 0;  // 0: none
 };
 
-// A question that has no answer, such as two fixed buffers on top of each other.
+// An invalid problem, such as two fixed buffers that overlap.
 struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 inline int64_t round_up(int64_t value, int64_t alignment) {
-    if ((alignment & (alignment - 1)) == 0) // a division takes longer than all else that is done with a buffer
+    if ((alignment & (alignment - 1)) == 0) // avoids a division in the innermost loop
         return (value + alignment - 1) & -alignment;
     return (value + alignment - 1) / alignment * alignment;
 }

@@ -6,31 +6,31 @@
 #include <unordered_set>
 
 #include "clock.hpp"
-#include "executed.hpp"
+#include "schedule_state.hpp"
 
 namespace lastuse::planning {
 namespace {
 
 constexpr size_t narrow = 100, wide = 3'000; // states that a beam keeps
-constexpr size_t most_copied = size_t{1} << 32; // bytes of states in all, a few seconds; a longer graph has a narrower beam
-constexpr int64_t most_runs = 2'000'000;     // ops run in vain to settle an order
+constexpr size_t most_copied = size_t{1} << 32; // bytes of copied states, a few seconds; long graphs get a narrower beam
+constexpr int64_t most_runs = 2'000'000;      // ops run and undone to settle an order
 constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
 constexpr int64_t most_nodes = int64_t{1} << 50;
 
-// Depth-first search over sets of executed ops, from the start or from the end. Either is a search through the same
-// orders, but the states that a budget leaves are thousands in one direction and millions in the other.
+// Depth-first search over sets of executed ops, from the start or from the end. Both directions search the same orders,
+// but under a budget one may have thousands of states and the other millions.
 class Searcher {
 public:
-    Searcher(const Executed &start, bool backwards, Clock &clock)
+    Searcher(const ScheduleState &start, bool backwards, Clock &clock)
         : state_(start), backwards_(backwards), clock_(clock) {}
 
-    // A new question: what failed within another budget says nothing.
-    void ask(int64_t budget) {
+    // Starts a search; states that failed within another budget do not apply.
+    void set_budget(int64_t budget) {
         budget_ = budget;
-        failures_.clear();
+        failed_states_.clear();
     }
 
-    // Whether some order stays within the budget; it stands in `order`.
+    // Whether an order stays within the budget; if so, `order` is that order.
     Fits turn(int64_t nodes, std::vector<int> &order) {
         nodes_left_ = nodes;
         state_.reset(backwards_);
@@ -57,8 +57,8 @@ private:
         }
         if (state_.all())
             return Fits::yes;
-        if (failures_.contains(state_.key())) {
-            leave(entered);
+        if (failed_states_.contains(state_.key())) {
+            undo_to(entered);
             return Fits::no;
         }
         if (--nodes_left_ < 0 || ((nodes_left_ & 255) == 0 && clock_.left() <= 0))
@@ -74,54 +74,54 @@ private:
             return a.live != b.live ? a.live < b.live : a.peak != b.peak ? a.peak < b.peak : a.op < b.op;
         });
         for (const auto &choice : choices) {
-            go(choice.op);
+            run(choice.op);
             const Fits found = solve();
             if (found != Fits::no)
                 return found;
-            leave(path_.size() - 1);
+            undo_to(path_.size() - 1);
         }
-        failures_.insert(here);
-        leave(entered);
+        failed_states_.insert(here);
+        undo_to(entered);
         return Fits::no;
     }
 
-    // A ready op that fits the budget and leaves no more bytes live than there are: whatever comes after needs no more
-    // if it is run now, so nothing else is looked at here. (Live bytes are a submodular function of the set of executed
-    // ops: what an op adds to them only shrinks as others are run before it.)
+    // Runs a ready op that fits the budget and does not increase the live bytes. Running it now never increases the need
+    // of later ops, so no other choice is tried. (Live bytes are a submodular function of the set of executed ops: what
+    // an op adds to them can only decrease if others run before it.)
     bool run_safe() {
-        int found = -1;
+        int safe = -1;
         for (const int op : state_.ready()) {
             const auto step = state_.step(op);
-            if (step.peak <= budget_ && step.live <= state_.live() && (found < 0 || op < found))
-                found = op;
+            if (step.peak <= budget_ && step.live <= state_.live() && (safe < 0 || op < safe))
+                safe = op;
         }
-        if (found >= 0)
-            go(found);
-        return found >= 0;
+        if (safe >= 0)
+            run(safe);
+        return safe >= 0;
     }
 
-    void go(int op) {
+    void run(int op) {
         state_.run(op);
         path_.push_back(op);
     }
 
-    void leave(size_t length) {
+    void undo_to(size_t length) {
         for (; path_.size() > length; path_.pop_back())
             state_.undo(path_.back());
     }
 
-    Executed state_;
+    ScheduleState state_;
     bool backwards_;
     Clock &clock_;
-    Failures failures_;
+    FailedStates failed_states_;
     int64_t budget_ = 0, nodes_left_ = 0;
     std::vector<int> path_;
 };
 
-// Both directions in turns, each turn twice as long as the one before; what failed is not looked at again.
+// Alternates the directions, with twice as many nodes in each round. Failed states are kept between turns.
 Fits fits(Searcher &forwards, Searcher &backwards, int64_t budget, Clock &clock, int64_t nodes, std::vector<int> &order) {
-    forwards.ask(budget);
-    backwards.ask(budget);
+    forwards.set_budget(budget);
+    backwards.set_budget(budget);
     const int64_t stop = clock.nodes + nodes;
     for (int64_t limit = first_turn;; limit *= 2)
         for (Searcher *searcher : {&backwards, &forwards}) {
@@ -133,13 +133,13 @@ Fits fits(Searcher &forwards, Searcher &backwards, int64_t budget, Clock &clock,
         }
 }
 
-// One op a step, the `width` best sets of each length: by peak so far, then by live bytes. Where an op is safe (see
-// Searcher) nothing else is tried. Empty where no order with a peak below `limit` is met.
-std::vector<int> beam(const Executed &start, size_t width, int64_t limit) {
+// Beam search: of the sets of each size, keeps the `width` best by peak so far, then by live bytes. If an op is safe (see
+// Searcher), no other is tried. Empty if it finds no order with a peak below `limit`.
+std::vector<int> beam(const ScheduleState &start, size_t width, int64_t limit) {
     struct Entry {
-        Executed state;
+        ScheduleState state;
         int64_t peak;
-        int from; // place in the chain of steps
+        int from; // index in `links`
     };
     struct Link {
         int from, op;
@@ -172,7 +172,7 @@ std::vector<int> beam(const Executed &start, size_t width, int64_t limit) {
         const auto worse = [](const Next &a, const Next &b) {
             return std::tie(a.peak, a.live, a.entry, a.op) > std::tie(b.peak, b.live, b.entry, b.op);
         };
-        // The best of them one by one: there are many more than are kept.
+        // A heap, since far fewer are kept than there are.
         std::make_heap(nexts.begin(), nexts.end(), worse);
         std::vector<Entry> kept;
         std::unordered_set<uint64_t> seen;
@@ -180,7 +180,7 @@ std::vector<int> beam(const Executed &start, size_t width, int64_t limit) {
             std::pop_heap(nexts.begin(), nexts.end(), worse);
             const Next &next = nexts.back();
             if (!seen.insert(entries[next.entry].state.key_after(next.op)).second)
-                continue; // the same set, reached with a smaller peak
+                continue; // the same set, with a smaller peak
             kept.push_back({entries[next.entry].state, next.peak, static_cast<int>(links.size())});
             kept.back().state.run(next.op);
             links.push_back({entries[next.entry].from, next.op});
@@ -196,9 +196,9 @@ std::vector<int> beam(const Executed &start, size_t width, int64_t limit) {
     return order;
 }
 
-// The order with as many ops as possible where the given order has them: step by step, the first op of that order that
-// may be run now without any other needing more than the peak.
-std::vector<int> settled(Executed state, std::vector<int> order, const std::vector<int> &given, int64_t peak) {
+// Moves `order` towards `given` within the peak: at each step, runs the first op of `given` that can run now without a
+// higher peak for any other.
+std::vector<int> settled(ScheduleState state, std::vector<int> order, const std::vector<int> &given, int64_t peak) {
     int64_t runs_left = most_runs;
     std::vector<int> waiting = given;
     for (size_t at = 0; at < order.size(); ++at) {
@@ -226,7 +226,7 @@ std::vector<int> settled(Executed state, std::vector<int> order, const std::vect
     return order;
 }
 
-Schedule measured(const Graph &graph, Executed state, const std::vector<int> &order) {
+Schedule measured(const Graph &graph, ScheduleState state, const std::vector<int> &order) {
     if (order.size() != graph.ops.size())
         throw Error("the order does not have every op once");
     Schedule result;
@@ -251,12 +251,12 @@ Schedule measured(const Graph &graph, Executed state, const std::vector<int> &or
 } // namespace
 
 Schedule measured(const Graph &graph, const std::vector<int> &order) {
-    return measured(graph, Executed(graph), order);
+    return measured(graph, ScheduleState(graph), order);
 }
 
 Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle) {
     Clock clock(limits);
-    const Executed start(graph);
+    const ScheduleState start(graph);
     Schedule best = measured(graph, start, given);
     const auto improve = [&](const std::vector<int> &order) {
         if (order.empty())
@@ -272,7 +272,7 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
     for (const int64_t bytes : graph.bytes)
         step = std::gcd(step, bytes);
     const int64_t bound = best.lower_bound;
-    int64_t low = bound; // the least budget not known to be too small
+    int64_t low = bound; // the smallest budget that is not known to be infeasible
     int64_t asked = bound;
     while (low < best.peak) {
         std::vector<int> order;

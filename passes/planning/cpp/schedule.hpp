@@ -1,4 +1,4 @@
-// In which order ops need least memory.
+// Orders of ops that need the least memory.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace lastuse::planning {
 
-// `write` may lie where `read` does, if the op is the last that reads it and it has at least as many bytes.
+// `write` may be in place over `read`, if the op is the last reader of `read` and `read` is at least as large.
 struct Permission {
     int read;
     int write;
@@ -25,30 +25,30 @@ struct Edge {
     int then;
 };
 
-// Buffers by number. One that no op writes is there from the start. `kept` ones stay to the end, the others until the
-// last op that reads them. `lent` ones are the caller's and never written over.
+// Buffers by number. A buffer that no op writes is live from the start. `kept` buffers are live to the end, others until
+// their last reader. `not_overwritable` buffers belong to the caller: no op writes over them in place.
 struct Graph {
     std::vector<int64_t> bytes;
     std::vector<char> kept;
-    std::vector<char> lent;
+    std::vector<char> not_overwritable;
     std::vector<Op> ops;
-    std::vector<Edge> edges; // besides those from who writes a buffer to who reads it
+    std::vector<Edge> edges; // besides those from the writer of a buffer to its readers
 };
 
 struct Schedule {
     std::vector<int> order;             // of ops
-    std::vector<Permission> inplace;    // those taken in this order
-    int64_t peak = 0;                   // the most bytes at one op, its reads and writes both counted
+    std::vector<Permission> inplace;    // the pairs that are in place in this order
+    int64_t peak = 0;                   // the most live bytes at one op, including its reads and writes
     int64_t lower_bound = 0;            // bytes; no order needs less
     Proof proof = Proof::none;
 };
 
-// The order of least peak: the one given, the best that a beam finds, then depth-first search over sets of executed
-// ops under a budget that is halved towards the lower bound. `settle`: with as many ops as possible where the given order
-// has them. Throws Error: the graph is no graph.
+// The order of least peak among `given`, the best order of a beam search, and the result of a depth-first search over sets
+// of executed ops under a budget that is bisected towards the lower bound. `settle`: of the orders with that peak, one
+// that is close to `given`. Throws Error: the graph is invalid.
 Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limits, bool settle);
 
-// What `order` needs. Throws Error: it is not an order of the ops.
+// The peak and the in-place pairs of `order`. Throws Error: it is not an order of the ops.
 Schedule measured(const Graph &graph, const std::vector<int> &order);
 
 } // namespace lastuse::planning

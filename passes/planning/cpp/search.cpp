@@ -8,9 +8,9 @@
 namespace lastuse::planning {
 namespace {
 
-constexpr int64_t first_turn = 4'000; // nodes of each order before the next has its turn
-constexpr int learned_turns = 2;              // after each, of orders that go by its failures
-constexpr int most_depth = 10'000;            // of recursion; a stack has a few megabytes
+constexpr int64_t first_turn = 4'000; // nodes of each order in the first round
+constexpr int learned_turns = 2;      // orders by failures after each static order
+constexpr int most_depth = 10'000;    // of recursion; a stack has a few megabytes
 
 } // namespace
 
@@ -31,7 +31,7 @@ Fits Search::State::turn(const std::vector<int> &order, int64_t nodes) {
             bytes[s] += rounded;
     bool room = true;
     for (size_t b = 0; b < tasks.size(); ++b) {
-        open[b].low = -1; // so that it rises to the first place that is free of fixed ones
+        open[b].low = -1; // so that it is raised past the fixed buffers
         room = room && raise(static_cast<int>(b), std::max<int64_t>(tasks[b].fixed, 0));
     }
     Fits found = Fits::no;
@@ -41,7 +41,7 @@ Fits Search::State::turn(const std::vector<int> &order, int64_t nodes) {
     return found;
 }
 
-// The parts of stack[begin, end) that do not meet, the smaller first: they fail sooner.
+// Solves the independent parts of stack[begin, end), the smaller first, which fail sooner.
 Fits Search::State::solve_parts(size_t begin, size_t end) {
     const size_t base = stack.size();
     std::vector<std::pair<size_t, size_t>> parts;
@@ -69,7 +69,7 @@ Fits Search::State::solve_parts(size_t begin, size_t end) {
 
 Fits Search::State::solve(size_t begin, size_t end) {
     const Key state = key(begin, end);
-    if (failures.contains(state))
+    if (failed_states.contains(state))
         return Fits::no;
     if ((too_deep = depth >= most_depth))
         return Fits::unknown;
@@ -77,7 +77,7 @@ Fits Search::State::solve(size_t begin, size_t end) {
     const size_t entered = trail.size();
     while (true) {
         if (--nodes_left < 0 || ((nodes_left & 15) == 0 && clock->left() <= 0))
-            return Fits::unknown; // nothing is put back: the turn is over
+            return Fits::unknown; // without backtracking, since the turn ends
         const int b = lowest(begin, end);
         const size_t mark = trail.size();
         if (place(b) && propagate(begin, end)) {
@@ -94,18 +94,18 @@ Fits Search::State::solve(size_t begin, size_t end) {
     }
     undo_touched();
     undo(entered);
-    failures.insert(state);
+    failed_states.insert(state);
     --depth;
     return Fits::no;
 }
 
-// The buffers that most failures were about first; of equals, as in a static order.
+// The buffers with the most failures first; ties as in a static order.
 std::vector<int> Search::State::learned(size_t order) const {
     const auto &before = ranks[order];
     std::vector<int> sorted(before.size()), rank_of(before.size());
     std::iota(sorted.begin(), sorted.end(), 0);
     std::sort(sorted.begin(), sorted.end(),
-              [&](int a, int b) { return blame[a] != blame[b] ? blame[a] > blame[b] : before[a] < before[b]; });
+              [&](int a, int b) { return weights[a] != weights[b] ? weights[a] > weights[b] : before[a] < before[b]; });
     for (size_t i = 0; i < sorted.size(); ++i)
         rank_of[sorted[i]] = static_cast<int>(i);
     return rank_of;
@@ -121,7 +121,7 @@ int Search::State::lowest(size_t begin, size_t end) const {
     return found;
 }
 
-// Whether something that `b` meets can begin below the end of `b` at its lowest place, and so keep it from there.
+// Whether an open buffer that `b` meets can begin below the end of `b` at its lowest offset, and so keep it from there.
 bool Search::State::can_be_kept(int b) const {
     return std::any_of(meets[b].begin(), meets[b].end(), [&](const Meeting &meeting) {
         return !open[meeting.other].placed && open[meeting.other].low < open[b].low + meeting.mine;
@@ -149,7 +149,7 @@ bool Search::State::place(int b) {
     return true;
 }
 
-// `b` does not lie at its lowest place; nor do its equals, which come after it.
+// Decides that `b` does not have its lowest offset; nor have its equals, which come after it.
 bool Search::State::postpone(int b) {
     for (const int64_t at = open[b].low; b >= 0; b = twins[b]) {
         if (open[b].placed || open[b].low != at)
@@ -175,9 +175,9 @@ Fits Search::fits(int64_t capacity, Clock &clock, int64_t nodes, std::vector<int
     state.capacity = capacity;
     state.rounded_capacity = round_up(capacity, state.unit);
     state.clock = &clock;
-    state.failures.clear();
+    state.failed_states.clear();
     state.too_deep = false;
-    state.blame.assign(state.tasks.size(), 0);
+    state.weights.assign(state.tasks.size(), 0);
     Fits found = state.tasks.empty() ? Fits::yes : Fits::unknown;
     const int64_t stop = clock.nodes + std::min(nodes, clock.nodes_left());
     const auto take_turn = [&](const std::vector<int> &rank, int64_t limit) {

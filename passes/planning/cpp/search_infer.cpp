@@ -1,4 +1,4 @@
-// What follows from a decision: lowest offsets that rise, and the way back.
+// Propagation of the lowest offsets after a decision, and backtracking.
 #include <algorithm>
 #include <utility>
 
@@ -6,7 +6,7 @@
 
 namespace lastuse::planning {
 
-// False if `b` does not fit at `low` or above.
+// Raises the lowest offset of `b` to at least `low`; false if it does not fit there.
 bool Search::State::raise(int b, int64_t low) {
     const Task &task = tasks[b];
     if (low <= open[b].low)
@@ -28,11 +28,11 @@ bool Search::State::raise(int b, int64_t low) {
     touch(b);
     if (low + task.size <= capacity)
         return true;
-    ++blame[b];
+    ++weights[b];
     return false;
 }
 
-// Everything that follows, until nothing does.
+// Propagates to a fixed point; false if the state is infeasible.
 bool Search::State::propagate(size_t begin, size_t end) {
     do {
         while (!touched_sections.empty()) {
@@ -49,7 +49,7 @@ bool Search::State::propagate(size_t begin, size_t end) {
     return true;
 }
 
-// A buffer that was kept from a place lies on one that begins below its end there, or higher.
+// A buffer that is kept from an offset lies on one that begins below its end there, or higher.
 bool Search::State::carry(int b) {
     const auto end_of = [&](const Meeting &meeting) {
         const Open &other = open[meeting.other];
@@ -81,12 +81,12 @@ bool Search::State::infer(int section) {
     if (low + bytes[section] <= rounded_capacity && edges())
         return true;
     for (const auto &item : items)
-        ++blame[item.buffer];
+        ++weights[item.buffer];
     return false;
 }
 
-// Of the items that begin at `low` or later, what is still below that and too large to come after the first of them
-// comes before them all.
+// Edge finding: for the items with at least some `low`, an item with a smaller `low` that is too large to come after the
+// first of them comes before all of them.
 bool Search::State::edges() {
     std::sort(items.begin(), items.end(),
               [](const Item &a, const Item &b) { return a.low != b.low ? a.low < b.low : a.buffer < b.buffer; });
@@ -106,7 +106,7 @@ bool Search::State::edges() {
             if (items[j].size > room)
                 below = std::max(below, items[j].low) + items[j].size;
         if (below > items[i].low) {
-            // This touches the section again, and so the other sets are looked at anew.
+            // This touches the section, so the other sets are checked again.
             for (size_t j = i; j < items.size(); ++j)
                 if (!raise(items[j].buffer, below))
                     return false;

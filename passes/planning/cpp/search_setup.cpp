@@ -1,4 +1,4 @@
-// The fixed part of the question: buffers, who meets whom, and the static orders.
+// Setup of the search: buffers, the pairs that meet, and the static orders.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -15,7 +15,7 @@ int64_t end_of_piece(const std::vector<Piece> &live, int64_t section) {
     return std::find_if(live.begin(), live.end(), [&](const Piece &piece) { return piece.lower == section; })->upper;
 }
 
-// One meeting for each other buffer, by number, with the most bytes of any of theirs.
+// Merges meetings with the same buffer, with the largest sizes; sorts them by number.
 void unite(std::vector<Meeting> &list) {
     std::sort(list.begin(), list.end(), [](const auto &x, const auto &y) { return x.other < y.other; });
     size_t kept = 0;
@@ -64,7 +64,7 @@ Search::State::State(const std::vector<Buffer> &buffers, const Timeline &timelin
         rank_all();
 }
 
-// Two buffers meet first where a piece of the one or the other begins: only those sections are looked at.
+// Two buffers meet for the first time where a piece of one of them begins, so only those sections are visited.
 void Search::State::meet(const Timeline &timeline) {
     const int n = static_cast<int>(tasks.size());
     std::vector<std::vector<std::pair<int, int64_t>>> begun(members.size()); // by section: buffer, size
@@ -109,7 +109,7 @@ void Search::State::meet(const Timeline &timeline) {
     }
 }
 
-// Contention is the fullest moment of a buffer's life.
+// Contention is the largest number of bytes in use at one time in a buffer's lifetime.
 void Search::State::rank_all() {
     using Criteria = std::array<double, 3>;
     std::vector<int64_t> full(members.size(), 0);

@@ -1,9 +1,9 @@
-// The state of the search: what is asked, and how far it has got. See search.hpp.
+// The state of the search: the problem and the current branch. See search.hpp.
 #pragma once
 
 #include <vector>
 
-#include "failures.hpp"
+#include "failed_states.hpp"
 #include "search.hpp"
 
 namespace lastuse::planning {
@@ -18,21 +18,21 @@ struct Task {
 
 struct Share { // of a buffer in a section
     int other;       // the section, in the list of a buffer; the buffer, in that of a section
-    int64_t rounded; // bytes up to the next place where another may begin
+    int64_t rounded; // bytes, rounded up to the next possible offset
 
     bool operator==(const Share &share) const { return other == share.other && rounded == share.rounded; }
 };
 
-struct Meeting {
+struct Meeting { // of a buffer with another one
     int other;
-    int64_t mine;   // most bytes that the buffer has where it meets the other
-    int64_t theirs; // most bytes that the other has there
+    int64_t mine;   // largest size of the buffer while both are in use
+    int64_t theirs; // largest size of the other one then
 };
 
-// What changes of a buffer on the way down, and is put back on the way up.
+// The part of a buffer's state that backtracking restores.
 struct Open {
-    int64_t low = 0;    // least offset it can have; once placed, its offset
-    int64_t kept = -1;  // another must keep it from lying there; -1: no such demand
+    int64_t low = 0;    // lowest possible offset; once placed, the offset
+    int64_t kept = -1;  // an offset that another buffer must keep it from; -1: none
     bool placed = false;
 };
 
@@ -70,38 +70,38 @@ struct Search::State {
     void undo_touched();
     Key key(size_t begin, size_t end) const;
 
-    // The question's fixed part. Buffers are numbered anew, in the order of their first sections.
+    // The problem. Buffers are renumbered in the order of their first sections.
     size_t caller_buffers;
     int64_t unit;
     bool possible = true;
-    std::vector<int> numbers; // of the caller
+    std::vector<int> numbers; // the numbers of the caller
     std::vector<Task> tasks;
     std::vector<std::vector<Share>> sections;     // of each buffer
     std::vector<std::vector<Share>> members;      // of each section
     std::vector<std::vector<Meeting>> meets;      // of each buffer: those that share a section
-    std::vector<std::vector<Meeting>> fixed_near; // of each buffer: the fixed ones among them, from below
-    std::vector<std::vector<int>> ranks;      // one for each order: of each buffer its place
-    std::vector<int> twins;                   // of each buffer: the next equal one, or -1
+    std::vector<std::vector<Meeting>> fixed_near; // of each buffer: the fixed ones among them, by offset
+    std::vector<std::vector<int>> ranks;          // for each order: the position of each buffer
+    std::vector<int> twins;                       // of each buffer: the next equal one, or -1
 
-    // One question.
+    // One call of `fits`.
     int64_t capacity = 0, rounded_capacity = 0;
     Clock *clock = nullptr;
-    Failures failures;
-    std::vector<int64_t> blame; // of each buffer: dead ends that were about it
+    FailedStates failed_states;
+    std::vector<int64_t> weights; // of each buffer: failures that it took part in
 
     // One turn.
     const int *rank = nullptr;
     int64_t nodes_left = 0;
-    int depth = 0;         // calls of `solve` within each other
-    bool too_deep = false; // they were so many that the search gave up
+    int depth = 0;         // of the recursion of `solve`
+    bool too_deep = false; // whether the search ended because of it
     std::vector<Open> open;
-    std::vector<int> carrier;   // of a buffer with `kept`: place in `meets` of what may carry it
-    std::vector<int64_t> bytes; // still open in each section
+    std::vector<int> carrier;   // of a buffer with `kept`: index in `meets` of a buffer on which it may lie
+    std::vector<int64_t> bytes; // of the open buffers of each section
     std::vector<Saved> trail;
     std::vector<char> touched;
     std::vector<int> touched_sections;
     std::vector<Item> items;
-    std::vector<int> stack; // the open buffers of each level
+    std::vector<int> stack; // the open buffers of each level of recursion
 };
 
 } // namespace lastuse::planning

@@ -11,7 +11,7 @@ constexpr int64_t most = int64_t{1} << 62;
 
 struct Event {
     int64_t time;
-    bool starts; // what ends at a time is gone before something starts there
+    bool starts; // at equal times, ends come before starts
     size_t buffer;
     int64_t size;
 
@@ -39,7 +39,7 @@ void check(const std::vector<Buffer> &buffers) {
     }
 }
 
-// Those with bytes and time, in order; those that touch and have one size are one.
+// The pieces that are not empty, sorted; adjacent ones of one size are merged.
 std::vector<Piece> tidy(std::vector<Piece> live) {
     std::stable_sort(live.begin(), live.end(), [](const Piece &a, const Piece &b) { return a.lower < b.lower; });
     std::vector<Piece> result;
@@ -56,7 +56,7 @@ std::vector<Piece> tidy(std::vector<Piece> live) {
     return result;
 }
 
-// Fixed buffers are few; each pair that shares bytes is looked at.
+// Fixed buffers are few, so each pair that shares bytes is compared.
 void check_fixed(const std::vector<Buffer> &buffers, const std::vector<std::vector<Piece>> &live,
                  const std::vector<int64_t> &size) {
     std::vector<size_t> fixed;
@@ -104,13 +104,13 @@ Timeline timeline_of(const std::vector<Buffer> &buffers) {
         else if (buffer.alignment > 1)
             alignments = std::gcd(alignments, buffer.alignment);
     }
-    check_fixed(buffers, tidied, result.size); // before sums: of fixed ones that overlap they might not fit
+    check_fixed(buffers, tidied, result.size); // before the sums, which overlapping fixed buffers could overflow
     result.unit = std::max<int64_t>(units, 1);
     result.step = std::max<int64_t>(std::gcd(steps, alignments), 1);
     std::stable_sort(events.begin(), events.end());
 
-    // A section closes when the first buffer leaves after one came. What is on top of it needs no padding after it, so
-    // the section can be spared its largest padding.
+    // A section ends at the first end of a buffer after a start. The topmost buffer of a section needs no padding after it,
+    // so the lower bound does not count the section's largest padding.
     int section = 0;
     bool grown = false;
     int64_t inside = 0;

@@ -49,7 +49,7 @@ def seen(text: str, block: int = 0) -> list[str]:
         line += "".join(f" {name(w)}={graph.sizes[w]}" for w in op.writes)
         line += "".join(f", {name(w)} over {name(r)}" for r, w in op.may_inplace)
         lines.append(line)
-    said = {"kept": graph.kept, "lent": graph.lent, "ends": outside.ends, "begins": outside.begins}
+    said = {"kept": graph.kept, "lent": graph.not_overwritable, "ends": outside.ends, "begins": outside.begins}
     lines += [f"{what}: {names(buffers)}" for what, buffers in said.items() if buffers]
     lines += [f"{name(whole)} has {names(inside)}" for whole, inside in outside.parts.items()]
     lines += [f"first {op_name(made.nodes[a])} {a}, then {op_name(made.nodes[b])} {b}" for a, b in graph.edges]

@@ -136,9 +136,9 @@ def chained(graphs: Sequence[Graph]) -> Graph:
         base = len(sizes)
         number = {b: base + b for b in range(len(graph.sizes))}
         if outputs:
-            number |= dict(zip(sorted(graph.lent), sorted(outputs), strict=True))
+            number |= dict(zip(sorted(graph.not_overwritable), sorted(outputs), strict=True))
         else:
-            lent = graph.lent
+            lent = graph.not_overwritable
         sizes += graph.sizes
         ops += [op.renumbered(number) for op in graph.ops]
         outputs = frozenset(number[b] for b in graph.kept)

@@ -38,7 +38,7 @@ def all_choices(graph: Graph, order: tuple[int, ...]) -> Iterator[tuple[tuple[in
     for time, op in enumerate(order):
         for read, write in graph.ops[op].may_inplace:
             later = any(read in graph.ops[other].reads for other in order[time + 1 :])
-            held = later or read in graph.kept or read in graph.lent
+            held = later or read in graph.kept or read in graph.not_overwritable
             if not held and graph.sizes[write] <= graph.sizes[read]:
                 usable.append((read, write))
     for count in range(len(usable) + 1):

@@ -74,7 +74,7 @@ def bytes_at(graph: Graph, done: frozenset[int], op: int | None) -> int:
         made = b not in written or written[b] in done
         if b in touched or made and (waiting or b in graph.kept):
             live.add(b)
-        if waiting == {op} and b not in graph.kept and b not in graph.lent:
+        if waiting == {op} and b not in graph.kept and b not in graph.not_overwritable:
             hosts.add(b)
     saved = saved_bytes(graph, graph.ops[op], hosts) if op is not None else 0
     return sum(graph.sizes[b] for b in live) - saved
@@ -160,5 +160,5 @@ def test_an_edge_of_an_op_there_is_not_is_refused(edge: tuple[int, int]) -> None
 
 def test_edges_in_a_circle_are_refused() -> None:
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,)))
-    with pytest.raises(Error, match="wait for each other"):
+    with pytest.raises(Error, match="have a cycle"):
         schedule(Graph((1, 1), frozenset(), frozenset(), ops, ((1, 0),)))

@@ -234,7 +234,7 @@ def least_of(graph: Graph, permitted: Sequence[Subbuffer], known: int) -> int:
                     (r, w)
                     for r, w in dict.fromkeys(pairs)
                     if r in found
-                    and r not in graph.lent
+                    and r not in graph.not_overwritable
                     and r not in graph.kept
                     and r not in subbuffers
                     and w not in subbuffers
@@ -246,7 +246,7 @@ def least_of(graph: Graph, permitted: Sequence[Subbuffer], known: int) -> int:
     return known
 
 
-def _lies_in(n: int, whole: int, inside: dict[int, Subbuffer]) -> bool:
+def _lies_in(n: int, whole: int, subbuffers: dict[int, Subbuffer]) -> bool:
     return n in subbuffers and (subbuffers[n].whole == whole or _lies_in(subbuffers[n].whole, whole, subbuffers))
 
 
@@ -262,7 +262,9 @@ def _matchings(usable: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, i
                 yield chosen
 
 
-def _packed(graph: Graph, found: dict[int, tuple[int, int]], inside: set[int], over: Sequence[tuple[int, int]]) -> int:
+def _packed(
+    graph: Graph, found: dict[int, tuple[int, int]], subbuffers: set[int], over: Sequence[tuple[int, int]]
+) -> int:
     host = {w: r for r, w in over}
     runs: dict[int, list[Piece]] = {}
     for n, (first, last) in sorted(found.items(), key=lambda item: item[1]):
@@ -271,7 +273,7 @@ def _packed(graph: Graph, found: dict[int, tuple[int, int]], inside: set[int], o
             top = host[top]
         if n not in subbuffers:
             runs.setdefault(top, []).append(Piece(first + (n in host), last + 1, graph.sizes[n]))
-    buffers = [Buffer(p[0].size, p[0].lower, p[0].upper - 1, further=tuple(p[1:])) for p in runs.values()]
+    buffers = [Buffer(p[0].size, p[0].lower, p[0].upper - 1, later_pieces=tuple(p[1:])) for p in runs.values()]
     return plan(buffers, "exact").peak
 
 

@@ -66,8 +66,8 @@ def test_the_bound_is_the_largest_sum_at_one_time(buffers: list[Buffer]) -> None
     assert live_peak(buffers) == max(sums)
     plain = [b._replace(alignment=1) for b in buffers]
     assert lower_bound(plain) == max(sums)
-    rounded = [b._replace(further=tuple(p._replace(size=-(-p.size // 8) * 8) for p in b.further)) for b in plain]
-    rounded = [b._replace(size=-(-b.size // 8) * 8) for b in rounded]
+    pieces = [tuple(p._replace(size=-(-p.size // 8) * 8) for p in b.later_pieces) for b in plain]
+    rounded = [b._replace(size=-(-b.size // 8) * 8, later_pieces=p) for b, p in zip(plain, pieces, strict=True)]
     assert live_peak(buffers, 8) == live_peak(rounded)
     assert lower_bound(rounded, 8) == live_peak(rounded)
     assert lower_bound(plain, 8) <= live_peak(plain, 8)
@@ -80,14 +80,14 @@ def test_what_lies_on_top_needs_no_padding() -> None:
 
 def test_a_hole_is_used() -> None:
     """Branches make holes: memory that is not in use between two pieces serves another."""
-    buffers = [Buffer(8, 0, 1, further=(Piece(4, 6, 8),)), Buffer(8, 2, 3)]
+    buffers = [Buffer(8, 0, 1, later_pieces=(Piece(4, 6, 8),)), Buffer(8, 2, 3)]
     assert plan(buffers, "exact").peak == 8
     assert plan([Buffer(8, 0, 5), Buffer(8, 2, 3)], "exact").peak == 16
 
 
 def test_a_smaller_piece_leaves_room_above() -> None:
     """Something smaller written over something larger frees the rest."""
-    buffers = [Buffer(8, 0, 1, further=(Piece(2, 4, 2),)), Buffer(6, 2, 3)]
+    buffers = [Buffer(8, 0, 1, later_pieces=(Piece(2, 4, 2),)), Buffer(6, 2, 3)]
     found = plan(buffers, "exact")
     check(buffers, found)
     assert (found.peak, found.proof) == (8, Proof.REACHED)
@@ -130,7 +130,7 @@ def test_the_order_of_a_plan_serves_every_number_of_units(buffers: list[Buffer],
         b._replace(
             size=b.size * units,
             alignment=b.alignment * units,
-            further=tuple(p._replace(size=p.size * units) for p in b.further),
+            later_pieces=tuple(p._replace(size=p.size * units) for p in b.later_pieces),
         )
         for b in buffers
     ]
@@ -160,7 +160,7 @@ def test_nothing_to_place(algorithm: str) -> None:
         ([Buffer(1, 0, 1, fixed=-5)], "fixed offset"),
         ([Buffer(4, 0, 3, fixed=0), Buffer(4, 2, 5, fixed=3)], "fixed buffers 0 and 1 overlap"),
         ([Buffer(1 << 61, 0, 1), Buffer(1 << 61, 0, 1), Buffer(1, 0, 1)], "2\\^62"),
-        ([Buffer(2, 0, 3, further=(Piece(1, 2, 4),))], "two sizes"),
+        ([Buffer(2, 0, 3, later_pieces=(Piece(1, 2, 4),))], "two sizes"),
     ],
 )
 def test_what_makes_no_sense_is_refused(buffers: list[Buffer], message: str) -> None:

@@ -50,7 +50,7 @@ def peak_of(graph: Graph, order: Sequence[int]) -> int:
         done.add(n)
         live |= set(op.writes)
         dying = {b for b in live if readers[b] <= done and b not in graph.kept}
-        hosts = {r for r in op.reads if r in dying and r not in graph.lent}
+        hosts = {r for r in op.reads if r in dying and r not in graph.not_overwritable}
         peak = max(peak, sum(graph.sizes[b] for b in live) - saved_bytes(graph, op, hosts))
         live -= dying
     return peak
@@ -133,7 +133,7 @@ def test_a_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
     [
         (
             Graph((1, 1), frozenset(), frozenset(), (ScheduledOp((1,), (0,)), ScheduledOp((0,), (1,)))),
-            "wait for each other",
+            "have a cycle",
         ),
         (Graph((1,), frozenset(), frozenset(), (ScheduledOp((), (0,)), ScheduledOp((), (0,)))), "written twice"),
         (Graph((1,), frozenset(), frozenset(), (ScheduledOp((3,), (0,)),)), "buffer 3"),

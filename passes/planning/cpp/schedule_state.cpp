@@ -1,11 +1,11 @@
-#include "executed.hpp"
+#include "schedule_state.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace lastuse::planning {
 
-Executed::Executed(const Graph &graph) {
+ScheduleState::ScheduleState(const Graph &graph) {
     const auto tables = std::make_shared<Tables>();
     tables->graph = graph;
     tables->reads.resize(graph.ops.size());
@@ -16,10 +16,10 @@ Executed::Executed(const Graph &graph) {
     const int buffers = static_cast<int>(graph.bytes.size()), ops = static_cast<int>(graph.ops.size());
     const auto check = [&](int buffer) {
         if (buffer < 0 || buffer >= buffers)
-            throw Error("an op names buffer " + std::to_string(buffer) + ", which there is not");
+            throw Error("an op names buffer " + std::to_string(buffer) + ", which does not exist");
     };
-    if (graph.kept.size() != graph.bytes.size() || graph.lent.size() != graph.bytes.size())
-        throw Error("not every buffer is known to be kept or lent");
+    if (graph.kept.size() != graph.bytes.size() || graph.not_overwritable.size() != graph.bytes.size())
+        throw Error("the flags `kept` and `not_overwritable` need one entry for each buffer");
     int64_t total = 0;
     for (const int64_t bytes : graph.bytes)
         if (bytes < 0 || __builtin_add_overflow(total, bytes, &total) || total > int64_t{1} << 62)
@@ -43,7 +43,7 @@ Executed::Executed(const Graph &graph) {
             const auto &writes = graph.ops[op].writes;
             if (!std::binary_search(tables->reads[op].begin(), tables->reads[op].end(), read) ||
                 std::find(writes.begin(), writes.end(), write) == writes.end())
-                throw Error("op " + std::to_string(op) + " may write in place what it does not read or write");
+                throw Error("op " + std::to_string(op) + " may write in place only buffers that it reads and writes");
         }
         const uint64_t hash = scramble(static_cast<uint64_t>(op) + 1);
         tables->keys.push_back({hash, scramble(hash)});
@@ -64,13 +64,14 @@ Executed::Executed(const Graph &graph) {
     }
     for (const auto &[first, then] : graph.edges) {
         if (first < 0 || first >= ops || then < 0 || then >= ops)
-            throw Error("an edge names op " + std::to_string(first < 0 || first >= ops ? first : then) + ", which there is not");
+            throw Error("an edge names op " + std::to_string(first < 0 || first >= ops ? first : then) +
+                        ", which does not exist");
         tables->before[then].push_back(first);
         tables->after[first].push_back(then);
     }
     tables_ = tables;
 
-    // Reads that are certain to be there and writes that no read can hold, in any order.
+    // All reads, and the writes that cannot be in place: live at the op in any order.
     for (int op = 0; op < ops; ++op) {
         for (const int read : tables->reads[op])
             tables->need[op] += graph.bytes[read];
@@ -88,16 +89,16 @@ Executed::Executed(const Graph &graph) {
         run(order.back());
     }
     if (order.size() != graph.ops.size())
-        throw Error("ops wait for each other");
+        throw Error("the dependences of the ops have a cycle");
     reset();
 }
 
-void Executed::reset(bool backwards) {
+void ScheduleState::reset(bool backwards) {
     const Graph &graph = tables_->graph;
     backwards_ = backwards;
     unread_.assign(graph.bytes.size(), 0);
     waiting_.clear();
-    place_.assign(graph.ops.size(), -1);
+    position_.assign(graph.ops.size(), -1);
     ready_.clear();
     live_ = backwards ? tables_->at_end : tables_->at_start;
     count_ = 0;
@@ -111,29 +112,29 @@ void Executed::reset(bool backwards) {
             set_ready(static_cast<int>(op));
 }
 
-void Executed::set_ready(int op) {
-    place_[op] = static_cast<int>(ready_.size());
+void ScheduleState::set_ready(int op) {
+    position_[op] = static_cast<int>(ready_.size());
     ready_.push_back(op);
 }
 
-void Executed::unset_ready(int op) {
+void ScheduleState::unset_ready(int op) {
     const int last = ready_.back();
-    ready_[place_[op]] = last;
-    place_[last] = place_[op];
-    place_[op] = -1;
+    ready_[position_[op]] = last;
+    position_[last] = position_[op];
+    position_[op] = -1;
     ready_.pop_back();
 }
 
-// Whether `buffer` dies at an op that reads it and is run now.
-bool Executed::dies(int buffer) const {
+// Whether the last read of `buffer` is an op that reads it and runs now.
+bool ScheduleState::is_last_read(int buffer) const {
     return unread_[buffer] == (backwards_ ? 0 : 1) && !tables_->graph.kept[buffer];
 }
 
-int64_t Executed::freed(int op) const {
+int64_t ScheduleState::freed(int op) const {
     const Graph &graph = tables_->graph;
     int64_t bytes = 0;
     for (const int read : tables_->reads[op])
-        if (dies(read))
+        if (is_last_read(read))
             bytes += graph.bytes[read];
     for (const int write : graph.ops[op].writes)
         if (tables_->readers[write].empty() && !graph.kept[write])
@@ -141,14 +142,14 @@ int64_t Executed::freed(int op) const {
     return bytes;
 }
 
-Executed::Step Executed::step(int op) const {
+ScheduleState::Step ScheduleState::step(int op) const {
     const int64_t gained = tables_->written[op] - freed(op);
     int64_t peak = (backwards_ ? live_ - gained : live_) + tables_->written[op];
     const int64_t next = backwards_ ? live_ - gained : live_ + gained;
     if (const auto &pairs = tables_->graph.ops[op].may_inplace; pairs.size() == 1) {
-        // By far the most ops have one pair or none; no lists for them.
+        // Nearly all ops have one pair or none, which needs no matching.
         const auto &[read, write] = pairs.front();
-        if (dies(read) && !tables_->graph.lent[read] && tables_->graph.bytes[write] <= tables_->graph.bytes[read])
+        if (is_last_read(read) && !tables_->graph.not_overwritable[read] && tables_->graph.bytes[write] <= tables_->graph.bytes[read])
             peak -= tables_->graph.bytes[write];
     } else if (!pairs.empty()) {
         for (const auto &pair : inplace(op))
@@ -157,45 +158,47 @@ Executed::Step Executed::step(int op) const {
     return {peak, next};
 }
 
-// A matching of writes with reads that weighs most: writes in the order of their bytes, each kept if all before it can
-// be hosted too (the sets of writes that can be hosted are a matroid).
-std::vector<Permission> Executed::inplace(int op) const {
+// A matching of writes to reads of maximum weight: writes by decreasing bytes, each kept if it can be matched together
+// with those before it (the matchable sets of writes are a matroid, so greedy is optimal).
+std::vector<Permission> ScheduleState::inplace(int op) const {
     std::vector<int> writes = tables_->graph.ops[op].writes;
     std::stable_sort(writes.begin(), writes.end(), [&](int a, int b) { return tables_->graph.bytes[a] > tables_->graph.bytes[b]; });
-    std::vector<std::pair<int, int>> hosts; // read, write
+    std::vector<std::pair<int, int>> matching; // read, write
     for (const int write : writes) {
-        std::vector<int> asked;
-        host(write, op, hosts, asked);
+        std::vector<int> visited;
+        augment(write, op, matching, visited);
     }
     std::vector<Permission> result;
-    for (const auto &[read, write] : hosts)
+    for (const auto &[read, write] : matching)
         result.push_back({read, write});
     std::sort(result.begin(), result.end(), [](const auto &a, const auto &b) { return a.write < b.write; });
     return result;
 }
 
-bool Executed::host(int write, int op, std::vector<std::pair<int, int>> &hosts, std::vector<int> &asked) const {
+bool ScheduleState::augment(int write, int op, std::vector<std::pair<int, int>> &matching,
+                            std::vector<int> &visited) const {
     for (const auto &pair : tables_->graph.ops[op].may_inplace) {
-        if (pair.write != write || !dies(pair.read) || tables_->graph.lent[pair.read] ||
+        if (pair.write != write || !is_last_read(pair.read) || tables_->graph.not_overwritable[pair.read] ||
             tables_->graph.bytes[write] > tables_->graph.bytes[pair.read] ||
-            std::find(asked.begin(), asked.end(), pair.read) != asked.end())
+            std::find(visited.begin(), visited.end(), pair.read) != visited.end())
             continue;
-        asked.push_back(pair.read);
-        const auto held = std::find_if(hosts.begin(), hosts.end(), [&](const auto &h) { return h.first == pair.read; });
-        if (held == hosts.end()) {
-            hosts.emplace_back(pair.read, write);
+        visited.push_back(pair.read);
+        const auto matched =
+            std::find_if(matching.begin(), matching.end(), [&](const auto &match) { return match.first == pair.read; });
+        if (matched == matching.end()) {
+            matching.emplace_back(pair.read, write);
             return true;
         }
-        const auto index = held - hosts.begin();
-        if (host(held->second, op, hosts, asked)) {
-            hosts[index].second = write;
+        const auto index = matched - matching.begin();
+        if (augment(matched->second, op, matching, visited)) {
+            matching[index].second = write;
             return true;
         }
     }
     return false;
 }
 
-void Executed::run(int op) {
+void ScheduleState::run(int op) {
     const int64_t gained = tables_->written[op] - freed(op);
     live_ += backwards_ ? -gained : gained;
     unset_ready(op);
@@ -209,7 +212,7 @@ void Executed::run(int op) {
     key_.second += tables_->keys[op].second;
 }
 
-void Executed::undo(int op) {
+void ScheduleState::undo(int op) {
     key_.first -= tables_->keys[op].first;
     key_.second -= tables_->keys[op].second;
     --count_;

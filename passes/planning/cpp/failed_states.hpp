@@ -1,4 +1,4 @@
-// A set of states that were found to have no plan.
+// The states of a search that are known to have no solution (a transposition table).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ inline uint64_t scramble(uint64_t x) { // splitmix64's finalizer
     return x ^ (x >> 31);
 }
 
-// A state by 128 bits: that two different ones agree in all of them is out of the question.
+// A 128-bit hash of a state; collisions are too unlikely to matter.
 struct Key {
     uint64_t first = 0, second = 0;
 
@@ -26,8 +26,8 @@ struct Key {
     bool empty() const { return first == 0 && second == 0; }
 };
 
-// Full, it forgets old states, which costs time and no correctness.
-class Failures {
+// A full table overwrites old states, which costs time but not correctness.
+class FailedStates {
 public:
     void clear() {
         slots_.assign(size_t{1} << 12, {});
