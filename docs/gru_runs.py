@@ -18,7 +18,7 @@ import workload
 ROWS, STEPS, WIDTH = 32, 16, 32
 """What a run has at most at 256 channels (`Cut::of` in `runtime/cpp/ragged/plan.cpp`)."""
 READING = 1.8
-"""How long reading the weights of the state takes, in rows of work (`Gru::pace` in `runtime/cpp/ragged/gru.cpp`)."""
+"""How long reading the weights of the state takes, in rows of work (`Gru::cost` in `runtime/cpp/ragged/gru.cpp`)."""
 WORD, SENTENCE, LEFT, TOP, GAP = 7.0, 3.0, 46.0, 24.0, 40.0
 """Of a box by word and sentence, of the margins, and between the panels, in px."""
 COLOURS = ("#1f5fa8", "#b4530f")

@@ -12,7 +12,7 @@ _Array = np.ndarray[Any, Any]
 _DType = np.dtype[Any]
 
 class Error(RuntimeError):
-    """What goes wrong in building or running a program; the message names the step."""
+    """An error in building or running a program; the message names the step."""
 
 def eltwise_algorithms() -> list[str]: ...
 def binary_algorithms() -> list[str]: ...
@@ -20,20 +20,20 @@ def has_data_type(dtype: _DType) -> bool:
     """Whether oneDNN computes with elements of `dtype`."""
 
 def set_threads(count: int) -> None:
-    """OpenMP threads of the calling thread from now on; programs made before keep theirs."""
+    """Sets the number of OpenMP threads of the calling thread; existing programs keep theirs."""
 
 def get_threads() -> int: ...
 def onednn_version() -> tuple[int, int, int]: ...
 def isa() -> int:
-    """oneDNN's number of the instruction set in use (`dnnl_cpu_isa_t`)."""
+    """The instruction set in use, as oneDNN's `dnnl_cpu_isa_t`."""
 
 class Desc:
-    """A memory layout as oneDNN sees it: element type, sizes, strides in elements or a blocked layout."""
+    """A memory layout of oneDNN: element type, sizes, strides in elements or a blocked layout."""
 
     def __init__(self, dtype: _DType, shape: Sequence[int], strides: Sequence[int]) -> None: ...
     @staticmethod
     def free(dtype: _DType, shape: Sequence[int]) -> Desc:
-        """The primitive that takes this chooses the layout."""
+        """No fixed layout: the primitive chooses it (oneDNN's `format_tag::any`)."""
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
@@ -41,7 +41,7 @@ class Desc:
     def __eq__(self, other: object) -> bool: ...
 
 class Primitive:
-    """A prepared oneDNN primitive: what it wants its operands and results to lie like, and the scratch it needs."""
+    """A prepared oneDNN primitive, with the layouts of its operands and results and the scratch that it needs."""
 
     @property
     def kind(self) -> str: ...
@@ -79,14 +79,14 @@ def matmul(
 
 def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
 def pack(source: _Array, packed: Desc) -> object:
-    """The elements of `source`, at any positive strides, in the layout `packed`: memory to give to `add_packed`."""
+    """Memory for `add_packed`: the elements of `source`, which has any positive strides, in the layout `packed`."""
 
 class OffsetsError(Error):
-    """The offsets do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
+    """Offsets that do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
 
 class GruCache:
-    """GRU primitives by sizes, steps and width of the run they do; bounded, the least recently used goes. For any
-    number of programs and threads."""
+    """GRU primitives by sizes, steps and width of their run, with least-recently-used eviction. Any number of programs
+    and threads may share it."""
 
     def __init__(self, capacity: int) -> None: ...
     @property
@@ -94,7 +94,7 @@ class GruCache:
         """Hits, misses, entries, capacity."""
 
 class GruWeights:
-    """Weights of one direction, packed now, once, for runs of all lengths. Keeps the arrays."""
+    """Weights of one direction, packed once for runs of all lengths. Keeps the arrays alive."""
 
     @overload
     def __init__(self, layer: _Array, iter: _Array, bias: _Array, own: int = -1) -> None:
@@ -102,7 +102,8 @@ class GruWeights:
         `own`, weights that are the bits of bf16, uint16.
 
         Args:
-            own: runs of at most so many sequences are our own kernels', wider ones oneDNN's; -1 for what is best here.
+            own: the most sequences of a run that the runtime's own kernels compute; oneDNN computes wider ones. -1 for
+                the default of this processor.
         """
 
     @overload
@@ -121,28 +122,28 @@ class GruWeights:
 
     @property
     def packed_bytes(self) -> int:
-        """Bytes beside the arrays."""
+        """Bytes besides the arrays."""
 
 class Gru:
-    """h' = u * h + (1 - u) * c over ragged rows: in one direction or several (True: reverse), which stand side by side
-    in the result's columns or, if `sum`, are added up."""
+    """h' = u * h + (1 - u) * c over ragged rows, in one or more directions (True: reverse). Their results are side by
+    side in the columns or, with `sum`, added up."""
 
     def __init__(self, directions: Sequence[tuple[GruWeights, bool]], sum: bool, cache: GruCache) -> None: ...
 
 class GruRoom:
-    """The scratch of layers of so many inputs and channels over so many words and sequences, whatever the lengths."""
+    """The scratch of GRU layers, (inputs, channels) each, for a number of rows and sequences of any lengths."""
 
     def __init__(
         self,
         layers: Sequence[tuple[int, int]],
         directions: int,
-        words: int,
+        rows: int,
         sequences: int,
         threads: int = 0,
         kind: str = "f32",
         own: int = -1,
     ) -> None:
-        """`kind` is what the weights are, f32, bf16 or i8; `own` as of `GruWeights`."""
+        """`kind`: type of the weights, f32, bf16 or i8; `own` as of `GruWeights`."""
 
     @property
     def nbytes(self) -> int: ...
@@ -150,28 +151,28 @@ class GruRoom:
 def crf_decoding(
     emission: _Array, transition: _Array, offsets: _Array, path: _Array, scratch: _Array, threads: int
 ) -> None:
-    """`dnn.crf_decoding` into `path`, on so many threads at most, with the op's scratch. Raises `OffsetsError`."""
+    """`dnn.crf_decoding` into `path`, on at most `threads` threads, with the op's scratch. Raises `OffsetsError`."""
 
 def gru_plan(
-    offsets: _Array, words: int, parts: int, rows: int, steps: int, width: int, weights: float = 0.0
+    offsets: _Array, rows: int, parts: int, run_rows: int, steps: int, width: int, weights: float = 0.0
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:
-    """The runs of each part of a batch: (sequences, first step, steps). `weights`: how long it takes to read them,
-    where the products of a row take 1. Raises `OffsetsError`."""
+    """The runs of each part of a batch: (sequences, first step, steps). `run_rows`, `steps` and `width` limit a run.
+    `weights`: the time to read the weights, in units of the time of a row's products. Raises `OffsetsError`."""
 
 def gru_own_width(kind: str) -> int:
-    """Up to how many sequences a run is our own kernels' if nobody says otherwise."""
+    """The most sequences of a run that the runtime's own kernels compute by default."""
 
 def gru_cut(channels: int) -> tuple[int, int, int]:
-    """Most rows, steps and sequences of a run for so many channels."""
+    """The most rows, steps and sequences of a run for `channels` channels."""
 
 def pool_threads() -> int:
-    """How many threads of our own there are now."""
+    """The number of threads of the runtime's pool."""
 
-def pool_together() -> int:
-    """How often they all did the same runs of a GRU, each a share of the columns."""
+def pool_joint_jobs() -> int:
+    """The number of jobs whose threads computed the runs of a GRU together, each a share of the columns."""
 
 class Scalar:
-    """One computation on numbers in 64-bit registers: integers sign-extended from their width (an i1 that is true is
+    """An operation on numbers in 64-bit registers: integers sign-extended from their width (an i1 that is true is
     -1), floats as their bits, f32 in the low half."""
 
     @property
@@ -181,14 +182,14 @@ class Scalar:
 
 def scalar(op: str, source: str, target: str) -> Scalar:
     """`op` is an op of the arith dialect ("addi", "cmpi.slt", "cmpf.olt", "select"), `source` the type of its operands,
-    `target` that of its result: i1, i8, i16, i32, i64, index, f32, f64."""
+    `target` the type of its result: i1, i8, i16, i32, i64, index, f32, f64."""
 
 class Program:
-    """Buffers, views of them, and the steps to run: in order, but for jumps and calls. Every method raises `Error` on
-    what does not fit.
+    """Buffers, views of them, and the steps to run, in order except for jumps and calls. Every method raises `Error`
+    for arguments that do not fit.
 
-    Functions that the program calls come before the step it starts with (`begin`), those called by others first.
-    Registers and labels are small integers too; every label has to be placed before a step.
+    The steps of functions come before the program's entry (`set_entry`), callees before their callers. Registers and
+    labels are small integers too; every label has to be bound to a step.
     """
 
     ARENA: ClassVar[int]
@@ -196,7 +197,7 @@ class Program:
     def __init__(self, arena_bytes: int, threads: int = 0) -> None: ...
     def add_argument(self, name: str, dtype: _DType, shape: Sequence[int], writable: bool) -> int: ...
     def add_constant(self, array: _Array) -> int:
-        """A C-contiguous array, kept, not copied."""
+        """A C-contiguous array, which is kept and not copied."""
     def add_packed(self, packed: object, desc: Desc) -> int:
         """A view of packed weights."""
     def add_view(
@@ -224,10 +225,10 @@ class Program:
         outs: Sequence[int],
         scratch: int = -1,
     ) -> None:
-        """Layers, each over the result of the one before. ins: x [words, input], offsets [sequences + 1] and perhaps h0
-        [sequences, channels] for each direction of each layer; outs: the last layer's [words, columns]. Runs with the
-        program's threads; raises `OffsetsError` in a run."""
-    def add_free_gru(
+        """Layers, each over the result of the one before. ins: x [rows, input], offsets [sequences + 1] and, if any, h0
+        [sequences, channels] for each direction of each layer; outs: the last layer's [rows, columns]. Runs with the
+        program's threads; a run may raise `OffsetsError`."""
+    def add_unpacked_gru(
         self,
         name: str,
         reverse: Sequence[bool],
@@ -240,60 +241,60 @@ class Program:
         outs: Sequence[int],
         scratch: int = -1,
     ) -> None:
-        """As `add_gru`, with weights that are views and packed in each run: layer, iter, bias and, of int8, their
+        """As `add_gru`, with weights that are views, which each run packs: layer, iter, bias and, of int8, their
         scales, dense, for each direction of each layer; `data`, of int8: scale and shift of each layer's input and
         states."""
     def add_parameter(self, nbytes: int) -> int:
-        """A buffer that is what a call gives."""
+        """A parameter of a function: a buffer whose bytes are those of the view that a call passes."""
     def add_register(self) -> int: ...
     def add_label(self) -> int: ...
-    def place(self, label: int) -> None:
-        """The label is the next step."""
-    def begin(self) -> None:
+    def bind_label(self, label: int) -> None:
+        """Binds the label to the next step."""
+    def set_entry(self) -> None:
         """The program starts with the next step."""
     def add_set(self, out: int, value: int) -> None: ...
     def add_move(self, source: int, out: int) -> None: ...
     def add_compute(self, name: str, scalar: Scalar, ins: Sequence[int], out: int) -> None: ...
     def add_load(self, name: str, view: int, indices: Sequence[int], out: int) -> None:
-        """The element of `view` at the indices in these registers; a run checks them."""
+        """Loads the element of `view` at the indices in registers, which a run checks."""
     def add_store(self, value: int, view: int) -> None:
-        """A register into a view without axes."""
+        """Stores a register to a view without axes."""
     def add_jump(self, label: int) -> None: ...
     def add_branch(self, name: str, condition: int, then: int, otherwise: int) -> None: ...
-    def add_begin(self, name: str, step: int) -> None:
-        """The head of a counted loop: a run fails where `step` is not above 0."""
-    def add_again(self, index: int, bound: int, step: int, body: int) -> None:
-        """`index += step`, and on to label `body` where that is below `bound`."""
-    def add_enter(self, name: str, function: int, given: Sequence[tuple[int, int]]) -> None:
-        """Calls the function at a label; `given` are buffers of its parameters, each with the view it is."""
-    def add_leave(self) -> None:
-        """Back behind the call; in the program itself, its end."""
+    def add_loop_check(self, name: str, step: int) -> None:
+        """Before a counted loop: a run fails if `step` is not above 0."""
+    def add_next_iteration(self, index: int, bound: int, step: int, body: int) -> None:
+        """At the end of a loop body: `index += step`, and a jump to label `body` if the index is below `bound`."""
+    def add_function_call(self, name: str, function: int, arguments: Sequence[tuple[int, int]]) -> None:
+        """Calls the function at a label; `arguments`: (buffer of a parameter, view that is passed)."""
+    def add_return(self) -> None:
+        """Returns from a function; outside of one, ends the run."""
     @property
     def arena_bytes(self) -> int: ...
     @property
     def unplanned_scratch_bytes(self) -> int:
-        """The largest scratch that no view was given for; each context has as much beside its arena."""
+        """The largest scratch of a step without a view for it; each context allocates as much besides its arena."""
     @property
     def threads(self) -> int: ...
     @property
     def steps(self) -> list[str]: ...
 
 class Context:
-    """The memory of one run at a time. Two threads run one program with two contexts."""
+    """The memory of one run at a time. Threads that run one program at the same time need a context each."""
 
     def __init__(self, program: Program, arena: _Array | None = None) -> None:
-        """`arena`: contiguous, writable memory on a 64-byte boundary to use instead of memory of its own."""
+        """`arena`: contiguous, writable memory on a 64-byte boundary to use instead of allocated memory."""
     def check(self, arguments: Sequence[_Array], shapes: Sequence[Sequence[int]]) -> None:
-        """Raises `Error` unless the arrays are as `run` wants them, but for their shapes, which have to be these."""
+        """Raises `Error` unless the arrays meet what `run` requires, with `shapes` instead of the declared ones."""
     def run(self, arguments: Sequence[_Array]) -> None:
-        """Runs all steps on C-contiguous arrays in the order of the program's arguments, without the GIL."""
+        """Runs the program on C-contiguous arrays in the order of its arguments, without the GIL."""
     def poison(self) -> None:
         """Fills arena and scratch with 0xFF bytes (NaN)."""
-    def profile(self, wanted: bool) -> None:
-        """Whether runs take the time of each step from now on."""
+    def profile(self, enabled: bool) -> None:
+        """Whether later runs measure the time of each step."""
     @property
     def timings(self) -> list[tuple[str, str, int, float, int]]:
-        """Of each step: name, what it is (a primitive or a GRU "onednn", a kernel "cpu", else "runtime"), calls,
-        seconds of all of them, bytes that one reads and writes (scratch apart)."""
+        """For each step: name, engine ("onednn" for a primitive or a GRU, "cpu" for a kernel, else "runtime"), calls,
+        seconds of all calls, bytes that one call reads and writes (without scratch)."""
     @property
     def arena_address(self) -> int: ...

@@ -120,7 +120,7 @@ class _Builder:
         *called, main = self.functions
         for func in called:
             self._called(func)
-        self.core.begin()
+        self.core.set_entry()
         arguments = self._main(main)
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
         packed = sum(p.nbytes for p in self.packings.values()) + sum(w.packed_bytes for w in self.grus.values())
@@ -145,9 +145,9 @@ class _Builder:
         def leave(op: ReturnOp) -> None:
             for value, register in zip(op.operands, returned, strict=True):
                 self.core.add_move(flow.register(value), register)
-            self.core.add_leave()
+            self.core.add_return()
 
-        self.core.place(label)
+        self.core.bind_label(label)
         flow.body(func, leave)
         self.called[func.sym_name.data] = Function(label, parameters, returned)
 
@@ -167,7 +167,7 @@ class _Builder:
         def leave(op: ReturnOp) -> None:
             for value, view in zip(op.operands, views, strict=True):
                 self.core.add_store(flow.register(value), view)
-            self.core.add_leave()
+            self.core.add_return()
 
         flow.body(func, leave)
         return (*arguments, *results)
@@ -284,8 +284,8 @@ class _Builder:
         scratch = self._scratch(step, room.nbytes)
         if not step.is_packed:
             weights = [[self.view(step.ins[k]) for k in numbers] for row in roles.weights for numbers in row]
-            reverse, cache = step.directions, self.weights.gru_cache
-            self.core.add_free_gru(name, reverse, step.is_sum, cache, weights, step.data(), room, ins, outs, scratch)
+            kind = (step.directions, step.is_sum, self.weights.gru_cache)
+            self.core.add_unpacked_gru(name, *kind, weights, step.data(), room, ins, outs, scratch)
             return
         for number, row in enumerate(roles.weights):
             data = tuple(step.data()[2 * number : 2 * number + 2])

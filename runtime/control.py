@@ -66,7 +66,7 @@ class ControlFlow:
         for block in blocks:
             self.labels[block] = self.core.add_label()
         for block in blocks:
-            self.core.place(self.labels[block])
+            self.core.bind_label(self.labels[block])
             self._ops(block)
             last = block.last_op
             if isinstance(last, ReturnOp):
@@ -126,14 +126,14 @@ class ControlFlow:
         start, end = [self.core.add_label() for _ in arms], self.core.add_label()
         self.core.add_branch(self.name_of(op), self.register(op.cond), *start)
         for label, region in zip(start, arms, strict=True):
-            self.core.place(label)
+            self.core.bind_label(label)
             block = region.blocks.first
             if block is not None:
                 self._ops(block)
                 self.move(_yielded(block, scf.YieldOp), op.results)
             if region is not arms[-1]:
                 self.core.add_jump(end)
-        self.core.place(end)
+        self.core.bind_label(end)
 
     def _for(self, op: scf.ForOp) -> None:
         block = op.body.block
@@ -142,17 +142,17 @@ class ControlFlow:
         self.move(op.iter_args, carried)
         for argument, result in zip(carried, op.results, strict=True):
             self.registers[result] = self.register(argument)
-        self.core.add_begin(self.name_of(op), bounds[2])
+        self.core.add_loop_check(self.name_of(op), bounds[2])
         runs, body, end = self.core.add_register(), self.core.add_label(), self.core.add_label()
         below = _core.scalar("cmpi.slt", "i64", "i1")
         self.core.add_compute("", below, bounds[:2], runs)
         self.core.add_move(bounds[0], self.register(index))
         self.core.add_branch("", runs, body, end)
-        self.core.place(body)
+        self.core.bind_label(body)
         self._ops(block)
         self.move(_yielded(block, scf.YieldOp), carried)
-        self.core.add_again(self.register(index), bounds[1], bounds[2], body)
-        self.core.place(end)
+        self.core.add_next_iteration(self.register(index), bounds[1], bounds[2], body)
+        self.core.bind_label(end)
 
     def _while(self, op: scf.WhileOp) -> None:
         before, after = op.before_region.block, op.after_region.block
@@ -160,18 +160,18 @@ class ControlFlow:
         for argument, result in zip(after.args, op.results, strict=True):
             self.registers[argument] = self.register(result)
         self.move(op.arguments, before.args)
-        self.core.place(again)
+        self.core.bind_label(again)
         self._ops(before)
         condition, *passed = _yielded(before, scf.ConditionOp)
         tested = self.core.add_register()  # the move may write where the condition is
         self.core.add_move(self.register(condition), tested)
         self.move(passed, op.results)
         self.core.add_branch(self.name_of(op), tested, body, end)
-        self.core.place(body)
+        self.core.bind_label(body)
         self._ops(after)
         self.move(_yielded(after, scf.YieldOp), before.args)
         self.core.add_jump(again)
-        self.core.place(end)
+        self.core.bind_label(end)
 
     # Blocks
 
@@ -182,9 +182,9 @@ class ControlFlow:
             case cf.ConditionalBranchOp():
                 then, otherwise = self.core.add_label(), self.core.add_label()
                 self.core.add_branch(self.name_of(op), self.register(op.cond), then, otherwise)
-                self.core.place(then)
+                self.core.bind_label(then)
                 self._go(op.then_block, op.then_arguments)
-                self.core.place(otherwise)
+                self.core.bind_label(otherwise)
                 self._go(op.else_block, op.else_arguments)
             case cf.SwitchOp():
                 self._switch(op)
@@ -200,9 +200,9 @@ class ControlFlow:
             self.core.add_set(value, number)
             self.core.add_compute(self.name_of(op), equal, [flag, value], same)
             self.core.add_branch(self.name_of(op), same, taken, next_)
-            self.core.place(taken)
+            self.core.bind_label(taken)
             self._go(block, operands)
-            self.core.place(next_)
+            self.core.bind_label(next_)
         self._go(op.default_block, op.default_operands)
 
     def _go(self, block: Block, operands: Sequence[SSAValue]) -> None:
@@ -225,7 +225,7 @@ class ControlFlow:
                 scalars.append((self.register(value), parameter))
         for source, target in scalars:  # the callee's own registers: no two meet
             self.core.add_move(source, target)
-        self.core.add_enter(f"{self.name_of(op)} @{name}", callee.label, memory)
+        self.core.add_function_call(f"{self.name_of(op)} @{name}", callee.label, memory)
         for source, result in zip(callee.returned, op.results, strict=True):
             self.core.add_move(source, self.register(result))
 

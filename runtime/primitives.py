@@ -118,17 +118,17 @@ def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:
         LastuseError: oneDNN has no such GRU; with the step's place.
     """
     ins, roles = step.in_memories, step.roles()
-    words, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
+    rows, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
     try:
         used = threads or _core.get_threads()
-        return _room(tuple(step.sizes()), len(step.directions), words, sequences, used, step.kind, own_width(step))
+        return _room(tuple(step.sizes()), len(step.directions), rows, sequences, used, step.kind, own_width(step))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
 
 
 @lru_cache(maxsize=256)
 def _room(
-    layers: tuple[tuple[int, int], ...], directions: int, words: int, sequences: int, threads: int, kind: str, own: int
+    layers: tuple[tuple[int, int], ...], directions: int, rows: int, sequences: int, threads: int, kind: str, own: int
 ) -> _core.GruRoom:
     # Asked when scratch is measured and again when the program is built; oneDNN answers for each width by itself.
-    return _core.GruRoom(layers, directions, words, sequences, threads, kind, own)
+    return _core.GruRoom(layers, directions, rows, sequences, threads, kind, own)

@@ -1,26 +1,22 @@
-#include "bindings.hpp"
-
+// Ragged GRUs and CRF decoding in Python.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "../team.hpp"
-#include "crf.hpp"
-#include "gru.hpp"
-#include "pool.hpp"
-
-namespace py = pybind11;
+#include "../kernels/crf.hpp"
+#include "../threads/team.hpp"
+#include "step.hpp"
 
 namespace lastuse {
 
 namespace {
 
 using namespace ragged;
-using Floats = py::array_t<float, py::array::c_style>; // no forcecast: what is given is kept, so it has to fit
+using Floats = py::array_t<float, py::array::c_style>; // no forcecast: arrays are kept, not converted
 
 template <class Item>
 using Dense = py::array_t<Item, py::array::c_style>;
 
-// Keeps an array alive from where no Python is.
+// The data of an array; the pointer keeps the array alive, and may be released without the GIL.
 std::shared_ptr<const void> shared(const py::array &array) {
     const void *data = array.data();
     return {data, [object = py::object(array)](const void *) mutable {
@@ -36,9 +32,9 @@ Kind kind_of(const std::string &name) {
     throw Error("weights of a GRU are f32, bf16 or i8, not " + name);
 }
 
-// What Python says of how wide our own runs are: -1 for what is best here.
+// `own` as in Python: -1 for the default of this processor.
 GruShape shape_of(int64_t input, int64_t channels, Kind kind, int64_t own) {
-    return {input, channels, kind, own < 0 ? own_width(kind) : own};
+    return {input, channels, kind, own < 0 ? kernels::own_width(kind) : own};
 }
 
 template <class Item>
@@ -52,19 +48,19 @@ std::shared_ptr<GruWeights> gru_weights(Kind kind, const Dense<Item> &layer, con
     return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias), scales);
 }
 
-// The runs that a batch is walked in, by part: (sequences, step, steps) each. `weights`: how long it takes to read them,
-// where a row takes 1.
-py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t words, int parts, int64_t rows,
+// The runs of a batch, by part: (sequences, step, steps) each. `weights`: the time to read the weights, in units of the
+// time of a row.
+py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t rows, int parts, int64_t run_rows,
               int64_t steps, int64_t width, double weights) {
-    if (offsets.ndim() != 1 || parts < 1 || rows < 1 || steps < 1 || width < 1)
+    if (offsets.ndim() != 1 || parts < 1 || run_rows < 1 || steps < 1 || width < 1)
         throw Error("offsets have one axis, and numbers are at least 1");
     const int64_t count = offsets.size() - 1;
     std::vector<Sequence> memory(static_cast<size_t>(2 * std::max<int64_t>(count, 0)));
-    const Batch batch(offsets.data(), count, words, parts, width, {0.0, 1.0, weights}, memory.data());
+    const Batch batch(offsets.data(), count, rows, parts, width, {0.0, 1.0, weights}, memory.data());
     py::list out;
     for (int part = 0; part < parts; ++part) {
         py::list runs;
-        walk(batch.begin(part), batch.end(part), {rows, steps, width}, [&](const Run &run) {
+        visit_runs(batch.begin(part), batch.end(part), {run_rows, steps, width}, [&](const Run &run) {
             py::list indices;
             for (int64_t k = 0; k < run.width; ++k)
                 indices.append(run.group[k].index);
@@ -75,14 +71,14 @@ py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t w
     return out;
 }
 
-// `path` and `scratch` are written; without the GIL.
+// Writes `path` and `scratch`; decodes without the GIL.
 template <class Float>
 void crf_decoding(const py::array &emission, const py::array &transition, const py::array &offsets, py::array &path,
                   py::array &scratch, int threads) {
     const py::array_t<Float, py::array::c_style | py::array::forcecast> dense(transition);
     const py::array_t<int64_t, py::array::c_style | py::array::forcecast> ends(offsets);
-    Crf<Float> crf{};
-    crf.words = emission.shape(0);
+    kernels::Crf<Float> crf{};
+    crf.rows = emission.shape(0);
     crf.sequences = ends.size() - 1;
     crf.tags = emission.shape(1);
     crf.emission = {static_cast<char *>(const_cast<void *>(emission.data())), emission.strides(0), emission.strides(1)};
@@ -92,25 +88,23 @@ void crf_decoding(const py::array &emission, const py::array &transition, const 
     if (scratch.nbytes() < crf.scratch_bytes())
         throw Error("decoding needs " + std::to_string(crf.scratch_bytes()) + " bytes of scratch");
     auto *memory = static_cast<char *>(scratch.mutable_data());
-    const py::gil_scoped_release others;
+    const py::gil_scoped_release released;
     crf.run(threads, memory);
 }
 
 } // namespace
 
-void bind_ragged(py::module_ &m) {
-    py::register_exception<OffsetsError>(m, "OffsetsError", m.attr("Error"));
-
+void bind_ragged(py::module_ &m, py::class_<Program, std::shared_ptr<Program>> &program) {
     py::class_<GruCache, std::shared_ptr<GruCache>>(m, "GruCache")
         .def(py::init([](size_t capacity) {
                  if (capacity < 1)
-                     throw Error("a cache has room for at least 1 primitive");
+                     throw Error("a cache has a capacity of at least 1 primitive");
                  return std::make_shared<GruCache>(capacity);
              }),
              py::arg("capacity"))
         .def_property_readonly("figures", [](const GruCache &cache) {
-            const GruCache::Figures found = cache.figures();
-            return py::make_tuple(found.hits, found.misses, found.entries, found.capacity);
+            const GruCache::Figures figures = cache.figures();
+            return py::make_tuple(figures.hits, figures.misses, figures.entries, figures.capacity);
         });
     py::class_<GruWeights, std::shared_ptr<GruWeights>>(m, "GruWeights")
         .def(py::init([](const Floats &layer, const Floats &iter, const Floats &bias, int64_t own) {
@@ -137,27 +131,27 @@ void bind_ragged(py::module_ &m) {
              py::arg("iter_data"))
         .def_property_readonly("packed_bytes", &GruWeights::packed_bytes);
     py::class_<Gru, std::shared_ptr<Gru>>(m, "Gru").def(
-        py::init([](const std::vector<std::pair<std::shared_ptr<GruWeights>, bool>> &given, bool sum,
+        py::init([](const std::vector<std::pair<std::shared_ptr<GruWeights>, bool>> &pairs, bool sum,
                     std::shared_ptr<GruCache> cache) {
             std::vector<Direction> directions;
-            for (const auto &[weights, reverse] : given)
+            for (const auto &[weights, reverse] : pairs)
                 directions.push_back({weights, reverse});
             return std::make_shared<Gru>(std::move(directions), sum, std::move(cache));
         }),
         py::arg("directions"), py::arg("sum"), py::arg("cache"));
     py::class_<StackRoom, std::shared_ptr<StackRoom>>(m, "GruRoom")
-        .def(py::init([](const std::vector<std::pair<int64_t, int64_t>> &layers, int64_t directions, int64_t words,
+        .def(py::init([](const std::vector<std::pair<int64_t, int64_t>> &layers, int64_t directions, int64_t rows,
                          int64_t sequences, int threads, const std::string &kind, int64_t own) {
                  std::vector<GruShape> shapes;
                  for (const auto &[input, channels] : layers)
                      shapes.push_back(shape_of(input, channels, kind_of(kind), own));
                  return std::make_shared<StackRoom>(
-                     StackRoom::of(std::move(shapes), directions, words, sequences, team_size(threads)));
+                     StackRoom::of(std::move(shapes), directions, rows, sequences, team_size(threads)));
              }),
-             py::arg("layers"), py::arg("directions"), py::arg("words"), py::arg("sequences"), py::arg("threads") = 0,
+             py::arg("layers"), py::arg("directions"), py::arg("rows"), py::arg("sequences"), py::arg("threads") = 0,
              py::arg("kind") = "f32", py::arg("own") = -1)
         .def_readonly("nbytes", &StackRoom::bytes);
-    m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("words"), py::arg("parts"), py::arg("rows"),
+    m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("rows"), py::arg("parts"), py::arg("run_rows"),
           py::arg("steps"), py::arg("width"), py::arg("weights") = 0.0);
     m.def(
         "crf_decoding",
@@ -166,7 +160,7 @@ void bind_ragged(py::module_ &m) {
             if (emission.ndim() != 2 || emission.shape(1) < 1 || transition.ndim() != 2 ||
                 transition.shape(0) != emission.shape(1) + 2 || transition.shape(1) != emission.shape(1) ||
                 offsets.ndim() != 1 || path.ndim() != 2 || path.shape(0) != emission.shape(0) || path.shape(1) != 1)
-                throw Error("decoding takes scores [words, tags] and [2 + tags, tags], offsets, a path [words, 1]");
+                throw Error("decoding takes scores [rows, tags] and [2 + tags, tags], offsets, a path [rows, 1]");
             const bool wide = emission.dtype().is(py::dtype::of<double>());
             if (!(wide || emission.dtype().is(py::dtype::of<float>())) || !transition.dtype().is(emission.dtype()) ||
                 !offsets.dtype().is(py::dtype::of<int64_t>()) || !path.dtype().is(py::dtype::of<int64_t>()))
@@ -179,14 +173,27 @@ void bind_ragged(py::module_ &m) {
         const Cut cut = Cut::of(channels);
         return py::make_tuple(cut.rows, cut.steps, cut.width);
     });
-    m.def("gru_own_width", [](const std::string &kind) { return own_width(kind_of(kind)); });
-    m.def("pool_threads", [] { return Pool::shared().threads(); });
-    m.def("pool_together", [] { return Pool::shared().together(); });
-    // Threads that wait are no leak at the end of a process, but joined ones leave nothing to wonder about.
-    py::module_::import("atexit").attr("register")(py::cpp_function([] {
-        const py::gil_scoped_release others;
-        Pool::shared().stop();
-    }));
+    m.def("gru_own_width", [](const std::string &kind) { return kernels::own_width(kind_of(kind)); });
+    program
+        .def(
+            "add_gru",
+            [](Program &to, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
+               std::shared_ptr<StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
+                add_gru(to, std::move(name), std::move(layers), std::move(room), std::move(ins), std::move(outs), scratch);
+            },
+            py::arg("name"), py::arg("layers"), py::arg("room"), py::arg("ins"), py::arg("outs"),
+            py::arg("scratch") = -1)
+        .def(
+            "add_unpacked_gru",
+            [](Program &to, std::string name, std::vector<bool> reverse, bool sum, std::shared_ptr<GruCache> cache,
+               std::vector<std::vector<int>> views, std::vector<std::pair<float, float>> data,
+               std::shared_ptr<StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
+                add_gru(to, std::move(name),
+                        UnpackedWeights{std::move(reverse), sum, std::move(cache), std::move(views), std::move(data)},
+                        std::move(room), std::move(ins), std::move(outs), scratch);
+            },
+            py::arg("name"), py::arg("reverse"), py::arg("sum"), py::arg("cache"), py::arg("weights"), py::arg("data"),
+            py::arg("room"), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1);
 }
 
 } // namespace lastuse

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "../team.hpp"
+#include "../threads/team.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -21,7 +21,7 @@ constexpr int64_t gates = 3;
 
 Desc plain_weights(int64_t rows, int64_t channels, Tag tag) { return Desc({1, 1, rows, gates, channels}, f32, tag); }
 
-// For one thread; weights of format `any` where none are given.
+// A GRU for one thread.
 dnnl::gru_forward::primitive_desc describe(const GruShape &shape, int64_t steps, int64_t width, const Desc &layer,
                                            const Desc &iter) {
     const ThreadCount one(1);
@@ -29,18 +29,19 @@ dnnl::gru_forward::primitive_desc describe(const GruShape &shape, int64_t steps,
     attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     return {engine(),
             dnnl::prop_kind::forward_inference,
-            dnnl::rnn_direction::unidirectional_left2right, // reversed rows are gathered reversed
+            dnnl::rnn_direction::unidirectional_left2right, // rows of a reverse direction are gathered in reverse
             Desc({steps, width, shape.input}, f32, Tag::tnc),
             Desc({1, 1, width, shape.channels}, f32, Tag::ldnc),
             layer,
             iter,
             Desc({1, 1, gates, shape.channels}, f32, Tag::ldgo),
             Desc({steps, width, shape.channels}, f32, Tag::tnc),
-            Desc(), // the last slice of dst_layer is dst_iter
+            Desc(), // the last step of dst_layer is dst_iter
             attr};
 }
 
-dnnl::gru_forward::primitive_desc describe_free(const GruShape &shape, int64_t steps, int64_t width) {
+// The same, with weights in the layout that oneDNN prefers.
+dnnl::gru_forward::primitive_desc describe_any_layout(const GruShape &shape, int64_t steps, int64_t width) {
     return describe(shape, steps, width, plain_weights(shape.input, shape.channels, Tag::any),
                     plain_weights(shape.channels, shape.channels, Tag::any));
 }
@@ -49,23 +50,23 @@ dnnl::gru_forward::primitive_desc describe_free(const GruShape &shape, int64_t s
 
 int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width) {
     if (shape.is_own(width))
-        return cell_scratch_bytes(shape.input, shape.channels, shape.kind, steps, width);
-    return static_cast<int64_t>(describe_free(shape, steps, width).scratchpad_desc().get_size());
+        return kernels::cell_scratch_bytes(shape.input, shape.channels, shape.kind, steps, width);
+    return static_cast<int64_t>(describe_any_layout(shape, steps, width).scratchpad_desc().get_size());
 }
 
 namespace {
 
-constexpr int64_t line = 64, large_page = 2 << 20;
+constexpr int64_t large_page = 2 << 20; // bytes
 
 GruWeights::Owner allocate(int64_t bytes) {
     const auto release = [](const void *data) { std::free(const_cast<void *>(data)); };
-    const int64_t unit = bytes >= large_page / 2 ? large_page : line;
+    const int64_t unit = bytes >= large_page / 2 ? large_page : cache_line;
     const auto size = static_cast<size_t>((bytes + unit - 1) / unit * unit);
     GruWeights::Owner memory(std::aligned_alloc(static_cast<size_t>(unit), size), release);
     if (!memory)
         throw Error("no memory for " + std::to_string(bytes) + " bytes of packed weights");
 #if defined(__linux__)
-    // In one page, what shares a cache with what does not depend on where the system finds small ones. No is no error.
+    // In one large page, cache conflicts do not depend on the addresses of small pages. A failure has no consequence.
     if (unit == large_page)
         (void)madvise(const_cast<void *>(memory.get()), size, MADV_HUGEPAGE);
 #endif
@@ -79,25 +80,25 @@ GruWeights::GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias, cons
     if (shape.input < 1 || shape.channels < 1)
         throw Error("a GRU has at least one input and one channel");
     if ((shape.kind == Kind::int8) != (scales != nullptr))
-        throw Error("weights of int8, and no others, have scales");
+        throw Error("weights of int8, and only those, have scales");
     layer_.given = std::move(layer);
     iter_.given = std::move(iter);
     if (shape.own > 0)
         pack_cell(scales);
-    // The widest run there may be says which layout is best: most words are in runs of many sequences.
+    // The layout is chosen for the widest possible run: most rows are in runs of many sequences.
     if (!shape.is_own(Cut::of(shape.channels).width))
         pack_primitive();
 }
 
 void GruWeights::pack_cell(const Scales *scales) {
-    const int64_t channels = shape_.channels, columns = padded(channels), every = 3 * channels;
-    const int64_t item = item_bytes(shape_.kind), floats = 3 * columns * static_cast<int64_t>(sizeof(float));
-    const int64_t one = (gate_bytes(shape_.input, channels, shape_.kind) + line - 1) / line * line;
-    const int64_t other = (gate_bytes(channels, channels, shape_.kind) + line - 1) / line * line;
-    panel_bytes_ = 3 * (one + other) + 3 * floats;
+    const int64_t channels = shape_.channels, columns = kernels::padded(channels), every = 3 * channels;
+    const int64_t item = kernels::item_bytes(shape_.kind), floats = 3 * columns * static_cast<int64_t>(sizeof(float));
+    const int64_t layer_bytes = aligned(kernels::gate_bytes(shape_.input, channels, shape_.kind));
+    const int64_t iter_bytes = aligned(kernels::gate_bytes(channels, channels, shape_.kind));
+    panel_bytes_ = 3 * (layer_bytes + iter_bytes) + 3 * floats;
     panels_ = allocate(panel_bytes_);
     auto *memory = static_cast<char *>(const_cast<void *>(panels_.get()));
-    auto *bias = reinterpret_cast<float *>(memory + 3 * (one + other));
+    auto *bias = reinterpret_cast<float *>(memory + 3 * (layer_bytes + iter_bytes));
     float *const inverse[] = {bias + 3 * columns, bias + 6 * columns};
     std::fill(bias, bias + 9 * columns, 0.0f);
     cell_ = {shape_.input, channels, shape_.kind, {}, {}, bias, {inverse[0], inverse[1]}, {}, {}};
@@ -109,16 +110,16 @@ void GruWeights::pack_cell(const Scales *scales) {
     for (int64_t gate = 0; gate < 3; ++gate) {
         const auto pack = [&](const Owner &from, int64_t rows, char *to) {
             const char *first = static_cast<const char *>(from.get()) + gate * channels * item;
-            pack_gate(first, every, rows, channels, shape_.kind, to);
+            kernels::pack_gate(first, every, rows, channels, shape_.kind, to);
             return to;
         };
-        cell_.layer[gate] = pack(layer_.given, shape_.input, memory + gate * one);
-        cell_.iter[gate] = pack(iter_.given, channels, memory + 3 * one + gate * other);
+        cell_.layer[gate] = pack(layer_.given, shape_.input, memory + gate * layer_bytes);
+        cell_.iter[gate] = pack(iter_.given, channels, memory + 3 * layer_bytes + gate * iter_bytes);
         for (int64_t k = 0; k < channels; ++k) {
             const int64_t column = gate * channels + k;
             double value = given[column];
             for (int which = 0; scales && which < 2; ++which) {
-                // Sums are of inputs and states that are all `shift` too large.
+                // The products contain `shift` times the sum of the weights; the bias removes it.
                 const auto *weights = static_cast<const int8_t *>((which ? iter_ : layer_).given.get());
                 int64_t sum = 0;
                 for (int64_t row = 0; row < (which ? channels : shape_.input); ++row)
@@ -134,10 +135,10 @@ void GruWeights::pack_cell(const Scales *scales) {
 
 void GruWeights::pack_primitive() {
     if (shape_.kind != Kind::f32)
-        throw Error("oneDNN computes GRUs of f32 here");
+        throw Error("oneDNN computes only GRUs of f32 here");
     try {
         const Cut cut = Cut::of(shape_.channels);
-        const auto best = describe_free(shape_, cut.steps_at(cut.width), cut.width);
+        const auto best = describe_any_layout(shape_, cut.steps_at(cut.width), cut.width);
         layer_.plain = plain_weights(shape_.input, shape_.channels, Tag::ldigo);
         layer_.packed = best.weights_layer_desc();
         iter_.plain = plain_weights(shape_.channels, shape_.channels, Tag::ldigo);
@@ -170,18 +171,18 @@ int64_t GruWeights::packed_bytes() const {
 namespace {
 
 std::shared_ptr<const GruRun> make(const GruWeights &weights, int64_t steps, int64_t width) {
-    const auto made = [&](bool packed) {
+    const auto prepare = [&](bool packed) {
         const auto description =
             describe(weights.shape(), steps, width, weights.layer_desc(packed), weights.iter_desc(packed));
-        const ThreadCount one(1); // oneDNN's own cache of primitives tells them apart by this too
+        const ThreadCount one(1); // part of the key of oneDNN's own primitive cache
         return std::make_shared<const GruRun>(GruRun{dnnl::gru_forward(description), description.src_layer_desc(),
                                                      description.src_iter_desc(), description.dst_layer_desc(),
                                                      description.bias_desc(), description.scratchpad_desc(), packed});
     };
     try {
-        return made(true);
+        return prepare(true);
     } catch (const dnnl::error &) {
-        return made(false);
+        return prepare(false);
     }
 }
 
@@ -198,24 +199,25 @@ std::shared_ptr<const GruRun> GruCache::run(const GruWeights &weights, int64_t s
     const Key key{weights.shape(), steps, width};
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        const auto found = found_.find(key);
-        if (found != found_.end()) {
+        const auto found = index_.find(key);
+        if (found != index_.end()) {
             ++hits_;
             entries_.splice(entries_.begin(), entries_, found->second);
             return found->second->second;
         }
         ++misses_;
     }
-    // Others go on meanwhile. Two threads that miss the same one make it twice, and the first is kept.
+    // Without the lock, so that other threads continue. Two threads that miss the same run prepare it twice; the first
+    // one is kept.
     auto run = make(weights, steps, width);
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = found_.find(key);
-    if (found != found_.end())
+    const auto found = index_.find(key);
+    if (found != index_.end())
         return found->second->second;
     entries_.emplace_front(key, std::move(run));
-    found_[key] = entries_.begin();
+    index_[key] = entries_.begin();
     if (entries_.size() > capacity_) {
-        found_.erase(entries_.back().first);
+        index_.erase(entries_.back().first);
         entries_.pop_back();
     }
     return entries_.front().second;

@@ -1,4 +1,4 @@
-// GRU primitives by the run they do, and weights in the layout that all of them read.
+// GRU primitives by the sizes of their run, and weights packed in a layout that all of them read.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,20 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "cell.hpp"
+#include "../core/primitive.hpp"
+#include "../kernels/cell.hpp"
 #include "plan.hpp"
 
 namespace lastuse::ragged {
 
-// Sizes of a GRU, x has `input` columns and the state `channels`, and who computes it: runs of at most `own` sequences
-// our own kernels, wider ones oneDNN.
+using kernels::Kind;
+
+// Sizes of a GRU, columns of x and of the state, and its implementation: kernels/cell.hpp computes runs of at most `own`
+// sequences, oneDNN wider ones.
 struct GruShape {
     int64_t input, channels;
     Kind kind = Kind::f32;
-    int64_t own = own_width(Kind::f32);
+    int64_t own = kernels::own_width(Kind::f32);
 
     bool operator==(const GruShape &other) const {
         return input == other.input && channels == other.channels && kind == other.kind && own == other.own;
@@ -25,36 +28,35 @@ struct GruShape {
     bool is_own(int64_t width) const { return width <= own; }
 };
 
-// How inputs and states become int8, and how their weights did: round(v * data + shift), round(w * weights[column]).
+// Quantization of inputs and states, round(v * data + shift), and of their weights, round(w * weights[column]).
 struct Scales {
     float data[2], shift[2];
     const float *weights[2]; // [3 * channels] each
 };
 
-// The weights of one direction. Packed once, for every run there will ever be: one layout suits all widths and steps of
-// our kernels, another one those of oneDNN, and where one of its kernels should not take that, the run reads the
-// weights as they were given.
+// The weights of one direction, packed once for all runs: one layout for kernels/cell.hpp, another one for oneDNN. A
+// oneDNN primitive that does not accept the packed layout reads the original weights.
 class GruWeights {
 public:
     using Owner = std::shared_ptr<const void>;
 
     // Dense, gates u, r, c: layer [input, 3 * channels] and iter [channels, 3, channels] of the shape's kind, f32 bias
-    // [3 * channels]; scales if int8. h' = u * h + (1 - u) * c. The owners keep the arrays alive.
+    // [3 * channels]; `scales` if int8. h' = u * h + (1 - u) * c. The owners keep the arrays alive.
     GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias, const Scales *scales = nullptr);
 
     const GruShape &shape() const { return shape_; }
-    const Cell &cell() const { return cell_; }
+    const kernels::Cell &cell() const { return cell_; }
     const Desc &layer_desc(bool packed) const { return packed ? layer_.packed : layer_.plain; }
     const Desc &iter_desc(bool packed) const { return packed ? iter_.packed : iter_.plain; }
     const void *layer(bool packed) const { return packed ? layer_.memory.get() : layer_.given.get(); }
     const void *iter(bool packed) const { return packed ? iter_.memory.get() : iter_.given.get(); }
     const void *bias() const { return bias_.get(); }
-    int64_t packed_bytes() const; // beside the arrays that were given
+    int64_t packed_bytes() const; // besides the original arrays
 
 private:
     struct Matrix {
         Desc plain, packed;
-        Owner given, memory; // one and the same where the kernel wants them as they are
+        Owner given, memory; // the original and the packed weights; the same if no packing is needed
     };
     void pack_cell(const Scales *scales);
     void pack_primitive();
@@ -63,22 +65,22 @@ private:
     GruShape shape_;
     Matrix layer_, iter_;
     Owner bias_;
-    Cell cell_{};
-    Owner panels_; // all that the cell reads
+    kernels::Cell cell_{};
+    Owner panels_; // the memory of `cell_`
     int64_t panel_bytes_ = 0;
 };
 
-// A GRU of so many steps over so many sequences, for one thread.
+// A prepared GRU primitive for a number of steps and sequences, for one thread.
 struct GruRun {
     dnnl::gru_forward primitive;
     Desc src_layer, src_iter, dst_layer, bias, scratch;
-    bool packed; // which of the weights' layouts it reads
+    bool packed; // whether it reads the packed weights or the original ones
 };
 
-// Scratch of a run in bytes. Throws dnnl::error where oneDNN has to compute it and does not.
+// Scratch of a run in bytes. Throws dnnl::error if oneDNN computes the run and has no primitive for it.
 int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width);
 
-// Bounded, the least recently used goes; for any number of threads.
+// A cache with least-recently-used eviction; thread-safe.
 class GruCache {
 public:
     struct Figures {
@@ -108,8 +110,8 @@ private:
 
     const size_t capacity_;
     mutable std::mutex mutex_; // of all that follows
-    std::list<Entry> entries_; // the latest first
-    std::unordered_map<Key, std::list<Entry>::iterator, Hash> found_;
+    std::list<Entry> entries_; // the most recently used first
+    std::unordered_map<Key, std::list<Entry>::iterator, Hash> index_;
     uint64_t hits_ = 0, misses_ = 0;
 };
 

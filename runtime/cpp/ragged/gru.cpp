@@ -6,16 +6,14 @@
 #include <numeric>
 #include <string>
 
-#include "../team.hpp"
-#include "pool.hpp"
+#include "../threads/pool.hpp"
+#include "../threads/team.hpp"
 
 namespace lastuse::ragged {
 
 namespace {
 
 constexpr int64_t item = sizeof(float);
-
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 void read(const Rows &from, int64_t row, int64_t columns, char *to) {
     const char *source = from.data + row * from.stride;
@@ -40,7 +38,7 @@ void add(const char *from, int64_t columns, char *to, int64_t step) {
         *reinterpret_cast<float *>(to + column * step) += addend[column];
 }
 
-// The rows of a run that are the share's, from where they stand to dense memory, step by step.
+// Copies the share's rows of a run to dense memory, step by step.
 void gather(const Run &run, bool reverse, const Rows &from, int64_t columns, char *to, const Share &share) {
     const int64_t rows = run.steps * run.width;
     for (int64_t row = rows * share.lane / share.lanes; row < rows * (share.lane + 1) / share.lanes; ++row)
@@ -48,9 +46,9 @@ void gather(const Run &run, bool reverse, const Rows &from, int64_t columns, cha
              to + row * columns * item);
 }
 
-// The columns of a run that are the share's, from dense memory to where they stand.
+// Copies or adds the columns `own` of a run's states from dense memory to the rows of the result.
 void scatter(const Run &run, bool reverse, const char *from, int64_t columns, const Rows &to, bool adds,
-             const Columns &own) {
+             const kernels::Columns &own) {
     from += own.first * item;
     for (int64_t step = run.step; step < run.step + run.steps; ++step)
         for (int64_t k = 0; k < run.width; ++k, from += columns * item)
@@ -58,8 +56,8 @@ void scatter(const Run &run, bool reverse, const char *from, int64_t columns, co
                                  to.data + run.group[k].row(step, reverse) * to.stride + own.first * to.step, to.step);
 }
 
-// The states that the sequences of a group start with, those of the share.
-void start(const Run &run, const Rows *h0, int64_t columns, char *to, const Share &share) {
+// Copies the share's initial states of a group to dense memory.
+void gather_initial_states(const Run &run, const Rows *h0, int64_t columns, char *to, const Share &share) {
     const int64_t end = run.width * (share.lane + 1) / share.lanes;
     for (int64_t k = run.width * share.lane / share.lanes; k < end; ++k)
         if (h0)
@@ -68,21 +66,21 @@ void start(const Run &run, const Rows *h0, int64_t columns, char *to, const Shar
             std::memset(to + k * columns * item, 0, static_cast<size_t>(columns * item));
 }
 
-// A primitive with its operands: made anew only where the next run is another one.
-class Bound {
+// Executes runs. The operands of a primitive are kept as long as the next run uses the same primitive.
+class Executor {
 public:
-    Bound(const GruWeights &weights, GruCache &cache) : weights_(weights), cache_(cache), stream_(engine()) {}
+    Executor(const GruWeights &weights, GruCache &cache) : weights_(weights), cache_(cache), stream_(engine()) {}
 
     void execute(const Run &run, const Room &room, char *block, char *state, char *states, const Share &share) {
         if (weights_.shape().is_own(run.width)) {
             const auto *x = reinterpret_cast<const float *>(block + room.x);
-            run_cell(weights_.cell(), run.steps, run.width, x, reinterpret_cast<const float *>(state),
+            kernels::run_cell(weights_.cell(), run.steps, run.width, x, reinterpret_cast<const float *>(state),
                      reinterpret_cast<float *>(states), block + room.scratch, share);
             return;
         }
-        auto wanted = cache_.run(weights_, run.steps, run.width);
-        if (wanted != run_)
-            bind(std::move(wanted), room, block);
+        auto next = cache_.run(weights_, run.steps, run.width);
+        if (next != run_)
+            bind(std::move(next), room, block);
         operands_[DNNL_ARG_SRC_ITER].set_data_handle(state);
         operands_[DNNL_ARG_DST_LAYER].set_data_handle(states);
         run_->primitive.execute(stream_, operands_);
@@ -92,8 +90,8 @@ public:
 private:
     void bind(std::shared_ptr<const GruRun> run, const Room &room, char *block) {
         if (static_cast<int64_t>(run->scratch.get_size()) > room.block - room.scratch)
-            throw Error("a run needs " + std::to_string(run->scratch.get_size()) + " bytes of scratch, " +
-                        std::to_string(room.block - room.scratch) + " were counted");
+            throw Error("a run needs " + std::to_string(run->scratch.get_size()) + " bytes of scratch, it has " +
+                        std::to_string(room.block - room.scratch));
         const auto memory = [](const Desc &desc, const void *data) {
             return dnnl::memory(desc, engine(), const_cast<void *>(data));
         };
@@ -118,31 +116,31 @@ private:
 
 } // namespace
 
-Room Room::of(const GruShape &shape, int64_t directions, int64_t words, int64_t sequences, int threads) {
+Room Room::of(const GruShape &shape, int64_t directions, int64_t rows, int64_t sequences, int threads) {
     const Cut cut = Cut::of(shape.channels);
     Room room{};
-    const int64_t most = std::max<int64_t>(sequences, 1) * directions, panels = panels_of(shape.channels);
+    const int64_t most = std::max<int64_t>(sequences, 1) * directions, panels = kernels::panels_of(shape.channels);
     room.lanes = static_cast<int>(std::min<int64_t>(std::max(threads, 1), most));
     const bool is_own = shape.is_own(std::min(cut.width, sequences));
     room.together = is_own ? static_cast<int>(std::min<int64_t>(threads, panels)) : 1;
     room.batch = aligned(2 * sequences * static_cast<int64_t>(sizeof(Sequence)));
-    int64_t rows = 0, scratch = 0;
+    int64_t run_rows = 0, scratch = 0;
     try {
-        for (int64_t width = std::min({cut.width, sequences, words}); width > 0; --width) {
+        for (int64_t width = std::min({cut.width, sequences, rows}); width > 0; --width) {
             int64_t steps = cut.steps_at(width);
-            while (steps * width > words)
+            while (steps * width > rows)
                 steps /= 2;
-            rows = std::max(rows, steps * width);
-            // It grows with the steps, but not always with the width.
+            run_rows = std::max(run_rows, steps * width);
+            // The scratch grows with the steps, but not always with the width.
             scratch = std::max(scratch, run_scratch_bytes(shape, steps, width));
         }
     } catch (const dnnl::error &error) {
         throw Error("oneDNN has no GRU of " + std::to_string(shape.input) + " inputs and " +
                     std::to_string(shape.channels) + " channels: " + error.what());
     }
-    room.first = room.x + aligned(rows * shape.input * item);
-    room.second = room.first + aligned(rows * shape.channels * item);
-    room.scratch = room.second + aligned(rows * shape.channels * item);
+    room.first = room.x + aligned(run_rows * shape.input * item);
+    room.second = room.first + aligned(run_rows * shape.channels * item);
+    room.scratch = room.second + aligned(run_rows * shape.channels * item);
     room.block = room.scratch + aligned(scratch);
     room.bytes = room.batch + room.lanes * room.block;
     return room;
@@ -152,18 +150,18 @@ struct Gru::Task {
     const Direction &direction;
     const Rows *h0;
     const Sequence *begin, *end;
-    int64_t column; // of the result, the first
+    int64_t column; // the first one of the result
     bool adds;
 };
 
-// What a thread works with. Threads that go together have one block between them, and a share each.
+// The memory and the share of a thread. Threads that compute runs together have one block in common, and a share each.
 struct Gru::Lane {
-    char *block, *states, *before; // of this run, of the one before
+    char *block, *states, *before; // states of this run, of the one before
     Share share;
-    bool left = false; // the rest is done without it
+    bool has_left = false; // the first lane computes the rest
 
-    Lane(const Room &room, char *memory, const Share &of)
-        : block(memory), states(memory + room.first), before(memory + room.second), share(of) {}
+    Lane(const Room &room, char *memory, const Share &lane_share)
+        : block(memory), states(memory + room.first), before(memory + room.second), share(lane_share) {}
 };
 
 Gru::Gru(std::vector<Direction> directions, bool sum, std::shared_ptr<GruCache> cache)
@@ -177,28 +175,28 @@ Gru::Gru(std::vector<Direction> directions, bool sum, std::shared_ptr<GruCache> 
 
 int64_t Gru::weight_bytes() const {
     const int64_t triple = 3 * shape().channels;
-    return directions() * triple * ((shape().input + shape().channels) * item_bytes(shape().kind) + item);
+    return directions() * triple * ((shape().input + shape().channels) * kernels::item_bytes(shape().kind) + item);
 }
 
-Pace Gru::pace() const {
-    // In nanoseconds, of a core that does 90 flops in one, and reads 100 bytes from behind its own caches.
+CostModel Gru::cost() const {
+    // In nanoseconds, for a core with 90 flops and 100 bytes from outside its own caches in a nanosecond.
     const auto channels = static_cast<double>(shape().channels), inputs = static_cast<double>(shape().input);
-    const auto bytes = static_cast<double>(item_bytes(shape().kind));
+    const auto bytes = static_cast<double>(kernels::item_bytes(shape().kind));
     return {6.0 * channels * inputs / 90.0, 6.0 * channels * channels / 90.0, 3.0 * channels * channels * bytes / 100.0};
 }
 
-bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
+bool Gru::is_faster_together(const Batch &batch, int parts, const Room &room) const {
     if (room.together < 2)
         return false;
-    // Together a thread reads its share of the weights, but waits twice, and gets at 5 bytes in a nanosecond what the
-    // others made of the state.
-    const Pace each = pace();
+    // Together a thread reads its share of the weights, but waits twice a step, and reads the other threads' part of the
+    // state at 5 bytes in a nanosecond.
+    const CostModel model = cost();
     const double row = static_cast<double>(shape().channels) * 8.0 / 5.0;
     const auto time = [&](const Sequence *begin, const Sequence *end, double share, double others) {
         double total = 0.0;
-        walk(begin, end, Cut::of(shape().channels), [&](const Run &run) {
+        visit_runs(begin, end, Cut::of(shape().channels), [&](const Run &run) {
             const double waiting = others > 0.0 ? 500.0 + others * static_cast<double>(run.width) * row : 0.0;
-            total += static_cast<double>(run.steps) * (share * each.step(run.width) + waiting);
+            total += static_cast<double>(run.steps) * (share * model.step(run.width) + waiting);
         });
         return total;
     };
@@ -208,29 +206,29 @@ bool Gru::goes_together(const Batch &batch, int parts, const Room &room) const {
         const int part = task % parts;
         apart[static_cast<size_t>(task % room.lanes)] += time(batch.begin(part), batch.end(part), 1.0, 0.0);
     }
-    const auto panels = static_cast<double>(panels_of(shape().channels));
+    const auto panels = static_cast<double>(kernels::panels_of(shape().channels));
     const double share = std::ceil(panels / room.together) / panels;
     const double together =
         time(batch.begin(), batch.end(), share, 1.0 - share) * static_cast<double>(directions_.size());
-    // Who waits often is held up by whatever holds up one of the others, so it has to be worth it.
+    // A delay of one thread delays all of them, so the estimated gain has to be at least a tenth.
     return together < 0.9 * *std::max_element(apart.begin(), apart.end());
 }
 
-void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t words, const Rows *h0,
+void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t rows, const Rows *h0,
               const Rows &out, const Room &room, char *memory) const {
     const int count = static_cast<int>(directions_.size());
-    // Side by side, directions share the threads: with as many directions as threads, each has a thread and the whole
-    // batch. Added up, they share the parts: who adds to a row is who wrote it.
+    // Directions side by side share the threads: with as many directions as threads, each thread has one direction of the
+    // whole batch. Directions that are added up share the parts: the thread that writes a row also adds to it.
     const int parts = sum_ ? room.lanes : room.lanes / std::gcd(room.lanes, count);
-    const Batch batch(offsets, sequences, words, parts, Cut::of(shape().channels).width, pace(),
+    const Batch batch(offsets, sequences, rows, parts, Cut::of(shape().channels).width, cost(),
                       reinterpret_cast<Sequence *>(memory));
-    if (words == 0)
+    if (rows == 0)
         return;
     const auto task_of = [&](int which, const Sequence *begin, const Sequence *end) {
         return Task{directions_[static_cast<size_t>(which)], h0 ? h0 + which : nullptr, begin, end,
                     sum_ ? 0 : which * shape().channels, sum_ && which > 0};
     };
-    if (goes_together(batch, parts, room)) {
+    if (is_faster_together(batch, parts, room)) {
         const bool done = Pool::shared().run_together(room.together, [&](const Share &share) {
             Lane lane(room, memory + room.batch, share);
             for (int which = 0; which < count; ++which)
@@ -252,46 +250,46 @@ void Gru::run(const Task &task, const Rows &x, const Rows &out, const Room &room
     const bool reverse = task.direction.reverse;
     const int64_t channels = shape().channels;
     const Rows target{out.data + task.column * out.step, out.stride, out.step};
-    Bound bound(*task.direction.weights, *cache_);
+    Executor executor(*task.direction.weights, *cache_);
     char *state = nullptr;
-    walk(task.begin, task.end, Cut::of(channels), [&](const Run &run) {
-        if (lane.left)
+    visit_runs(task.begin, task.end, Cut::of(channels), [&](const Run &run) {
+        if (lane.has_left)
             return;
-        // Not where the last run wrote: until they come here too, others still read that.
+        // Not to the memory of the last run's states, which other threads may still read.
         if (run.step == 0) {
             state = lane.states;
-            start(run, task.h0, channels, state, lane.share);
+            gather_initial_states(run, task.h0, channels, state, lane.share);
             std::swap(lane.states, lane.before);
         }
         gather(run, reverse, x, shape().input, lane.block + room.x, lane.share);
-        lane.left = !lane.share.go_on();
-        if (lane.left)
+        lane.has_left = !lane.share.continue_together();
+        if (lane.has_left)
             return;
-        bound.execute(run, room, lane.block, state, lane.states, lane.share);
-        scatter(run, reverse, lane.states, channels, target, task.adds, columns_of(lane.share, channels));
-        // Sequences that end are at the end of the slice: the next run reads the first of it.
+        executor.execute(run, room, lane.block, state, lane.states, lane.share);
+        scatter(run, reverse, lane.states, channels, target, task.adds, kernels::columns_of(lane.share, channels));
+        // Sequences that end are last in a step, so the next run reads the first states of the last step.
         state = lane.states + (run.steps - 1) * run.width * channels * item;
         std::swap(lane.states, lane.before);
     });
 }
 
-StackRoom StackRoom::of(std::vector<GruShape> shapes, int64_t directions, int64_t words, int64_t sequences,
+StackRoom StackRoom::of(std::vector<GruShape> shapes, int64_t directions, int64_t rows, int64_t sequences,
                         int threads) {
-    if (directions < 1 || words < 0 || sequences < 0 || threads < 1)
+    if (directions < 1 || rows < 0 || sequences < 0 || threads < 1)
         throw Error("a GRU has at least one direction and one thread, and no negative sizes");
     StackRoom room{};
     int64_t most = 0;
     for (const GruShape &shape : shapes) {
-        room.layers.push_back(Room::of(shape, directions, words, sequences, threads));
+        room.layers.push_back(Room::of(shape, directions, rows, sequences, threads));
         most = std::max(most, room.layers.back().bytes);
     }
-    // A layer's input is the columns of the one before.
+    // A layer's input has the columns of the result before it.
     for (size_t k = 1; k < shapes.size(); ++k)
-        room.between = std::max(room.between, aligned(words * shapes[k].input * item));
+        room.between = std::max(room.between, aligned(rows * shapes[k].input * item));
     room.results = std::min<int64_t>(static_cast<int64_t>(shapes.size()) - 1, 2) * room.between;
     room.bytes = room.results + most;
     room.directions = directions;
-    room.words = words;
+    room.rows = rows;
     room.sequences = sequences;
     room.shapes = std::move(shapes);
     room.threads = threads;
@@ -305,7 +303,7 @@ void run(const std::vector<std::shared_ptr<const Gru>> &layers, const Rows &x, c
         const Gru &layer = *layers[k];
         char *between = memory + static_cast<int64_t>(k % 2) * room.between;
         const Rows to = k + 1 == layers.size() ? out : Rows{between, layer.columns() * item, item};
-        layer.run(from, offsets, room.sequences, room.words, h0, to, room.layers[k], memory + room.results);
+        layer.run(from, offsets, room.sequences, room.rows, h0, to, room.layers[k], memory + room.results);
         h0 = h0 ? h0 + layer.directions() : nullptr;
         from = to;
     }

@@ -1,10 +1,9 @@
-// Ragged GRUs as a step of a program: what it asks of its operands, and a run of it.
+#include "step.hpp"
+
 #include <algorithm>
 #include <optional>
 
-#include "../context.hpp"
-
-namespace lastuse {
+namespace lastuse::ragged {
 
 namespace {
 
@@ -25,127 +24,188 @@ bool is_dense(const View &view) {
     return true;
 }
 
-} // namespace
+using Layers = std::vector<std::shared_ptr<const Gru>>;
 
-void Program::check_gru(const std::string &name, const ragged::StackRoom &room, int64_t columns,
-                        const std::vector<int> &ins, const std::vector<int> &outs) const {
+// ins: x, offsets, initial states, weights that are views.
+class GruKernel : public Kernel {
+public:
+    GruKernel(const Program &program, std::string name, std::shared_ptr<const StackRoom> room,
+              const std::vector<int> &ins, int out)
+        : name_(std::move(name)), room_(std::move(room)), x_(strides(program.view(ins[0]))),
+          out_(strides(program.view(out))) {
+        for (size_t k = 2; k < ins.size(); ++k)
+            h0_.push_back(strides(program.view(ins[k])));
+    }
+
+    void run(const std::vector<char *> &ins, const std::vector<char *> &outs, char *scratch) const final {
+        std::vector<Rows> h0;
+        for (size_t k = 0; k < h0_.size(); ++k)
+            h0.push_back(rows(h0_[k], ins[2 + k]));
+        try {
+            ragged::run(layers(ins.data() + 2 + h0.size()), rows(x_, ins[0]), reinterpret_cast<const int64_t *>(ins[1]),
+                        h0.empty() ? nullptr : h0.data(), rows(out_, outs[0]), *room_, scratch);
+        } catch (const OffsetsError &error) {
+            throw OffsetsError(name_ + ": " + error.what());
+        } catch (const dnnl::error &error) {
+            throw Error(name_ + ": " + error.what());
+        }
+    }
+
+protected:
+    // The layers of a run; `weights`: the addresses of weights that are views.
+    virtual Layers layers(char *const *weights) const = 0;
+
+    const StackRoom &room() const { return *room_; }
+
+private:
+    struct Strides { // in bytes
+        int64_t row, element;
+    };
+
+    static Strides strides(const View &view) {
+        const int64_t item = view.dtype.itemsize();
+        return {view.strides[0] * item, view.strides[1] * item};
+    }
+    static Rows rows(const Strides &strides, char *data) { return {data, strides.row, strides.element}; }
+
+    std::string name_;
+    std::shared_ptr<const StackRoom> room_;
+    Strides x_, out_;
+    std::vector<Strides> h0_;
+};
+
+class PackedGru final : public GruKernel {
+public:
+    PackedGru(const Program &program, const std::string &name, Layers layers, std::shared_ptr<const StackRoom> room,
+              const std::vector<int> &ins, int out)
+        : GruKernel(program, name, std::move(room), ins, out), layers_(std::move(layers)) {}
+
+    int64_t constant_bytes() const override {
+        int64_t bytes = 0;
+        for (const auto &layer : layers_)
+            bytes += layer->weight_bytes();
+        return bytes;
+    }
+
+private:
+    Layers layers(char *const *) const override { return layers_; }
+
+    Layers layers_;
+};
+
+// Packs the weights in each run.
+class UnpackedGru final : public GruKernel {
+public:
+    UnpackedGru(const Program &program, const std::string &name, UnpackedWeights weights,
+                std::shared_ptr<const StackRoom> room, const std::vector<int> &ins, int out)
+        : GruKernel(program, name, std::move(room), ins, out), weights_(std::move(weights)) {}
+
+    int64_t constant_bytes() const override { return 0; } // the weights are operands
+
+private:
+    Layers layers(char *const *weights) const override {
+        // The packed layers end with the run, so they need not keep the memory alive.
+        const auto unowned = [](const void *data) { return GruWeights::Owner(data, [](const void *) {}); };
+        Layers layers;
+        for (size_t layer = 0; layer < room().shapes.size(); ++layer) {
+            std::vector<Direction> directions;
+            for (size_t k = 0; k < weights_.reverse.size(); ++k) {
+                const size_t count = weights_.views[layer * weights_.reverse.size() + k].size();
+                std::optional<Scales> scales;
+                if (count > 3) {
+                    const auto &[x_scale, x_shift] = weights_.data[2 * layer];
+                    const auto &[h_scale, h_shift] = weights_.data[2 * layer + 1];
+                    scales = {{x_scale, h_scale},
+                              {x_shift, h_shift},
+                              {reinterpret_cast<const float *>(weights[3]), reinterpret_cast<const float *>(weights[4])}};
+                }
+                directions.push_back({std::make_shared<const GruWeights>(room().shapes[layer], unowned(weights[0]),
+                                                                         unowned(weights[1]), unowned(weights[2]),
+                                                                         scales ? &*scales : nullptr),
+                                      weights_.reverse[k]});
+                weights += count;
+            }
+            layers.push_back(std::make_shared<const Gru>(std::move(directions), weights_.sum, weights_.cache));
+        }
+        return layers;
+    }
+
+    UnpackedWeights weights_;
+};
+
+// `columns`: of the result.
+void check_operands(const Program &program, const std::string &name, const StackRoom &room, int64_t columns,
+                    const std::vector<int> &ins, const std::vector<int> &outs) {
     const auto &shapes = room.shapes;
     const auto per_layer = static_cast<size_t>(room.directions);
-    expect(name, !shapes.empty() && room.threads == threads_,
+    expect(name, !shapes.empty() && room.threads == program.threads(),
            "the room is for other layers or another number of threads");
     expect(name, ins.size() == 2 || ins.size() == 2 + shapes.size() * per_layer,
-           "ins are x, offsets and, if any, the states to start with, one for each direction of each layer");
+           "ins are x, offsets and, if any, the initial states, one for each direction of each layer");
     expect(name, outs.size() == 1, "it has one out");
-    expect(name, is_rows(view(ins[0]), room.words, shapes.front().input), "x is rows of f32, one a word of the room's");
-    const View &offsets = view(ins[1]);
+    expect(name, is_rows(program.view(ins[0]), room.rows, shapes.front().input),
+           "x is rows of f32, as many as the room is for");
+    const View &offsets = program.view(ins[1]);
     expect(name, offsets.shape == Dims{room.sequences + 1} && offsets.dtype.is(py::dtype::of<int64_t>()) &&
                      (room.sequences == 0 || offsets.strides[0] == 1),
            "offsets are i64, one more than the room's sequences, dense");
-    expect(name, is_rows(view(outs[0]), room.words, columns),
-           "the result is rows of f32, one a word, as long as the state of all directions");
+    expect(name, is_rows(program.view(outs[0]), room.rows, columns),
+           "the result is rows of f32, as many as x has, with a column for each channel of all directions");
     for (size_t k = 2; k < ins.size(); ++k)
-        expect(name, is_rows(view(ins[k]), room.sequences, shapes[(k - 2) / per_layer].channels),
-               "the states to start with are rows of f32, one a sequence");
+        expect(name, is_rows(program.view(ins[k]), room.sequences, shapes[(k - 2) / per_layer].channels),
+               "the initial states are rows of f32, one for each sequence");
 }
 
-void Program::add_gru(std::string name, std::vector<std::shared_ptr<const ragged::Gru>> layers,
-                      std::shared_ptr<const ragged::StackRoom> room, std::vector<int> ins, std::vector<int> outs,
-                      int scratch) {
+} // namespace
+
+void add_gru(Program &program, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
+             std::shared_ptr<const StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
     const auto &shapes = room->shapes;
     expect(name, !layers.empty() && shapes.size() == layers.size(),
            "the room is for other layers or another number of threads");
     for (size_t k = 0; k < layers.size(); ++k) {
         expect(name, layers[k]->shape() == shapes[k] && layers[k]->directions() == room->directions,
                "the room is for layers of other sizes");
-        expect(name, k == 0 || shapes[k].input == layers[k - 1]->columns(), "a layer reads what the one before writes");
+        expect(name, k == 0 || shapes[k].input == layers[k - 1]->columns(), "a layer reads the result of the one before");
     }
-    check_gru(name, *room, layers.back()->columns(), ins, outs);
-    const int64_t needed = room->bytes;
-    add_step({std::move(name), Ragged{std::move(layers), std::move(room), nullptr}, std::move(ins), std::move(outs),
-              scratch, needed});
+    check_operands(program, name, *room, layers.back()->columns(), ins, outs);
+    const int64_t bytes = room->bytes;
+    auto kernel = std::make_shared<const PackedGru>(program, name, std::move(layers), std::move(room), ins, outs[0]);
+    program.add_kernel(std::move(name), std::move(kernel), std::move(ins), std::move(outs), scratch, bytes);
 }
 
-void Program::add_free_gru(std::string name, Ragged::Free free, std::shared_ptr<const ragged::StackRoom> room,
-                           std::vector<int> ins, std::vector<int> outs, int scratch) {
+void add_gru(Program &program, std::string name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
+             std::vector<int> ins, std::vector<int> outs, int scratch) {
     const auto &shapes = room->shapes;
-    const size_t directions = free.reverse.size();
+    const size_t directions = weights.reverse.size();
     expect(name, static_cast<int64_t>(directions) == room->directions && !shapes.empty() &&
-                     free.weights.size() == directions * shapes.size(),
+                     weights.views.size() == directions * shapes.size(),
            "the room is for other layers or another number of threads");
-    const int64_t wide = free.sum ? 1 : room->directions;
-    for (size_t k = 0; k < free.weights.size(); ++k) {
-        const ragged::GruShape &shape = shapes[k / directions];
-        const bool scaled = shape.kind == ragged::Kind::int8;
-        const int64_t item = ragged::item_bytes(shape.kind), triple = 3 * shape.channels;
-        const std::vector<int> &given = free.weights[k];
-        expect(name, given.size() == (scaled ? 5U : 3U) && free.data.size() == (scaled ? 2 * shapes.size() : 0),
+    const int64_t wide = weights.sum ? 1 : room->directions;
+    std::vector<int> weight_views;
+    for (size_t k = 0; k < weights.views.size(); ++k) {
+        const GruShape &shape = shapes[k / directions];
+        const bool scaled = shape.kind == Kind::int8;
+        const int64_t item = kernels::item_bytes(shape.kind), triple = 3 * shape.channels;
+        const std::vector<int> &views = weights.views[k];
+        expect(name, views.size() == (scaled ? 5U : 3U) && weights.data.size() == (scaled ? 2 * shapes.size() : 0),
                "weights are layer, iter and bias and, of int8, have scales");
-        const Dims wanted[] = {{shape.input, triple}, {shape.channels, 3, shape.channels}, {1, triple}};
-        for (size_t part = 0; part < given.size(); ++part) {
-            const View &have = view(given[part]);
-            expect(name, have.shape == wanted[std::min<size_t>(part, 2)] && have.dtype.itemsize() == (part < 2 ? item : 4) &&
-                             is_dense(have),
+        const Dims sizes[] = {{shape.input, triple}, {shape.channels, 3, shape.channels}, {1, triple}};
+        for (size_t part = 0; part < views.size(); ++part) {
+            const View &view = program.view(views[part]);
+            expect(name, view.shape == sizes[std::min<size_t>(part, 2)] &&
+                             view.dtype.itemsize() == (part < 2 ? item : 4) && is_dense(view),
                    "weights are dense, of the sizes and type that the room has");
         }
         expect(name, k < directions || shape.input == wide * shapes[k / directions - 1].channels,
-               "a layer reads what the one before writes");
+               "a layer reads the result of the one before");
+        weight_views.insert(weight_views.end(), views.begin(), views.end());
     }
-    check_gru(name, *room, wide * shapes.back().channels, ins, outs);
-    const int64_t needed = room->bytes;
-    add_step({std::move(name), Ragged{{}, std::move(room), std::make_shared<const Ragged::Free>(std::move(free))},
-              std::move(ins), std::move(outs), scratch, needed});
+    check_operands(program, name, *room, wide * shapes.back().channels, ins, outs);
+    const int64_t bytes = room->bytes;
+    auto kernel = std::make_shared<const UnpackedGru>(program, name, std::move(weights), std::move(room), ins, outs[0]);
+    ins.insert(ins.end(), weight_views.begin(), weight_views.end());
+    program.add_kernel(std::move(name), std::move(kernel), std::move(ins), std::move(outs), scratch, bytes);
 }
 
-namespace {
-
-// The layers, packed now. `at` says where a view is.
-template <class At>
-std::vector<std::shared_ptr<const ragged::Gru>> packed(const Ragged::Free &free, const ragged::StackRoom &room, At at) {
-    std::vector<std::shared_ptr<const ragged::Gru>> layers;
-    for (size_t layer = 0; layer < room.shapes.size(); ++layer) {
-        std::vector<ragged::Direction> directions;
-        for (size_t k = 0; k < free.reverse.size(); ++k) {
-            const std::vector<int> &views = free.weights[layer * free.reverse.size() + k];
-            // The memory outlives the run, which is all that these do.
-            const auto lent = [&](size_t part) { return ragged::GruWeights::Owner(at(views[part]), [](const void *) {}); };
-            std::optional<ragged::Scales> scales;
-            if (views.size() > 3) {
-                const auto &[x_scale, x_shift] = free.data[2 * layer];
-                const auto &[h_scale, h_shift] = free.data[2 * layer + 1];
-                scales = {{x_scale, h_scale},
-                          {x_shift, h_shift},
-                          {static_cast<const float *>(at(views[3])), static_cast<const float *>(at(views[4]))}};
-            }
-            directions.push_back({std::make_shared<const ragged::GruWeights>(room.shapes[layer], lent(0), lent(1), lent(2),
-                                                                             scales ? &*scales : nullptr),
-                                  free.reverse[k]});
-        }
-        layers.push_back(std::make_shared<const ragged::Gru>(std::move(directions), free.sum, free.cache));
-    }
-    return layers;
-}
-
-} // namespace
-
-void Context::gru(const Ragged &ragged, const Step &step) const {
-    const auto rows = [&](int index) {
-        const View &view = program_->view(index);
-        const int64_t item = view.dtype.itemsize();
-        return ragged::Rows{address(view), view.strides[0] * item, view.strides[1] * item};
-    };
-    std::vector<ragged::Rows> h0;
-    for (size_t k = 2; k < step.ins.size(); ++k)
-        h0.push_back(rows(step.ins[k]));
-    const auto at = [&](int index) -> const void * { return address(program_->view(index)); };
-    const auto *offsets = reinterpret_cast<const int64_t *>(address(program_->view(step.ins[1])));
-    try {
-        ragged::run(ragged.free ? packed(*ragged.free, *ragged.room, at) : ragged.layers, rows(step.ins[0]), offsets, h0.empty() ? nullptr : h0.data(), rows(step.outs[0]),
-                    *ragged.room, scratch(step));
-    } catch (const ragged::OffsetsError &error) {
-        throw ragged::OffsetsError(step.name + ": " + error.what());
-    } catch (const dnnl::error &error) {
-        throw Error(step.name + ": " + error.what());
-    }
-}
-
-} // namespace lastuse
+} // namespace lastuse::ragged

@@ -200,7 +200,7 @@ def test_steps_are_checked() -> None:
         program.add_copy("late", arena, given)
     with pytest.raises(_core.Error, match="a copy changes neither sizes nor element type"):
         program.add_copy("late", narrow, arena)
-    with pytest.raises(_core.Error, match="does not lie as the primitive was made for"):
+    with pytest.raises(_core.Error, match="does not have the layout that the primitive was made for"):
         program.add_primitive("late", exp, [narrow], [arena])
     with pytest.raises(_core.Error, match="wrong number of operands"):
         program.add_primitive("late", exp, [arena, arena], [arena])

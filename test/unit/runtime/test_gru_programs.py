@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import lastuse
+from lastuse.compiler.driver import read
 from lastuse.compiler.program import Compiled, Program
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir import resources
@@ -100,7 +101,7 @@ class Model:
         path = tmp_path / "gru.mlir"
         path.write_text(self.text)
         ctx = lastuse.compiler.context()
-        module = lastuse.compiler.read(ctx, path)
+        module = read(ctx, path)
         if self.constant:
             resources.of(module).update(self.arrays)
         return lastuse.compile(module, ctx=ctx, **options)

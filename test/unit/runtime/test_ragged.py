@@ -329,7 +329,7 @@ def test_what_add_gru_refuses() -> None:
         ([narrow, offsets], [out], "x is rows of f32"),
         ([x, ids], [out], "offsets are i64"),
         ([x, offsets], [short], "the result is rows of f32"),
-        ([x, offsets, short], [out], "the states to start with"),
+        ([x, offsets, short], [out], "the initial states"),
     ):
         with pytest.raises(_core.Error, match=message):
             program.add_gru("gru", [gru], room, ins, outs)
@@ -358,7 +358,7 @@ def test_what_add_gru_refuses() -> None:
         _core.GruWeights(of.layer.astype(np.float64), of.iter, of.bias)  # pyright: ignore[reportArgumentType]
 
 
-def test_what_add_free_gru_refuses() -> None:
+def test_what_add_unpacked_gru_refuses() -> None:
     program = _core.Program(0, 1)
 
     def view(name: str, dtype: np.dtype[Any], *shape: int, gap: int = 0) -> int:
@@ -373,7 +373,7 @@ def test_what_add_free_gru_refuses() -> None:
     room, cache = _core.GruRoom([(4, 6)], 1, 5, 2, 1), _core.GruCache(8)
 
     def add(reverse: list[bool], weights: list[list[int]], data: Any = (), room: _core.GruRoom = room) -> None:
-        program.add_free_gru("gru", reverse, False, cache, weights, data, room, ins, outs)
+        program.add_unpacked_gru("gru", reverse, False, cache, weights, data, room, ins, outs)
 
     add([True], [[layer, iter_, bias]])
     for reverse, weights, data, message in (

@@ -165,29 +165,29 @@ def test_unknown_scalars_are_refused(given_: tuple[str, str, str]) -> None:
         _core.scalar(*given_)
 
 
-def test_programs_that_hang_in_the_air_are_refused() -> None:
+def test_unbound_labels_and_unknown_registers_are_refused() -> None:
     program = _core.Program(64, 1)
     with pytest.raises(_core.Error, match="there is no register 0"):
         program.add_set(0, 1)
     register, label = program.add_register(), program.add_label()
     with pytest.raises(_core.Error, match="there is no label 7"):
         program.add_jump(7)
-    with pytest.raises(_core.Error, match="the function has no place yet"):
-        program.add_enter("call", label, [])
+    with pytest.raises(_core.Error, match="the label of the function is not bound yet"):
+        program.add_function_call("call", label, [])
     program.add_branch("if", register, label, label)
-    with pytest.raises(_core.Error, match="a label has no place"):
+    with pytest.raises(_core.Error, match="a label is not bound"):
         _core.Context(program)
-    program.place(label)
-    with pytest.raises(_core.Error, match="has a place already"):
-        program.place(label)
+    program.bind_label(label)
+    with pytest.raises(_core.Error, match="is bound already"):
+        program.bind_label(label)
     view = program.add_view(_core.Program.ARENA, 0, np.dtype(np.float32), [4], [1])
     with pytest.raises(_core.Error, match="an index for each axis"):
         program.add_load("load", view, [], register)
     with pytest.raises(_core.Error, match="a view without axes"):
         program.add_store(register, view)
     short = program.add_parameter(32)
-    with pytest.raises(_core.Error, match="an argument of 16 bytes, 32 are wanted"):
-        program.add_enter("call", label, [(short, view)])
+    with pytest.raises(_core.Error, match="an argument of 16 bytes, the parameter has 32"):
+        program.add_function_call("call", label, [(short, view)])
     _core.Context(program).run([])
 
 
@@ -249,8 +249,8 @@ def test_ctrl_c_ends_an_endless_loop() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it otherwise
         from xdsl.parser import Parser
         from lastuse.compiler import context
-        from lastuse.runtime import Program
-        program = Program(Parser(context(), '''
+        from lastuse.runtime import Executable
+        program = Executable(Parser(context(), '''
             func.func @main() {
               cf.br ^again
             ^again:

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "team.hpp"
+#include "../threads/team.hpp"
 
 namespace lastuse {
 
@@ -50,7 +50,7 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
     for (const Buffer &buffer : program_->buffers()) {
         const auto *constant = std::get_if<Constant>(&buffer.what);
         const bool in_arena = std::holds_alternative<Arena>(buffer.what);
-        // Constants are never written: the program refused every step that would.
+        // Constants are never written: adding a step that writes one throws.
         bases_.push_back(in_arena ? arena_ : constant ? const_cast<char *>(constant->data) : nullptr);
         owners_.push_back(in_arena ? arena_owner_ : constant ? constant->owner : py::object(py::none()));
         origins_.push_back(static_cast<int>(origins_.size()));
@@ -59,15 +59,15 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
         shapes_.push_back(std::get<External>(program_->buffer(argument).what).shape);
     registers_.resize(static_cast<size_t>(program_->registers()));
     moving_.resize(bases_.size());
-    program_->labels(); // all of them have a place
+    program_->labels(); // throws if a label is not bound
     timings_.resize(program_->steps().size());
     memories_.resize(program_->views().size());
-    std::vector<bool> made(memories_.size());
+    std::vector<bool> initialised(memories_.size());
     const auto memory_of = [&](int index) -> dnnl::memory & {
         const auto at = static_cast<size_t>(index);
         const View &view = program_->view(index);
-        if (!made[at]) {
-            made[at] = true;
+        if (!initialised[at]) {
+            initialised[at] = true;
             const auto &what = program_->buffer(view.buffer).what;
             const bool moves = std::holds_alternative<External>(what) || std::holds_alternative<Parameter>(what);
             memories_[at] = dnnl::memory(*view.desc, engine(), moves ? DNNL_MEMORY_NONE : address(view));
@@ -78,16 +78,15 @@ Context::Context(std::shared_ptr<const Program> program, const py::object &arena
     };
     for (const Step &step : program_->steps()) {
         auto &operands = operands_.emplace_back();
-        const auto *run = std::get_if<Run>(&step.what);
-        if (!run)
+        const auto *primitive = std::get_if<Primitive>(&step.what);
+        if (!primitive)
             continue;
         for (size_t k = 0; k < step.ins.size(); ++k)
-            operands[run->primitive.in_args[k]] = memory_of(step.ins[k]);
+            operands[primitive->in_args[k]] = memory_of(step.ins[k]);
         for (size_t k = 0; k < step.outs.size(); ++k)
-            operands[run->primitive.out_args[k]] = memory_of(step.outs[k]);
+            operands[primitive->out_args[k]] = memory_of(step.outs[k]);
         if (step.scratch_bytes > 0)
-            operands[DNNL_ARG_SCRATCHPAD] =
-                dnnl::memory(run->primitive.scratch, engine(), scratch(step));
+            operands[DNNL_ARG_SCRATCHPAD] = dnnl::memory(primitive->scratch, engine(), scratch(step));
     }
 }
 
@@ -127,7 +126,7 @@ void Context::check(const std::vector<py::array> &arguments, const std::vector<D
         ranges.push_back({begin, begin + given.nbytes(), wanted.name, wanted.written});
     }
     ranges.push_back({arena_, arena_ + program_->arena_bytes(), "the arena", true});
-    // Few arguments: every pair of them is looked at.
+    // Arguments are few, so every pair is compared.
     for (size_t a = 0; a < ranges.size(); ++a)
         for (size_t b = a + 1; b < ranges.size(); ++b)
             if ((ranges[a].written || ranges[b].written) && overlap(ranges[a], ranges[b]))
@@ -138,7 +137,7 @@ void Context::check(const std::vector<py::array> &arguments, const std::vector<D
 void Context::bind(const std::vector<py::array> &arguments) {
     for (size_t k = 0; k < arguments.size(); ++k) {
         const auto buffer = static_cast<size_t>(program_->arguments()[k]);
-        // Only steps write, and only to arguments `check` found writable.
+        // Only arguments that `check` found writable are written.
         bases_[buffer] = static_cast<char *>(const_cast<void *>(arguments[k].data()));
         owners_[buffer] = arguments[k];
         repoint(program_->arguments()[k]);
@@ -169,16 +168,16 @@ void Context::run(const std::vector<py::array> &arguments) {
     } const done{*this};
     check(arguments, shapes_);
     bind(arguments);
-    const py::gil_scoped_release others;
+    const py::gil_scoped_release released;
     on_team(program_->threads(), [this] { execute(); });
 }
 
 namespace {
 
-// Loops run without the GIL, and perhaps for ever: now and then somebody has to look whether the user pressed Ctrl-C.
-class Patience {
+// Checks for signals such as Ctrl-C, at most every 100 ms: loops run without the GIL, and need not terminate.
+class SignalCheck {
 public:
-    void spend() {
+    void poll() {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_)
             return;
@@ -205,14 +204,14 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 void Context::execute() {
     const auto &steps = program_->steps();
     const auto &labels = program_->labels();
-    Patience patience;
-    std::vector<size_t> calls; // where to go on after each call that goes on
+    SignalCheck signals;
+    std::vector<size_t> returns; // the step after each call that has not returned
     size_t at = program_->entry();
     const auto reg = [&](int number) -> Word & { return registers_[static_cast<size_t>(number)]; };
     const auto jump = [&](int label) {
         const size_t to = labels[static_cast<size_t>(label)];
         if (to <= at)
-            patience.spend();
+            signals.poll();
         at = to;
     };
     using Clock = std::chrono::steady_clock;
@@ -222,21 +221,21 @@ void Context::execute() {
         const auto started = profiling_ ? Clock::now() : Clock::time_point();
         std::visit(
             Overloaded{
-                [&](const Run &run) {
+                [&](const Primitive &primitive) {
                     try {
-                        run.primitive.handle.execute(stream_, operands_[now]);
+                        primitive.handle.execute(stream_, operands_[now]);
                     } catch (const dnnl::error &error) {
                         throw Error(step.name + ": " + error.what());
                     }
                 },
-                [&](const Copy &moved) {
-                    copy(moved.plan, address(program_->view(step.ins[0])), address(program_->view(step.outs[0])));
+                [&](const CopyPlan &plan) {
+                    copy(plan, address(program_->view(step.ins[0])), address(program_->view(step.outs[0])));
                 },
-                [&](const Call &kernel) {
-                    const py::gil_scoped_acquire python;
-                    call(kernel, step);
+                [&](const NativeCall &native) { call(native, step); },
+                [&](const PythonCall &python) {
+                    const py::gil_scoped_acquire acquired;
+                    call(python, step);
                 },
-                [&](const Ragged &ragged) { gru(ragged, step); },
                 [&](const Set &set) { reg(set.out) = set.value; },
                 [&](const Move &move) { reg(move.out) = reg(move.in); },
                 [&](const Compute &compute) {
@@ -246,34 +245,33 @@ void Context::execute() {
                         throw Error(step.name + ": " + error.what());
                     }
                 },
-                [&](const Load &wanted) { reg(wanted.out) = load(wanted, step); },
+                [&](const Load &from) { reg(from.out) = load(from, step); },
                 [&](const Store &store) {
-                    store.cell.write(address(program_->view(step.outs[0])), reg(store.value));
+                    store.element.write(address(program_->view(step.outs[0])), reg(store.value));
                 },
                 [&](const Jump &to) { jump(to.to); },
                 [&](const Branch &branch) { jump(reg(branch.condition) != 0 ? branch.then : branch.otherwise); },
-                [&](const Begin &begin) {
-                    if (reg(begin.step) <= 0)
-                        throw Error(step.name + ": the step is " + std::to_string(reg(begin.step)) +
+                [&](const CheckLoop &loop) {
+                    if (reg(loop.step) <= 0)
+                        throw Error(step.name + ": the step is " + std::to_string(reg(loop.step)) +
                                     ", it has to be above 0");
                 },
-                [&](const Again &again) {
+                [&](const NextIteration &loop) {
                     Word next = 0;
-                    if (!__builtin_add_overflow(reg(again.index), reg(again.step), &next) &&
-                        next < reg(again.bound)) {
-                        reg(again.index) = next;
-                        jump(again.body);
+                    if (!__builtin_add_overflow(reg(loop.index), reg(loop.step), &next) && next < reg(loop.bound)) {
+                        reg(loop.index) = next;
+                        jump(loop.body);
                     }
                 },
-                [&](const Enter &entered) {
-                    enter(entered);
-                    calls.push_back(at);
-                    at = labels[static_cast<size_t>(entered.function)];
+                [&](const CallFunction &callee) {
+                    pass_arguments(callee);
+                    returns.push_back(at);
+                    at = labels[static_cast<size_t>(callee.function)];
                 },
-                [&](const Leave &) {
-                    at = calls.empty() ? steps.size() : calls.back();
-                    if (!calls.empty())
-                        calls.pop_back();
+                [&](const Return &) {
+                    at = returns.empty() ? steps.size() : returns.back();
+                    if (!returns.empty())
+                        returns.pop_back();
                 },
             },
             step.what);
@@ -297,12 +295,12 @@ Word Context::load(const Load &load, const Step &step) const {
                         std::to_string(view.shape[axis]) + " elements");
         element += index * view.strides[axis];
     }
-    return load.cell.read(address(view) + element * view.dtype.itemsize());
+    return load.element.read(address(view) + element * view.dtype.itemsize());
 }
 
-void Context::enter(const Enter &entered) {
-    for (const auto &[parameter, given] : entered.given) {
-        const View &view = program_->view(given);
+void Context::pass_arguments(const CallFunction &call) {
+    for (const auto &[parameter, argument] : call.arguments) {
+        const View &view = program_->view(argument);
         const auto to = static_cast<size_t>(parameter);
         bases_[to] = address(view);
         origins_[to] = origins_[static_cast<size_t>(view.buffer)];
@@ -310,7 +308,18 @@ void Context::enter(const Enter &entered) {
     }
 }
 
-void Context::call(const Call &call, const Step &step) const {
+void Context::call(const NativeCall &call, const Step &step) const {
+    const auto addresses = [this](const std::vector<int> &views) {
+        std::vector<char *> result;
+        result.reserve(views.size());
+        for (const int index : views)
+            result.push_back(address(program_->view(index)));
+        return result;
+    };
+    call.kernel->run(addresses(step.ins), addresses(step.outs), scratch(step));
+}
+
+void Context::call(const PythonCall &call, const Step &step) const {
     py::list ins, outs;
     for (const int in : step.ins)
         ins.append(array(in, false));

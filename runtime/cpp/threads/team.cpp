@@ -11,21 +11,22 @@
 #include <omp.h>
 #include <pthread.h>
 
-#include "primitive.hpp"
+#include "../support.hpp"
 #include "thread.hpp"
 
 namespace lastuse {
 
 namespace {
 
-// In the child of a fork, whether the threads of the calling thread's team may be those of the parent.
+// In the child of a fork: whether the calling thread's team may consist of threads of the parent.
 thread_local bool lost = false;
-bool is_kept = false; // of the fork that goes on: whether the team could not be released before
+bool is_kept = false; // of the fork in progress: whether the team could not be released before it
 
 void release_team() { is_kept = omp_pause_resource_all(omp_pause_soft) != 0; }
 void lose_team() { lost = lost || is_kept; }
 
-// How many of `threads`, the calling one among them, the system starts now. OpenMP ends the process where it gets none.
+// How many of `threads`, including the calling one, the system can start. OpenMP ends the process if a thread cannot be
+// started.
 int startable(int threads) {
     std::mutex mutex;
     std::condition_variable ending;
@@ -39,7 +40,7 @@ int startable(int threads) {
                 ending.wait(lock, [&] { return ended; });
             }));
     } catch (const std::system_error &) {
-        // So many there are.
+        // The system has no more threads.
     }
     {
         const std::lock_guard<std::mutex> lock(mutex);
@@ -51,7 +52,7 @@ int startable(int threads) {
     return static_cast<int>(started.size()) + 1;
 }
 
-// The size of a team of the calling thread, which is in no parallel region. The same as long as the settings are.
+// The size of a team of the calling thread, which is in no parallel region. It depends only on the settings.
 int measured(int threads) {
     thread_local std::map<std::array<int, 3>, int> known;
     const std::array<int, 3> settings{threads, omp_get_thread_limit(), omp_get_max_active_levels()};
@@ -71,10 +72,10 @@ int measured(int threads) {
     return size;
 }
 
-bool may_have_a_team() { return omp_get_level() == 0 && !lost; }
+bool may_have_team() { return omp_get_level() == 0 && !lost; }
 
-// On a new thread, which is in no parallel region and has no team yet.
-void apart(const std::function<void()> &work) {
+// Calls `work` on a new thread, which is in no parallel region and has no team yet.
+void on_new_thread(const std::function<void()> &work) {
     std::exception_ptr error;
     try {
         start_thread([&] {
@@ -112,17 +113,17 @@ int team_size(int threads) {
     const int wanted = threads > 0 ? threads : omp_in_parallel() ? 1 : omp_get_max_threads();
     if (wanted == 1)
         return 1;
-    if (may_have_a_team())
+    if (may_have_team())
         return measured(wanted);
     int size = 1;
-    apart([&] { size = measured(wanted); });
+    on_new_thread([&] { size = measured(wanted); });
     return size;
 }
 
 void on_team(int threads, const std::function<void()> &work) {
-    if (threads == 1 || (may_have_a_team() && measured(threads) == threads))
+    if (threads == 1 || (may_have_team() && measured(threads) == threads))
         return on_own_team(threads, work);
-    apart([&] {
+    on_new_thread([&] {
         const int size = measured(threads);
         if (size != threads)
             throw Error("the program is prepared for " + std::to_string(threads) + " threads, and OpenMP gives " +

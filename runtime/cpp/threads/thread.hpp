@@ -1,4 +1,4 @@
-// Threads of our own.
+// Threads that the runtime starts itself.
 #pragma once
 
 #include <system_error>
@@ -9,8 +9,8 @@
 
 namespace lastuse {
 
-// A thread that gets no signals: those are for the threads of the user, and Python handles them in its main one.
-// Throws std::system_error where the system has no further thread.
+// A thread with all signals blocked: signals go to the threads of the user, and Python handles them in its main thread.
+// Throws std::system_error if the system has no more threads.
 template <class Function>
 std::thread start_thread(Function function) {
     struct Masked {

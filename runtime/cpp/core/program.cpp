@@ -4,22 +4,21 @@
 #include <cstring>
 #include <limits>
 
-#include "team.hpp"
+#include "../threads/team.hpp"
 
 namespace lastuse {
 
 Aligned::Aligned(size_t bytes) : bytes_(bytes) {
-    constexpr size_t line = 64;
-    const size_t rounded = std::max<size_t>((bytes + line - 1) / line * line, line);
-    data_.reset(static_cast<char *>(std::aligned_alloc(line, rounded)));
+    const int64_t rounded = std::max(aligned(static_cast<int64_t>(bytes)), cache_line);
+    data_.reset(static_cast<char *>(std::aligned_alloc(static_cast<size_t>(cache_line), static_cast<size_t>(rounded))));
     if (!data_)
         throw Error("no memory for " + std::to_string(bytes) + " bytes");
 }
 
 namespace {
 
-constexpr const char *owned_name = "lastuse.compiler.program_memory";
-constexpr size_t nowhere = std::numeric_limits<size_t>::max();
+constexpr const char *owned_name = "lastuse.memory";
+constexpr size_t unbound = std::numeric_limits<size_t>::max();
 
 int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {
     int64_t bytes = dtype.itemsize();
@@ -31,7 +30,7 @@ int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {
 
 std::string dtype_name(const py::dtype &dtype) { return py::str(dtype.attr("name")); }
 
-// The half-open range of bytes, relative to the first element, that a view touches; empty without elements.
+// The half-open range of bytes of a view, relative to its first element; empty without elements.
 std::pair<int64_t, int64_t> span(const View &view) {
     int64_t low = 0, high = 0;
     for (size_t axis = 0; axis < view.shape.size(); ++axis) {
@@ -127,7 +126,7 @@ int Program::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, D
         try {
             view.desc = strided(name, view.shape, view.strides);
         } catch (const std::exception &) {
-            // No layout of oneDNN's (overlapping strides): a primitive that asks for this view is refused by name.
+            // oneDNN has no such layout (strides overlap). A primitive with this view as an operand throws.
         }
     }
     views_.push_back(std::move(view));
@@ -168,16 +167,11 @@ int64_t Program::bytes_moved(const Step &step) const {
     for (const auto *views : {&step.ins, &step.outs})
         for (const int index : *views) {
             const View &one = view(index);
-            // What is packed has no shape but a layout.
+            // A view of packed weights has a layout but no shape.
             bytes += one.desc ? static_cast<int64_t>(one.desc->get_size()) : bytes_of(one.dtype, one.shape);
         }
-    if (const auto *ragged = std::get_if<Ragged>(&step.what)) {
-        for (const auto &layer : ragged->layers)
-            bytes += layer->weight_bytes();
-        for (const auto &weights : ragged->free ? ragged->free->weights : std::vector<std::vector<int>>{})
-            for (const int index : weights)
-                bytes += bytes_of(view(index).dtype, view(index).shape);
-    }
+    if (const auto *call = std::get_if<NativeCall>(&step.what))
+        bytes += call->kernel->constant_bytes();
     return bytes;
 }
 
@@ -195,7 +189,7 @@ void Program::note_write(const std::string &name, int buffer) {
 void Program::check_operand(const std::string &name, int index, const Desc &wanted) const {
     const auto &desc = view(index).desc;
     if (!desc || *desc != wanted)
-        throw Error(name + ": operand " + std::to_string(index) + " does not lie as the primitive was made for");
+        throw Error(name + ": operand " + std::to_string(index) + " does not have the layout that the primitive was made for");
 }
 
 void Program::add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs,
@@ -210,7 +204,7 @@ void Program::add_primitive(std::string name, Primitive primitive, std::vector<i
     for (size_t k = 0; k < outs.size(); ++k)
         check_operand(name, outs[k], primitive.outs[k]);
     const auto bytes = static_cast<int64_t>(primitive.scratch_bytes());
-    add_step({std::move(name), Run{std::move(primitive)}, std::move(ins), std::move(outs), scratch, bytes});
+    add_step({std::move(name), std::move(primitive), std::move(ins), std::move(outs), scratch, bytes});
 }
 
 void Program::add_copy(std::string name, int from, int to) {
@@ -219,18 +213,23 @@ void Program::add_copy(std::string name, int from, int to) {
     if (source.shape != target.shape || !source.dtype.is(target.dtype))
         throw Error(name + ": a copy changes neither sizes nor element type");
     CopyPlan plan = plan_copy(source.shape, in_bytes(source), in_bytes(target), source.dtype.itemsize());
-    add_step({std::move(name), Copy{std::move(plan)}, {from}, {to}, -1, 0});
+    add_step({std::move(name), std::move(plan), {from}, {to}, -1, 0});
 }
 
 void Program::add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
                        int64_t scratch_bytes) {
-    add_step({std::move(name), Call{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
+    add_step({std::move(name), PythonCall{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
+}
+
+void Program::add_kernel(std::string name, std::shared_ptr<const Kernel> kernel, std::vector<int> ins,
+                         std::vector<int> outs, int scratch, int64_t scratch_bytes) {
+    add_step({std::move(name), NativeCall{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
 }
 
 int Program::add_parameter(int64_t bytes) { return add_buffer({Parameter{}, bytes}); }
 
 int Program::add_label() {
-    labels_.push_back(nowhere);
+    labels_.push_back(unbound);
     return static_cast<int>(labels_.size()) - 1;
 }
 
@@ -239,16 +238,16 @@ void Program::check_label(int label) const {
         throw Error("there is no label " + std::to_string(label));
 }
 
-void Program::place(int label) {
+void Program::bind_label(int label) {
     check_label(label);
-    if (labels_[static_cast<size_t>(label)] != nowhere)
-        throw Error("label " + std::to_string(label) + " has a place already");
+    if (labels_[static_cast<size_t>(label)] != unbound)
+        throw Error("label " + std::to_string(label) + " is bound already");
     labels_[static_cast<size_t>(label)] = steps_.size();
 }
 
 const std::vector<size_t> &Program::labels() const {
-    if (std::find(labels_.begin(), labels_.end(), nowhere) != labels_.end())
-        throw Error("a label has no place");
+    if (std::find(labels_.begin(), labels_.end(), unbound) != labels_.end())
+        throw Error("a label is not bound");
     return labels_;
 }
 
@@ -284,8 +283,8 @@ void Program::add_load(std::string name, int from, std::vector<int> indices, int
         throw Error(name + ": an element has an index for each axis");
     check_registers(name, indices);
     check_registers(name, {out});
-    const Cell type = cell(dtype_name(source.dtype));
-    add_step({std::move(name), Load{type, std::move(indices), out}, {from}, {}, -1, 0});
+    const ElementAccess element = element_access(dtype_name(source.dtype));
+    add_step({std::move(name), Load{element, std::move(indices), out}, {from}, {}, -1, 0});
 }
 
 void Program::add_store(int value, int to) {
@@ -293,8 +292,8 @@ void Program::add_store(int value, int to) {
     if (!target.shape.empty())
         throw Error("a scalar goes to a view without axes");
     check_registers("a store", {value});
-    const Cell type = cell(dtype_name(target.dtype));
-    add_step({"", Store{type, value}, {}, {to}, -1, 0});
+    const ElementAccess element = element_access(dtype_name(target.dtype));
+    add_step({"", Store{element, value}, {}, {to}, -1, 0});
 }
 
 void Program::add_jump(int label) {
@@ -309,38 +308,38 @@ void Program::add_branch(std::string name, int condition, int then, int otherwis
     add_step({std::move(name), Branch{condition, then, otherwise}, {}, {}, -1, 0});
 }
 
-void Program::add_begin(std::string name, int step) {
+void Program::add_loop_check(std::string name, int step) {
     check_registers(name, {step});
-    add_step({std::move(name), Begin{step}, {}, {}, -1, 0});
+    add_step({std::move(name), CheckLoop{step}, {}, {}, -1, 0});
 }
 
-void Program::add_again(int index, int bound, int step, int body) {
+void Program::add_next_iteration(int index, int bound, int step, int body) {
     check_registers("a loop", {index, bound, step});
     check_label(body);
-    add_step({"", Again{index, bound, step, body}, {}, {}, -1, 0});
+    add_step({"", NextIteration{index, bound, step, body}, {}, {}, -1, 0});
 }
 
-void Program::add_enter(std::string name, int function, std::vector<std::pair<int, int>> given) {
+void Program::add_function_call(std::string name, int function, std::vector<std::pair<int, int>> arguments) {
     check_label(function);
-    // The function stands before its calls, so what it writes is known.
-    if (labels_[static_cast<size_t>(function)] == nowhere)
-        throw Error(name + ": the function has no place yet");
-    for (const auto &[number, argument] : given) {
-        const Buffer &wanted = buffer(number);
-        const auto *parameter = std::get_if<Parameter>(&wanted.what);
+    // The function comes before its calls, so its writes are known.
+    if (labels_[static_cast<size_t>(function)] == unbound)
+        throw Error(name + ": the label of the function is not bound yet");
+    for (const auto &[number, argument] : arguments) {
+        const Buffer &target = buffer(number);
+        const auto *parameter = std::get_if<Parameter>(&target.what);
         if (!parameter)
-            throw Error(name + ": buffer " + std::to_string(number) + " is no parameter");
+            throw Error(name + ": buffer " + std::to_string(number) + " is not a parameter");
         const View &source = view(argument);
         const auto [low, high] = span(source);
-        if (low != 0 || high < wanted.bytes)
-            throw Error(name + ": an argument of " + std::to_string(high) + " bytes, " + std::to_string(wanted.bytes) +
-                        " are wanted");
+        if (low != 0 || high < target.bytes)
+            throw Error(name + ": an argument of " + std::to_string(high) + " bytes, the parameter has " +
+                        std::to_string(target.bytes));
         if (parameter->written)
             note_write(name, source.buffer);
     }
-    add_step({std::move(name), Enter{function, std::move(given)}, {}, {}, -1, 0});
+    add_step({std::move(name), CallFunction{function, std::move(arguments)}, {}, {}, -1, 0});
 }
 
-void Program::add_leave() { add_step({"", Leave{}, {}, {}, -1, 0}); }
+void Program::add_return() { add_step({"", Return{}, {}, {}, -1, 0}); }
 
 } // namespace lastuse

@@ -1,18 +1,26 @@
-// The kernels of cell.hpp, in GCC's vectors of eight floats: compiled once for each processor, in a namespace of its
-// own. No inline function of another header may be used here: the linker would take one copy for all processors.
+// The kernels of cell.hpp, in GCC's vectors of eight floats. Compiled once for each processor, in the namespace
+// LASTUSE_PROCESSOR, with the compiler options of that processor (see CMakeLists.txt).
+//
+// No inline function of another header may be used here: the linker would keep one copy of it for all processors.
+#include "cell.hpp"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 #include "cell_product.inc"
 
 namespace {
 
-// 2^x within 2 units in the last place from -62 to 62, what is beyond counts as that; NaN stays. The product of two is
-// finite.
+// 2^x within 2 units in the last place, for x clamped to [-62, 62], so that the product of two is finite. NaN stays.
 inline Lane power(Lane x) {
-    // Adding 1.5 * 2^23 rounds; the 127 more are what an exponent has.
+    // Adding 1.5 * 2^23 rounds to an integer; 127 is the bias of an exponent.
     const Lane magic = all(12582912.0f + 127.0f);
     x = most_of(least_of(x, all(62.0f)), all(-62.0f));
     const Lane shifted = x + magic, f = x - (shifted - magic);
-    Lane p = all(1.535336196e-4f); // the least largest error from -1/2 to 1/2 with p(0) = 1
+    Lane p = all(1.535336196e-4f); // minimax polynomial on [-1/2, 1/2] with p(0) = 1
     p = p * f + 1.339887385e-3f;
     p = p * f + 9.618436918e-3f;
     p = p * f + 5.550332367e-2f;
@@ -26,13 +34,13 @@ constexpr float log2e = 1.44269504f;
 
 inline Lane sigmoid(Lane x) { return 1.0f / (1.0f + power(x * -log2e)); }
 
-// u * h + (1 - u) * c with u = sigmoid(x), c = tanh(y), both over one divisor.
+// u * h + (1 - u) * c with u = sigmoid(x), c = tanh(y), with one division.
 inline Lane next_state(Lane x, Lane y, Lane h) {
     const Lane a = power(x * -log2e), b = power(y * (2.0f * log2e)), above = b + 1.0f;
     return (a * (b - 1.0f) + h * above) / ((a + 1.0f) * above);
 }
 
-// Eight elements of a row of `size`, zeros behind its end.
+// Eight elements of a row of `size`, with zeros past its end.
 inline Lane piece(const float *row, int64_t from, int64_t size) {
     if (from + 8 <= size)
         return load(row + from);
@@ -49,8 +57,8 @@ inline void put_piece(float *row, int64_t from, int64_t size, Lane lane) {
         __builtin_memcpy(row + from, &lane, static_cast<size_t>(size - from) * sizeof(float));
 }
 
-// Eight elements of a row of `size` as they are multiplied; `which`: 0 of the input, 1 of the state. int8 wants whole
-// pairs: what is behind the end of the row is zero.
+// Writes eight elements of a row of `size` in the type that is multiplied; `which`: 0 for the input, 1 for the state.
+// int8 is written in whole pairs, with zeros past the end of the row.
 template <class Type>
 inline void put_given(const Cell &cell, int which, typename Type::Given *row, int64_t from, int64_t size, Lane lane) {
     if constexpr (Type::kind == Kind::f32) {
@@ -66,9 +74,9 @@ inline void put_given(const Cell &cell, int which, typename Type::Given *row, in
     }
 }
 
-// Columns of dense rows [.., size] from row `row` to `end`, as they are multiplied, to `memory`.
+// Writes columns of dense rows [.., size] from row `row` to `end` to `memory`, in the type that is multiplied.
 template <class Type>
-void give(const Cell &cell, int which, const float *rows, int64_t size, int64_t row, int64_t end, Columns columns,
+void put_rows(const Cell &cell, int which, const float *rows, int64_t size, int64_t row, int64_t end, Columns columns,
           typename Type::Given *memory) {
     for (; row < end; ++row)
         for (int64_t k = columns.first; k < columns.end; k += 8)
@@ -76,7 +84,7 @@ void give(const Cell &cell, int which, const float *rows, int64_t size, int64_t 
                             piece(rows + row * size, k, size));
 }
 
-// What the other threads wrote, all of it at once: read as it is needed, the product waits for each line by itself.
+// Prefetches memory that the other threads wrote: without that the product waits for each cache line in turn.
 inline void fetch(const void *from, int64_t bytes, const Share &share) {
     if (share.lanes > 1)
         for (int64_t k = 0; k < bytes; k += 64)
@@ -101,7 +109,7 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
     const int64_t first = own.first / vector_columns, end = (own.end + vector_columns - 1) / vector_columns;
     auto *gates = reinterpret_cast<float *>(take(scratch, rows * every * 4));
     auto *reset = reinterpret_cast<Given *>(take(scratch, width * columns * item));
-    // What is multiplied: f32 is where it is, and has no memory for more.
+    // The factors: f32 is read in place and has no scratch for them.
     const Given *input, *before;
     Given *rounded = nullptr;
     if constexpr (Type::kind == Kind::f32) {
@@ -112,9 +120,9 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
         before = rounded;
         auto *inputs = reinterpret_cast<Given *>(scratch);
         input = inputs;
-        give<Type>(cell, 0, x, cell.input, rows * share.lane / share.lanes, rows * (share.lane + 1) / share.lanes,
-                   {0, cell.input}, inputs);
-        give<Type>(cell, 1, state, channels, 0, width, own, rounded);
+        put_rows<Type>(cell, 0, x, cell.input, rows * share.lane / share.lanes, rows * (share.lane + 1) / share.lanes,
+                       {0, cell.input}, inputs);
+        put_rows<Type>(cell, 1, state, channels, 0, width, own, rounded);
         share.wait();
     }
     for (int gate = 0; gate < 3; ++gate)
@@ -128,7 +136,7 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
                            width, first, end);
         };
         if (step > 0)
-            share.wait(); // for the others' columns of the state
+            share.wait(); // for the columns of the state of the other threads
         fetch(before, width * depth * item, share);
         add(before, 0);
         add(before, 1);
@@ -137,7 +145,7 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
                 put_given<Type>(cell, 1, reset + row * depth, k, channels,
                                 sigmoid(load(gates + row * every + columns + k)) *
                                     piece(state + row * channels, k, channels));
-        share.wait(); // for those of r * h
+        share.wait(); // for the columns of r * h of the other threads
         fetch(reset, width * depth * item, share);
         add(reset, 2);
         for (int64_t row = 0; row < width; ++row)
@@ -168,3 +176,5 @@ void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, co
         return run<Int8>(cell, steps, width, x, state, states, scratch, share);
     }
 }
+
+} // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -6,43 +6,42 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "../thread.hpp"
 #include "spin.hpp"
+#include "thread.hpp"
 
 namespace lastuse {
 
 namespace {
 
-// So many jobs after one whose barrier was slow are not done together.
-constexpr int resting = 100;
+constexpr int jobs_at_rest = 100; // that `run_together` refuses after a slow barrier
 
-constexpr int nowhere = -1; // no core
+constexpr int unpinned = -1; // no core
 
-// The cores that the calling thread may be on.
-std::vector<int> cores() {
+// The cores that the calling thread may run on.
+std::vector<int> allowed_cores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
-    std::vector<int> found;
+    std::vector<int> cores;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
         for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
             if (CPU_ISSET(cpu, &allowed))
-                found.push_back(cpu);
-    return found;
+                cores.push_back(cpu);
+    return cores;
 }
 
 Pool *process_pool = nullptr;
 
-// The parent's threads are not in the child, and its mutex may be locked for ever.
-void renew() { process_pool = new Pool; }
+// The parent's threads do not exist in the child of a fork, and its mutex may stay locked.
+void replace_pool() { process_pool = new Pool; }
 
 } // namespace
 
 Pool &Pool::shared() {
-    static const bool made = [] {
-        renew();
-        return pthread_atfork(nullptr, nullptr, renew) == 0;
+    static const bool registered = [] {
+        replace_pool();
+        return pthread_atfork(nullptr, nullptr, replace_pool) == 0;
     }();
-    (void)made;
+    (void)registered;
     return *process_pool;
 }
 
@@ -51,9 +50,9 @@ int Pool::threads() {
     return static_cast<int>(threads_.size());
 }
 
-int64_t Pool::together() {
+int64_t Pool::joint_jobs() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return together_;
+    return joint_jobs_;
 }
 
 void Pool::grow(int threads) {
@@ -62,27 +61,27 @@ void Pool::grow(int threads) {
     try {
         while (static_cast<int>(threads_.size()) < threads) {
             threads_.push_back(start_thread([this] { serve(); }));
-            places_.push_back(nowhere);
+            cores_.push_back(unpinned);
         }
     } catch (const std::system_error &) {
-        // The system has no further thread: those that there are do the work, and the thread that asks.
+        // The system has no more threads: the existing ones and the calling thread do the work.
     }
 }
 
-void Pool::place() {
+void Pool::pin() {
     const int here = sched_getcpu();
-    const auto taken = [&](int core) { return std::count(places_.begin(), places_.end(), core) > 0; };
-    for (size_t k = 0; k < places_.size(); ++k) {
-        if (places_[k] != nowhere && places_[k] != here)
+    const auto taken = [&](int core) { return std::count(cores_.begin(), cores_.end(), core) > 0; };
+    for (size_t k = 0; k < cores_.size(); ++k) {
+        if (cores_[k] != unpinned && cores_[k] != here)
             continue;
-        for (const int core : cores())
+        for (const int core : allowed_cores())
             if (core != here && !taken(core)) {
                 cpu_set_t one;
                 CPU_ZERO(&one);
                 CPU_SET(core, &one);
-                // A core that has gone meanwhile is no reason to fail: then the thread runs where it may.
+                // Fails if the core has become unavailable; the thread then runs on any core.
                 (void)pthread_setaffinity_np(threads_[k].native_handle(), sizeof one, &one);
-                places_[k] = core;
+                cores_[k] = core;
                 break;
             }
     }
@@ -90,7 +89,7 @@ void Pool::place() {
 
 void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
     const int number = job.next++;
-    if (job.together)
+    if (job.joint)
         --promised_;
     if (job.next == job.lanes) {
         jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));
@@ -106,7 +105,7 @@ void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
     lock.lock();
     if (error && !job.error)
         job.error = error;
-    // Under the lock, so that who waits cannot be gone before `done` is told.
+    // Under the lock, so that the waiting thread cannot destroy `done` before the notification.
     if (--job.unfinished == 0)
         job.done.notify_all();
 }
@@ -122,11 +121,11 @@ void Pool::serve() {
             continue;
         }
         lock.unlock();
-        // While others still do their lanes, the next job comes soon after them.
+        // While other threads still run their lanes, the next job is likely to follow soon.
         spin([this] { return lanes_.load() == 0 || waiting_.load() > 0 || stopping_.load(); }, lagging_time);
-        const bool found = spin([this] { return waiting_.load() > 0 || stopping_.load(); });
+        const bool has_job = spin([this] { return waiting_.load() > 0 || stopping_.load(); });
         lock.lock();
-        if (!found)
+        if (!has_job)
             wanted_.wait(lock, [this] { return !jobs_.empty() || stopping_.load(); });
     }
 }
@@ -142,7 +141,7 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
     std::unique_lock<std::mutex> lock(mutex_);
     grow(lanes - 1);
     if (lanes_ == 0)
-        place();
+        pin();
     lanes_ += lanes;
     jobs_.push_back(&job);
     ++waiting_;
@@ -153,26 +152,26 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
 }
 
 bool Pool::run_together(int lanes, const std::function<void(const Share &)> &work) {
-    const int have = static_cast<int>(cores().size());
+    const int cores = static_cast<int>(allowed_cores().size());
     std::unique_lock<std::mutex> lock(mutex_);
-    if (rest_ > 0) {
-        --rest_;
+    if (resting_ > 0) {
+        --resting_;
         return false;
     }
-    if (lanes < 2 || lanes_ + lanes > have || stopping_)
+    if (lanes < 2 || lanes_ + lanes > cores || stopping_)
         return false;
     grow(lanes - 1);
-    // Idle ones that nobody was promised yet: they take a job that is done together before any other.
+    // Idle threads that are not needed by earlier joint jobs, which go before all others.
     if (static_cast<int>(threads_.size()) - busy_ - promised_ < lanes - 1)
         return false;
     if (lanes_ == 0)
-        place();
+        pin();
     Barrier barrier(lanes);
     const std::function<void(int)> one = [&](int number) { work({number, lanes, &barrier}); };
     Job job(one, lanes, true);
     lanes_ += lanes;
     promised_ += lanes;
-    ++together_;
+    ++joint_jobs_;
     jobs_.push_front(&job);
     ++waiting_;
     wanted_.notify_all();
@@ -180,7 +179,7 @@ bool Pool::run_together(int lanes, const std::function<void(const Share &)> &wor
     join(job, lock);
     if (barrier.is_slow()) {
         lock.lock();
-        rest_ = resting;
+        resting_ = jobs_at_rest;
     }
     return true;
 }
@@ -202,7 +201,7 @@ void Pool::stop() {
         const std::lock_guard<std::mutex> lock(mutex_);
         stopping_ = true;
         ending.swap(threads_);
-        places_.clear();
+        cores_.clear();
         wanted_.notify_all();
     }
     for (std::thread &thread : ending)

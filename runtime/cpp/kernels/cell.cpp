@@ -6,15 +6,15 @@
 
 #include <dnnl.hpp>
 
-namespace lastuse::ragged {
+#include "../support.hpp"
+
+namespace lastuse::kernels {
 
 namespace {
 
-int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
-// Where an element of row `row` and column `column` of a panel is.
-int64_t place(int64_t row, int64_t column, Kind kind) {
-    // int8: two rows side by side, as they are multiplied.
+// The position of an element in its panel.
+int64_t position(int64_t row, int64_t column, Kind kind) {
+    // int8: pairs of rows side by side, as they are multiplied.
     const int64_t together = kind == Kind::int8 ? 2 : 1;
     return row / together * together * panel_columns + column * together + row % together;
 }
@@ -26,7 +26,7 @@ void pack_gate(const void *elements, int64_t stride, int64_t rows, int64_t chann
     std::memset(panels, 0, static_cast<size_t>(gate_bytes(rows, channels, kind)));
     for (int64_t row = 0; row < rows; ++row)
         for (int64_t column = 0; column < channels; ++column) {
-            const int64_t to = column / panel_columns * panel + place(row, column % panel_columns, kind);
+            const int64_t to = column / panel_columns * panel + position(row, column % panel_columns, kind);
             std::memcpy(static_cast<char *>(panels) + to * item,
                         static_cast<const char *>(elements) + (row * stride + column) * item,
                         static_cast<size_t>(item));
@@ -50,10 +50,10 @@ Columns columns_of(const Share &share, int64_t channels) {
 
 namespace {
 
-// What the processor has, or what ONEDNN_MAX_CPU_ISA lets it have: oneDNN's kernels and ours go by one word.
-bool has(dnnl::cpu_isa wanted) {
-    static const int found = static_cast<int>(dnnl::get_effective_cpu_isa());
-    return (found & static_cast<int>(wanted)) == static_cast<int>(wanted);
+// Whether the processor has an instruction set and ONEDNN_MAX_CPU_ISA allows it, so that it limits these kernels too.
+bool has(dnnl::cpu_isa required) {
+    static const int available = static_cast<int>(dnnl::get_effective_cpu_isa());
+    return (available & static_cast<int>(required)) == static_cast<int>(required);
 }
 
 bool has_avx2() {
@@ -83,4 +83,4 @@ void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, co
     generic::run_cell(cell, steps, width, x, state, states, scratch, share);
 }
 
-} // namespace lastuse::ragged
+} // namespace lastuse::kernels

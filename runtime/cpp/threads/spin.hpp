@@ -1,4 +1,4 @@
-// Waiting without sleep, for what mostly comes within microseconds.
+// Busy waiting, for conditions that mostly become true within microseconds.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,12 @@ inline void pause() {
 #endif
 }
 
-// About what it takes to wake a thread that sleeps; how far apart threads may end what they began together.
+// About the time to wake a sleeping thread; how far apart threads that start together may finish.
 constexpr std::chrono::microseconds waking_time{100}, lagging_time{1000};
 
-// Whether `ready` comes true within `patience`.
+// Whether `ready` becomes true before `timeout`.
 template <class Ready>
-bool spin(Ready ready, std::chrono::microseconds patience = waking_time) {
+bool spin(Ready ready, std::chrono::microseconds timeout = waking_time) {
     std::chrono::steady_clock::time_point until{};
     for (;;) {
         for (int k = 0; k < 256; ++k) {
@@ -26,7 +26,7 @@ bool spin(Ready ready, std::chrono::microseconds patience = waking_time) {
         }
         const auto now = std::chrono::steady_clock::now();
         if (until == std::chrono::steady_clock::time_point{})
-            until = now + patience;
+            until = now + timeout;
         else if (now > until)
             return false;
     }

@@ -1,4 +1,4 @@
-// Moving elements between two strided layouts.
+// Copies of elements between two strided layouts.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 namespace lastuse {
 
-// A copy with all known but the two addresses: `run` bytes that are contiguous on both sides, repeated over axes.
+// A copy without its two addresses: `run` bytes that are contiguous on both sides, repeated over axes.
 struct CopyPlan {
     struct Axis {
         int64_t size, src, dst; // strides in bytes, of either sign; 0 in src repeats an element
     };
-    int64_t run = 0; // 0: nothing to copy
+    int64_t run = 0;        // bytes; 0: nothing to copy
     std::vector<Axis> axes; // outermost first
 };
 
@@ -19,7 +19,7 @@ struct CopyPlan {
 CopyPlan plan_copy(const std::vector<int64_t> &shape, const std::vector<int64_t> &src,
                    const std::vector<int64_t> &dst, int64_t item);
 
-// No byte of the destination may be one of the source.
+// Source and destination must not overlap.
 void copy(const CopyPlan &plan, const char *src, char *dst);
 
 } // namespace lastuse

@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include "team.hpp"
+#include "../threads/team.hpp"
 
 namespace lastuse {
 
@@ -83,7 +83,7 @@ dnnl::primitive_attr user_scratchpad() {
     return attr;
 }
 
-// Runs `make` on the team, and turns an error of oneDNN into one that says what was asked for.
+// Runs `make` on the team; an error of oneDNN becomes an Error with the kind and the layouts.
 template <class Make>
 Primitive prepare(const std::string &kind, const std::vector<memory::desc> &asked, int threads, Make make) {
     const int size = team_size(threads);
@@ -137,7 +137,7 @@ memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &st
                         std::to_string(shape[axis]) + " elements");
     if (shape.empty())
         return memory::desc({1}, type, Dims{1});
-    // The stride of an axis of one element has no meaning, but oneDNN compares it: all get the one of a dense layout.
+    // The stride of an axis of one element has no meaning, but oneDNN compares it: use the one of a dense layout.
     Dims settled = strides;
     for (size_t axis = shape.size(); axis-- > 0;)
         if (shape[axis] <= 1)
@@ -154,8 +154,8 @@ std::vector<std::string> binary_algorithms() { return names(binary_table); }
 
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads) {
     const auto kind = look_up(eltwise_table, alg, "eltwise algorithm");
-    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both are one key to oneDNN's primitive
-    // cache, so only one of them may ever be asked for.
+    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both have one key in oneDNN's primitive
+    // cache, so only one of them may be requested.
     if (kind == algorithm::eltwise_linear && beta == 0.0F)
         beta = -0.0F;
     return prepare("eltwise " + alg, {src, dst}, threads, [&] {

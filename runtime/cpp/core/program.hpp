@@ -1,4 +1,4 @@
-// A program: buffers, views of them, and the steps to run: in order, but for jumps and calls. It holds no memory but
+// A program: buffers, views of them, and the steps to run, in order except for jumps and calls. It owns no memory but
 // constants.
 #pragma once
 
@@ -14,14 +14,13 @@
 
 #include "copy.hpp"
 #include "primitive.hpp"
-#include "ragged/gru.hpp"
 #include "scalar.hpp"
 
 namespace lastuse {
 
 namespace py = pybind11;
 
-// Memory of our own, on a cache line's boundary. Not initialised: an arena's pages appear when they are first written.
+// Memory owned by the runtime, aligned to a cache line. Not initialised: an arena's pages appear when first written.
 class Aligned {
 public:
     explicit Aligned(size_t bytes);
@@ -36,29 +35,29 @@ private:
     size_t bytes_;
 };
 
-// Such memory owned by a capsule: every numpy array made over it keeps it alive.
+// `Aligned` memory in a capsule, which every numpy array over that memory keeps alive.
 py::capsule owned(size_t bytes);
 
-// An argument of the function: memory of the caller, given anew for each run.
+// An argument of the function: memory of the caller, another one in each run.
 struct External {
     std::string name;
     py::dtype dtype;
     Dims shape;
     bool writable;
-    bool written = false; // some step writes it
+    bool written = false; // a step writes it
 };
 
 // Bytes that do not move while the program lives.
 struct Constant {
     const char *data;
-    py::object owner; // the array the bytes belong to, or a capsule around memory of our own
+    py::object owner; // the array that the bytes belong to, or a capsule of `Aligned` memory
 };
 
 struct Arena {};
 
-// A parameter of a function that the program calls: the bytes of whatever view the call gives.
+// A parameter of a function that the program calls: the bytes of the view that the call passes.
 struct Parameter {
-    bool written = false; // some step of the function writes it
+    bool written = false; // a step of the function writes it
 };
 
 struct Buffer {
@@ -75,33 +74,26 @@ struct View {
     std::optional<Desc> desc; // absent where oneDNN has no such layout
 };
 
-struct Run {
-    Primitive primitive;
+// A step that other rooms implement, such as the ragged GRU. It knows the layouts of its operands.
+class Kernel {
+public:
+    virtual ~Kernel() = default;
+
+    // Addresses of the step's ins, outs and scratch. Runs without the GIL; errors name the step.
+    virtual void run(const std::vector<char *> &ins, const std::vector<char *> &outs, char *scratch) const = 0;
+
+    // Bytes that a run reads besides its operands, such as packed weights.
+    virtual int64_t constant_bytes() const = 0;
 };
-struct Copy {
-    CopyPlan plan;
+
+struct NativeCall {
+    std::shared_ptr<const Kernel> kernel;
 };
-struct Call {
+struct PythonCall {
     py::object kernel; // (ins, outs, scratch) -> None; lists of arrays, uint8 array
 };
-// ins: x, offsets and, if there are any, the states that each direction of each layer starts with; out: the last layer's.
-struct Ragged {
-    // Weights that are no constants, which each run packs anew: for each direction of each layer the views of layer,
-    // iter and bias and, of int8, of both scales; of int8, scale and shift of each layer's input and states.
-    struct Free {
-        std::vector<bool> reverse; // the directions of a layer
-        bool sum;
-        std::shared_ptr<ragged::GruCache> cache;
-        std::vector<std::vector<int>> weights;
-        std::vector<std::pair<float, float>> data;
-    };
 
-    std::vector<std::shared_ptr<const ragged::Gru>> layers; // none where there are `free` ones
-    std::shared_ptr<const ragged::StackRoom> room;
-    std::shared_ptr<const Free> free;
-};
-
-// Scalars stand in registers, control goes from label to label: places in the row of steps.
+// Scalars are in registers. Control moves between labels, which are positions in the list of steps.
 struct Set {
     int out;
     Word value;
@@ -114,13 +106,13 @@ struct Compute {
     int a, b, c, out; // registers; unused ones are 0
 };
 struct Load {
-    Cell cell;
-    std::vector<int> indices; // registers, one an axis of the view that is the step's in
+    ElementAccess element;
+    std::vector<int> indices; // registers, one for each axis of the view that is the step's in
     int out;
 };
 struct Store {
-    Cell cell;
-    int value; // to the view of one element that is the step's out
+    ElementAccess element;
+    int value; // to the one element of the view that is the step's out
 };
 struct Jump {
     int to;
@@ -128,28 +120,29 @@ struct Jump {
 struct Branch {
     int condition, then, otherwise;
 };
-// The head of a counted loop: throws where the step is not above 0.
-struct Begin {
+// Before a counted loop: throws where the loop's step is not above 0.
+struct CheckLoop {
     int step;
 };
-// The end of a counted loop's body: on to the next iteration, if that is one.
-struct Again {
+// At the end of a counted loop's body: adds the step, and jumps to `body` while the index is below the bound.
+struct NextIteration {
     int index, bound, step, body;
 };
-// A call: parameters are what views of the caller are, until the function leaves.
-struct Enter {
+// Calls a function of the program. Its parameters are views of the caller until it returns.
+struct CallFunction {
     int function;
-    std::vector<std::pair<int, int>> given; // parameter's buffer, view
+    std::vector<std::pair<int, int>> arguments; // (buffer of the parameter, view of the caller)
 };
-struct Leave {};
+struct Return {};
 
 struct Step {
-    std::string name; // how errors call it; empty: a jump of the program's own making
-    std::variant<Run, Copy, Call, Ragged, Set, Move, Compute, Load, Store, Jump, Branch, Begin, Again, Enter, Leave>
+    std::string name; // as errors call it; empty for jumps that the program adds itself
+    std::variant<Primitive, CopyPlan, NativeCall, PythonCall, Set, Move, Compute, Load, Store, Jump, Branch, CheckLoop,
+                 NextIteration, CallFunction, Return>
         what;
     std::vector<int> ins, outs; // views
-    int scratch;                // a view; -1: of the context's own
-    int64_t scratch_bytes;      // what it needs
+    int scratch;                // a view; -1: the context's own scratch
+    int64_t scratch_bytes;      // bytes of scratch that it needs
 };
 
 class Program {
@@ -158,7 +151,7 @@ public:
 
     int add_argument(std::string name, py::dtype dtype, Dims shape, bool writable);
     int add_constant(py::array array);
-    // The elements of `source`, which may be strided, in the layout `to`: converted now, once.
+    // Converts the elements of `source`, which may be strided, to the layout `to`.
     static py::capsule pack(const py::array &source, const Desc &to);
     int add_packed(py::capsule packed, const Desc &desc);
     int add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides);
@@ -167,31 +160,28 @@ public:
     void add_copy(std::string name, int from, int to);
     void add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
                   int64_t scratch_bytes);
-    void add_gru(std::string name, std::vector<std::shared_ptr<const ragged::Gru>> layers,
-                 std::shared_ptr<const ragged::StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch);
-    // As add_gru, with weights that are views. Throws Error where they are not dense, or not as the room has them.
-    void add_free_gru(std::string name, Ragged::Free free, std::shared_ptr<const ragged::StackRoom> room,
-                      std::vector<int> ins, std::vector<int> outs, int scratch);
+    void add_kernel(std::string name, std::shared_ptr<const Kernel> kernel, std::vector<int> ins, std::vector<int> outs,
+                    int scratch, int64_t scratch_bytes);
 
-    // Functions that the program calls stand before what it starts with: see `begin`.
+    // The steps of functions that the program calls come before its entry.
     int add_parameter(int64_t bytes);
     int add_register() { return registers_++; }
-    int add_label(); // has to be placed before the program runs
-    void place(int label);
-    void begin() { entry_ = steps_.size(); } // the program starts with the next step
+    int add_label();           // has to be bound before the program runs
+    void bind_label(int label); // to the next step
+    void set_entry() { entry_ = steps_.size(); } // the program starts with the next step
 
     void add_set(int out, Word value);
     void add_move(int in, int out);
     void add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out);
-    // The element of `view` at the indices in these registers, which are checked.
+    // The element of `view` at the indices in these registers; a run checks them.
     void add_load(std::string name, int view, std::vector<int> indices, int out);
     void add_store(int value, int view);
     void add_jump(int label);
     void add_branch(std::string name, int condition, int then, int otherwise);
-    void add_begin(std::string name, int step);
-    void add_again(int index, int bound, int step, int body);
-    void add_enter(std::string name, int function, std::vector<std::pair<int, int>> given);
-    void add_leave();
+    void add_loop_check(std::string name, int step);
+    void add_next_iteration(int index, int bound, int step, int body);
+    void add_function_call(std::string name, int function, std::vector<std::pair<int, int>> arguments);
+    void add_return();
 
     const View &view(int index) const;
     const Buffer &buffer(int index) const;
@@ -200,22 +190,20 @@ public:
     const std::vector<Buffer> &buffers() const { return buffers_; }
     const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
     int64_t arena_bytes() const { return buffers_.front().bytes; }
-    // What a step reads and writes, scratch apart.
+    // Bytes that a step reads and writes, without scratch.
     int64_t bytes_moved(const Step &step) const;
     // The largest need of a step whose scratch is not in the arena.
     int64_t unplanned_scratch_bytes() const { return unplanned_scratch_; }
     int threads() const { return threads_; }
     int registers() const { return registers_; }
     size_t entry() const { return entry_; }
-    // Where labels stand among the steps; throws Error if one is nowhere.
+    // The step of each label; throws Error if a label is not bound.
     const std::vector<size_t> &labels() const;
 
     static constexpr int arena = 0; // the arena's buffer
 
 private:
     int add_buffer(Buffer buffer);
-    void check_gru(const std::string &name, const ragged::StackRoom &room, int64_t columns, const std::vector<int> &ins,
-                   const std::vector<int> &outs) const;
     void add_step(Step step);
     void note_write(const std::string &name, int buffer);
     void check_registers(const std::string &name, const std::vector<int> &registers) const;

@@ -1,24 +1,19 @@
-// The Python face of the runtime: lastuse.runtime._core. Its signatures and their meaning are in runtime/_core.pyi.
-#include <omp.h>
-
+// Primitives, programs and contexts in Python.
 #include <pybind11/stl.h>
 
 #include "context.hpp"
-#include "ragged/bindings.hpp"
-#include "team.hpp"
 
-namespace py = pybind11;
-using namespace lastuse;
+namespace lastuse {
 
 namespace {
 
 const char *engine_name(const Step &step) {
-    if (std::holds_alternative<Run>(step.what) || std::holds_alternative<Ragged>(step.what))
+    if (std::holds_alternative<Primitive>(step.what) || std::holds_alternative<NativeCall>(step.what))
         return "onednn";
-    return std::holds_alternative<Call>(step.what) ? "cpu" : "runtime";
+    return std::holds_alternative<PythonCall>(step.what) ? "cpu" : "runtime";
 }
 
-// (name, engine, calls, seconds, bytes read and written in one) of each step that has a name.
+// (name, engine, calls, seconds of all calls, bytes that one call reads and writes) of each step that has a name.
 py::list timings(const Context &context) {
     py::list out;
     const auto &steps = context.program().steps();
@@ -34,22 +29,10 @@ py::list timings(const Context &context) {
 
 } // namespace
 
-PYBIND11_MODULE(_core, m) {
-    m.doc() = "Programs of prepared oneDNN primitives over explicit memory.";
-
-    py::register_exception<Error>(m, "Error", PyExc_RuntimeError);
-
-    watch_forks();
-
+py::class_<Program, std::shared_ptr<Program>> bind_core(py::module_ &m) {
     m.def("eltwise_algorithms", &eltwise_algorithms);
     m.def("binary_algorithms", &binary_algorithms);
     m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(py::str(dtype.attr("name"))); });
-    m.def("set_threads", [](int count) {
-        if (count < 1)
-            throw Error("a thread count is at least 1");
-        omp_set_num_threads(count);
-    });
-    m.def("get_threads", [] { return team_size(0); });
     m.def("onednn_version", [] {
         const dnnl_version_t *version = dnnl_version();
         return py::make_tuple(version->major, version->minor, version->patch);
@@ -95,9 +78,8 @@ PYBIND11_MODULE(_core, m) {
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("pack", &Program::pack, py::arg("source"), py::arg("packed"));
 
-    bind_ragged(m);
-
-    py::class_<Program, std::shared_ptr<Program>>(m, "Program")
+    py::class_<Program, std::shared_ptr<Program>> program(m, "Program");
+    program
         .def(py::init<int64_t, int>(), py::arg("arena_bytes"), py::arg("threads") = 0)
         .def_property_readonly_static("ARENA", [](const py::object &) { return Program::arena; })
         .def("add_argument", &Program::add_argument, py::arg("name"), py::arg("dtype"), py::arg("shape"),
@@ -111,25 +93,11 @@ PYBIND11_MODULE(_core, m) {
         .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
         .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
-        .def("add_gru", &Program::add_gru, py::arg("name"), py::arg("layers"), py::arg("room"), py::arg("ins"),
-             py::arg("outs"), py::arg("scratch") = -1)
-        .def(
-            "add_free_gru",
-            [](Program &program, std::string name, std::vector<bool> reverse, bool sum,
-               std::shared_ptr<ragged::GruCache> cache, std::vector<std::vector<int>> weights,
-               std::vector<std::pair<float, float>> data, std::shared_ptr<ragged::StackRoom> room, std::vector<int> ins,
-               std::vector<int> outs, int scratch) {
-                Ragged::Free free{std::move(reverse), sum, std::move(cache), std::move(weights), std::move(data)};
-                program.add_free_gru(std::move(name), std::move(free), std::move(room), std::move(ins), std::move(outs),
-                                     scratch);
-            },
-            py::arg("name"), py::arg("reverse"), py::arg("sum"), py::arg("cache"), py::arg("weights"), py::arg("data"),
-            py::arg("room"), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1)
         .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
         .def("add_register", &Program::add_register)
         .def("add_label", &Program::add_label)
-        .def("place", &Program::place, py::arg("label"))
-        .def("begin", &Program::begin)
+        .def("bind_label", &Program::bind_label, py::arg("label"))
+        .def("set_entry", &Program::set_entry)
         .def("add_set", &Program::add_set, py::arg("out"), py::arg("value"))
         .def("add_move", &Program::add_move, py::arg("source"), py::arg("out"))
         .def("add_compute", &Program::add_compute, py::arg("name"), py::arg("scalar"), py::arg("ins"), py::arg("out"))
@@ -138,30 +106,35 @@ PYBIND11_MODULE(_core, m) {
         .def("add_jump", &Program::add_jump, py::arg("label"))
         .def("add_branch", &Program::add_branch, py::arg("name"), py::arg("condition"), py::arg("then"),
              py::arg("otherwise"))
-        .def("add_begin", &Program::add_begin, py::arg("name"), py::arg("step"))
-        .def("add_again", &Program::add_again, py::arg("index"), py::arg("bound"), py::arg("step"), py::arg("body"))
-        .def("add_enter", &Program::add_enter, py::arg("name"), py::arg("function"), py::arg("given"))
-        .def("add_leave", &Program::add_leave)
+        .def("add_loop_check", &Program::add_loop_check, py::arg("name"), py::arg("step"))
+        .def("add_next_iteration", &Program::add_next_iteration, py::arg("index"), py::arg("bound"), py::arg("step"),
+             py::arg("body"))
+        .def("add_function_call", &Program::add_function_call, py::arg("name"), py::arg("function"),
+             py::arg("arguments"))
+        .def("add_return", &Program::add_return)
         .def_property_readonly("arena_bytes", &Program::arena_bytes)
         .def_property_readonly("unplanned_scratch_bytes", &Program::unplanned_scratch_bytes)
         .def_property_readonly("threads", &Program::threads)
-        .def_property_readonly("steps", [](const Program &program) {
+        .def_property_readonly("steps", [](const Program &self) {
             py::list names;
-            for (const Step &step : program.steps())
+            for (const Step &step : self.steps())
                 if (!step.name.empty())
                     names.append(step.name);
             return names;
         });
 
     py::class_<Context>(m, "Context")
-        .def(py::init([](std::shared_ptr<Program> program, const py::object &arena) {
-                 return std::make_unique<Context>(std::move(program), arena);
+        .def(py::init([](std::shared_ptr<Program> of, const py::object &arena) {
+                 return std::make_unique<Context>(std::move(of), arena);
              }),
              py::arg("program"), py::arg("arena") = py::none())
         .def("check", &Context::check, py::arg("arguments"), py::arg("shapes"))
         .def("run", &Context::run, py::arg("arguments"))
         .def("poison", &Context::poison)
-        .def("profile", &Context::profile, py::arg("wanted"))
+        .def("profile", &Context::profile, py::arg("enabled"))
         .def_property_readonly("timings", &timings)
         .def_property_readonly("arena_address", &Context::arena_address);
+    return program;
 }
+
+} // namespace lastuse

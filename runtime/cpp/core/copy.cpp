@@ -9,7 +9,7 @@ namespace lastuse {
 
 namespace {
 
-// A compile-time size makes the memcpy one load and one store.
+// With the size known at compile time, the memcpy is one load and one store.
 template <size_t Bytes>
 void copy_row(const CopyPlan::Axis &axis, const char *src, char *dst) {
     for (int64_t i = 0; i < axis.size; ++i)
@@ -47,7 +47,7 @@ CopyPlan plan_copy(const std::vector<int64_t> &shape, const std::vector<int64_t>
         if (shape[axis] > 1)
             axes.push_back({shape[axis], src[axis], dst[axis]});
     }
-    // The order of axes is free; writing in ascending addresses is what caches like.
+    // The order of axes is free; ascending addresses of writes suit caches best.
     std::stable_sort(axes.begin(), axes.end(),
                      [](const auto &a, const auto &b) { return std::abs(a.dst) > std::abs(b.dst); });
     CopyPlan plan{item, {}};

@@ -1,28 +1,24 @@
-// oneDNN primitives, prepared: each maker returns the primitive with the layouts it wants of its operands and results.
+// Prepared oneDNN primitives. Each maker returns the primitive and the layouts of its operands and results.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <oneapi/dnnl/dnnl.hpp>
 #include <oneapi/dnnl/dnnl_debug.h>
 
-namespace lastuse {
+#include "../support.hpp"
 
-// What goes wrong in building or running a program; becomes lastuse.runtime._core.Error in Python.
-struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+namespace lastuse {
 
 // The CPU engine: the only global, made at first use and never destroyed (primitives may outlive main).
 dnnl::engine &engine();
 
 using Dims = std::vector<int64_t>;
 
-// Whether oneDNN knows elements of this numpy dtype name ("float32", "bfloat16", …).
+// Whether oneDNN supports elements of this numpy dtype name ("float32", "bfloat16", …).
 bool has_data_type(const std::string &dtype);
 
 // A memory descriptor; strides in elements, none negative. A rank of 0 becomes one dimension of size 1.
@@ -37,21 +33,21 @@ struct Primitive {
     dnnl::primitive handle;
     std::vector<int> in_args, out_args; // oneDNN's argument numbers, in the order of the dialect's operands
     std::vector<dnnl::memory::desc> ins, outs;
-    dnnl::memory::desc scratch; // empty: none needed
+    dnnl::memory::desc scratch; // empty if it needs none
     std::string implementation; // oneDNN's name of the kernel, "jit:avx2"
-    int threads;                // the size of the team it was made for; its scratch depends on it
+    int threads;                // size of the team that it was prepared for; its scratch depends on it
 
     size_t scratch_bytes() const { return scratch.get_size(); }
 };
 
 using Desc = dnnl::memory::desc;
 
-// The makers, for a team of team_size(threads). All throw Error naming the kind and the layouts.
+// The makers, for a team of team_size(threads). All throw an Error that names the kind and the layouts.
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads);
 Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads);
 Primitive sum(const std::vector<float> &scales, const std::vector<Desc> &srcs, const Desc &dst, int threads);
 Primitive softmax(int axis, bool log, const Desc &src, const Desc &dst, int threads);
-// dst, and where `stats` is given also mean and variance over the last axis.
+// Outs are dst and, with `stats`, mean and variance over the last axis.
 Primitive layer_norm(float epsilon, const Desc &src, const Desc &dst, const std::optional<Desc> &stats, int threads);
 Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int threads);
 // dst = alpha * (src @ weights + bias) + beta * dst; dst is read only where beta is not 0.
@@ -59,7 +55,7 @@ Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc>
                  float beta, int threads);
 Primitive reorder(const Desc &src, const Desc &dst, int threads);
 
-// Copies elements to another layout, now. Throws dnnl::error.
+// Copies elements to another layout. Throws dnnl::error.
 void convert(const Desc &from, const void *source, const Desc &to, void *target);
 
 std::vector<std::string> eltwise_algorithms();

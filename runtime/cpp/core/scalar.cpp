@@ -4,9 +4,10 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 #include <type_traits>
 
-#include "primitive.hpp"
+#include "../support.hpp"
 
 namespace lastuse {
 
@@ -14,7 +15,7 @@ namespace {
 
 using Unsigned = uint64_t;
 
-// Arithmetic is done on unsigned numbers, which wrap, and cut back to the width.
+// Arithmetic is on unsigned numbers, which wrap; results are truncated to the width.
 Word wrapped(Unsigned value, int width) {
     const int spare = 64 - width;
     return static_cast<Word>(value << spare) >> spare;
@@ -49,7 +50,7 @@ void check_divisor(Word divisor) {
         throw Error("division by zero");
 }
 
-// Towards zero; the one overflow (least / -1) wraps.
+// Rounds towards zero; the one overflow (least / -1) wraps.
 Word quotient(Word a, Word b, int width) {
     check_divisor(b);
     return b == -1 ? wrapped(-static_cast<Unsigned>(a), width) : a / b;
@@ -68,7 +69,7 @@ Word raised(Word a, Word b, int width) {
     return quotient(a, b, width) + (remainder(a, b) != 0 && (a < 0) == (b < 0));
 }
 
-// IEEE 754-2019: a NaN wins, and -0 is below +0.
+// minimum of IEEE 754-2019: NaN if either is NaN, and -0 is below +0.
 template <class Float>
 Float least(Float a, Float b) {
     if (std::isnan(a) || std::isnan(b))
@@ -76,7 +77,7 @@ Float least(Float a, Float b) {
     return a == b ? (std::signbit(a) ? a : b) : std::fmin(a, b);
 }
 
-// Towards zero; a NaN is 0, and what is out of range the nearest integer in it.
+// Rounds towards zero; a NaN becomes 0, a value out of range the nearest integer in range.
 template <class Float>
 Word integer(Float value, int width) {
     if (std::isnan(value))
@@ -187,7 +188,7 @@ const Table &from_integers() {
     return table;
 }
 
-// Casts of which one width is all there is to know.
+// Casts that depend on one width alone.
 const Table &widths() {
     static const Table table{
         {"trunci", {LASTUSE_OF(wrapped(static_cast<Unsigned>(a), w)), 1}},     // of the result
@@ -246,7 +247,7 @@ std::optional<Scalar> lookup(const std::string &op, const std::string &from, con
 }
 
 template <class Number>
-Cell cell_of() {
+ElementAccess access_to() {
     return {[](const char *at) {
                 Number value;
                 std::memcpy(&value, at, sizeof value);
@@ -274,14 +275,14 @@ Scalar scalar(const std::string &op, const std::string &from, const std::string 
     return *known;
 }
 
-Cell cell(const std::string &dtype) {
-    static const std::map<std::string, Cell> cells{
+ElementAccess element_access(const std::string &dtype) {
+    static const std::map<std::string, ElementAccess> accesses{
         {"bool", {[](const char *at) { return truth(*at != 0); }, [](char *at, Word given) { *at = given != 0; }}},
-        {"int8", cell_of<int8_t>()},   {"int16", cell_of<int16_t>()},   {"int32", cell_of<int32_t>()},
-        {"int64", cell_of<int64_t>()}, {"float32", cell_of<float>()},   {"float64", cell_of<double>()},
+        {"int8", access_to<int8_t>()},   {"int16", access_to<int16_t>()},   {"int32", access_to<int32_t>()},
+        {"int64", access_to<int64_t>()}, {"float32", access_to<float>()},   {"float64", access_to<double>()},
     };
-    const auto known = cells.find(dtype);
-    if (known == cells.end())
+    const auto known = accesses.find(dtype);
+    if (known == accesses.end())
         throw Error("an element of dtype " + dtype + " cannot be a scalar");
     return known->second;
 }

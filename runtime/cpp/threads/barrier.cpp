@@ -12,11 +12,11 @@ bool Barrier::is_slow() const {
 }
 
 void Barrier::wait() {
-    // It cannot go on before this thread has come.
+    // The round cannot end before this thread has arrived.
     const uint32_t round = round_.load(std::memory_order_relaxed);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
         arrived_.store(0, std::memory_order_relaxed);
-        // In one order with `sleeping_`: who goes to sleep is seen here, or sees the next round itself.
+        // Sequentially consistent with `sleeping_`: a thread that goes to sleep is counted here, or sees the new round.
         round_.store(round + 1);
         if (sleeping_.load() > 0) {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -38,7 +38,7 @@ void Share::wait() const {
         barrier->wait();
 }
 
-bool Share::go_on() {
+bool Share::continue_together() {
     if (!barrier)
         return true;
     if (lane == 0 && barrier->is_slow())

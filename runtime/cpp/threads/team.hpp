@@ -1,0 +1,38 @@
+// The team of OpenMP threads that oneDNN computes on.
+//
+// A primitive is prepared for a number of threads. If a smaller team runs it, elements stay unwritten, and oneDNN
+// reports no error. OpenMP provides fewer threads than requested in a parallel region and under OMP_THREAD_LIMIT,
+// OMP_DYNAMIC and OMP_MAX_ACTIVE_LEVELS. So the size of the team is measured before a primitive is prepared, and both
+// the preparation and every run use a team of exactly that size.
+#pragma once
+
+#include <functional>
+
+namespace lastuse {
+
+// Sets OpenMP's thread count of the calling thread for a scope, not adjusted on a busy machine. Restores the settings
+// from before.
+class ThreadCount {
+public:
+    explicit ThreadCount(int count);
+    ~ThreadCount();
+    ThreadCount(const ThreadCount &) = delete;
+    ThreadCount &operator=(const ThreadCount &) = delete;
+
+private:
+    int count_, dynamic_;
+};
+
+// The size of the team that `on_team` can provide for a request of `threads`: at least 1, at most `threads`. 0 requests
+// OpenMP's default for the calling thread, which in a parallel region is 1.
+int team_size(int threads);
+
+// Calls `work` once, with a team of exactly `threads` threads for each parallel region of oneDNN: on the calling thread,
+// or on a new one if the calling thread is in a parallel region. Throws what `work` throws, and Error if OpenMP provides
+// fewer threads there too.
+void on_team(int threads, const std::function<void()> &work);
+
+// Makes on_team work in the child of a fork. Called once, when the extension is loaded.
+void watch_forks();
+
+} // namespace lastuse
