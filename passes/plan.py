@@ -19,7 +19,7 @@ from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
 from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, State, arena_of, check_nodes
-from lastuse.passes.transforms.dead_code import erase_dead
+from lastuse.passes.transforms.simplify import erase_dead
 
 MEASURED = "best"
 """The algorithm by which ways to plan are compared."""

@@ -39,7 +39,7 @@ from lastuse.dialect.onednn import (
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
-from lastuse.runtime.constants import constant_array, packed_source, plain_weights, view_of_constant
+from lastuse.runtime.constant_arrays import constant_array, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.control import ControlFlow, Function
 from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width

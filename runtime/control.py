@@ -105,7 +105,7 @@ class ControlFlow:
         # Loading these dialects takes longer than building a small program, and few have any of their ops.
         from xdsl.dialects import arith, memref
 
-        from lastuse.runtime.scalars import constant_word, scalar_of
+        from lastuse.runtime.scalar_ops import constant_word, scalar_of
 
         match op:
             case arith.ConstantOp():

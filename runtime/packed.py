@@ -27,7 +27,7 @@ from lastuse.dialect.onednn import (
 )
 from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
-from lastuse.runtime.constants import elements, packed_source, plain_weights, view_of_constant
+from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
 from lastuse.runtime.primitives import any_layout, matmul_of, memory_desc
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity

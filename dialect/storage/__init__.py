@@ -20,7 +20,8 @@ def __getattr__(name: str) -> Any:
     if name == "Over":
         warnings.warn("lastuse.dialect.storage.Over is now lastuse.InPlace", DeprecationWarning, stacklevel=2)
         return _deprecated_over
-    contract = import_module("lastuse.dialect.storage.contract")
-    if name.startswith("_") or not hasattr(contract, name):
+    file = "registration" if name == "register_contract" else "contract"
+    module = import_module(f"lastuse.dialect.storage.{file}")
+    if name.startswith("_") or not hasattr(module, name):
         raise AttributeError(f"module 'lastuse.dialect.storage' has no attribute '{name}'")
-    return getattr(contract, name)
+    return getattr(module, name)

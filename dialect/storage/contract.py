@@ -154,33 +154,13 @@ _SHIPPED = frozenset({"arith", "linalg", "tensor", "tosa"})
 _met: set[str] = set()
 
 
-def register_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
-    """Declare the contract of another dialect's op class.
-
-    `contract` is one for all ops of the class, or a function of the op. The last registration counts. Regions of such
-    an op are its kernel's affair, as long as there are scalars in them alone: with tensors there, the op is foreign.
-
-    Raises:
-        LastuseError: the contract cannot be right: `op_class` is no class of ops, a field has a wrong type, or an
-            operand or result is named that the class does not have. What only an op can tell, a contract of a
-            function and the shapes of views, is refused at the op when it is first asked for.
-    """
-    from lastuse.dialect.storage import registration
-
-    registration.check_class(op_class)
-    where = f"register_contract: {op_class.name}"
-    declared: Declared
-    if callable(contract):
-        declared = contract
-    else:
-        fixed = registration.check_contract(contract, where)
-        registration.check_numbers(fixed, where, *registration.fixed_counts(op_class))
-        declared = lambda _: fixed  # noqa: E731
-    _registered[op_class] = lambda op: registration.check_for(op, declared(op))
+def declare_contract(op_class: type[Operation], declared: Declared) -> None:
+    """The contract of every op of the class, instead of one that was declared before; `registration.py` checks it."""
+    _registered[op_class] = declared
 
 
 def supply_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
-    """As `register_contract`, but what somebody registered before stays: for the contracts that come with us."""
+    """Declare the contract of an op class unless one is registered already: for the contracts that come with us."""
     if op_class not in _registered:
         _registered[op_class] = contract if callable(contract) else lambda _: contract
 

@@ -16,8 +16,40 @@ from xdsl.utils.exceptions import PyRDLOpDefinitionError
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
 from lastuse.dialect.ir.symbolic_shape import static_shape
-from lastuse.dialect.storage.contract import Backward, Contract, Contribution, Engine, InPlace, View
+from lastuse.dialect.storage.contract import (
+    Backward,
+    Contract,
+    Contribution,
+    Declared,
+    Engine,
+    InPlace,
+    View,
+    declare_contract,
+)
 from lastuse.dialect.storage.layout import LayoutMap, Strided
+
+
+def register_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
+    """Declare the contract of another dialect's op class.
+
+    `contract` is one for all ops of the class, or a function of the op. The last registration counts. Regions of such
+    an op describe its kernel as long as they hold scalars alone: with tensors there, the op is foreign.
+
+    Raises:
+        LastuseError: the contract cannot be right: `op_class` is no class of ops, a field has a wrong type, or an
+            operand or result is named that the class does not have. What only an op can tell, a contract of a
+            function and the shapes of views, is refused at the op when it is first asked for.
+    """
+    check_class(op_class)
+    where = f"register_contract: {op_class.name}"
+    declared: Declared
+    if callable(contract):
+        declared = contract
+    else:
+        fixed = check_contract(contract, where)
+        check_numbers(fixed, where, *fixed_counts(op_class))
+        declared = lambda _: fixed  # noqa: E731
+    declare_contract(op_class, lambda op: check_for(op, declared(op)))
 
 
 def check_class(op_class: object) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import SSAValue
 
@@ -12,14 +10,12 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.lowering.context import LoweringContext
 from lastuse.passes.lowering.emit import Operand
 from lastuse.passes.memory.copy_temporaries import passed
 
-if TYPE_CHECKING:
-    from lastuse.passes.lowering.function import FunctionLowering
 
-
-def lower_call(op: CallOp, to: FunctionLowering) -> None:
+def lower_call(op: CallOp, to: LoweringContext) -> None:
     """Emits a call: tensors are passed as memory, results as memory to write to; scalars as they are.
 
     A parameter that the callee may write gets a copy, unless the operand itself is given (docs/storage.md, 5). Where a
@@ -48,7 +44,7 @@ def lower_call(op: CallOp, to: FunctionLowering) -> None:
 class _Call:
     """One call. `tied`: results that end in a parameter's memory; `afterwards`: copies to make when it is done."""
 
-    def __init__(self, op: CallOp, callee: FuncOp, to: FunctionLowering) -> None:
+    def __init__(self, op: CallOp, callee: FuncOp, to: LoweringContext) -> None:
         self.op, self.callee, self.to = op, callee, to
         self.how = passed(op, callee, to.frame)
         self.tied = {p.tied for p in self.how.values()}

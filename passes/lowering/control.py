@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from xdsl.dialects import cf, scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.passes.lowering.context import LoweringContext
 from lastuse.passes.lowering.emit import Emitter
-
-if TYPE_CHECKING:
-    from lastuse.passes.lowering.function import FunctionLowering
 
 T = TypeVar("T", bound=Operation)
 
 
-def lower_control(op: Operation, to: FunctionLowering) -> bool:
+def lower_control(op: Operation, to: LoweringContext) -> bool:
     """Emits a region op of `scf` with all that is in it, or a branch of `cf`; False for any other op."""
     match op:
         case scf.ForOp():
@@ -43,7 +41,7 @@ def lower_control(op: Operation, to: FunctionLowering) -> bool:
     return True
 
 
-def _for(op: scf.ForOp, to: FunctionLowering) -> None:
+def _for(op: scf.ForOp, to: LoweringContext) -> None:
     block = op.body.block
     last = _end(block, scf.YieldOp)
     to.cross(op, op.iter_args, op.results)
@@ -57,7 +55,7 @@ def _for(op: scf.ForOp, to: FunctionLowering) -> None:
     to.define(op.results, lowered.results)
 
 
-def _while(op: scf.WhileOp, to: FunctionLowering) -> None:
+def _while(op: scf.WhileOp, to: LoweringContext) -> None:
     old_before, old_after = op.before_region.block, op.after_region.block
     condition, last = _end(old_before, scf.ConditionOp), _end(old_after, scf.YieldOp)
     to.cross(op, op.arguments, old_before.args)
@@ -77,7 +75,7 @@ def _while(op: scf.WhileOp, to: FunctionLowering) -> None:
     to.define(op.results, lowered.results)
 
 
-def _if(op: scf.IfOp, to: FunctionLowering) -> None:
+def _if(op: scf.IfOp, to: LoweringContext) -> None:
     arms: list[Region] = []
     for region in op.regions:
         block = region.blocks.first
@@ -104,7 +102,7 @@ class _Inner:
         self.block, self.around = block, around
 
 
-def _inside(to: FunctionLowering, op: Operation, old: Block) -> _Inner:
+def _inside(to: LoweringContext, op: Operation, old: Block) -> _Inner:
     """Emits the ops of a block of `op` but for its terminator; what is emitted next goes behind them."""
     scalars = [a for a in old.args if not to.is_tensor(a)]
     new = Block(arg_types=[a.type for a in scalars])
@@ -119,7 +117,7 @@ def _inside(to: FunctionLowering, op: Operation, old: Block) -> _Inner:
     return inner
 
 
-def _outside(to: FunctionLowering, op: Operation, inner: _Inner) -> None:
+def _outside(to: LoweringContext, op: Operation, inner: _Inner) -> None:
     """Goes on behind `op`."""
     to.emit = inner.around
     to.begin(op)
@@ -132,9 +130,7 @@ def _end(block: Block, terminator: type[T]) -> T:
     return last
 
 
-def _edge(
-    op: Operation, block: Block, values: Sequence[SSAValue], to: FunctionLowering
-) -> tuple[Block, list[SSAValue]]:
+def _edge(op: Operation, block: Block, values: Sequence[SSAValue], to: LoweringContext) -> tuple[Block, list[SSAValue]]:
     """Where a branch with several successors goes to reach `block`, and the scalars it passes: an edge of its own
     where tensors have to move, or the other successors would see them moved."""
     around, edge = to.emit, Block()

@@ -35,7 +35,7 @@ from lastuse.passes.lowering.emit import Emitter, Operand
 from lastuse.passes.lowering.select import select
 from lastuse.passes.memory.allocation_problem import room_aside
 from lastuse.passes.memory.copy_temporaries import moves_into, return_moves, temporaries
-from lastuse.passes.memory.frame_layout import FrameLayout, Location, frame_of
+from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, frame_of
 from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.planning.alignment import aligned
 
@@ -163,7 +163,7 @@ class FunctionLowering:
             raise LastuseError(f"{attrs.display_name(value)} is {value.type}, not a tensor", self.emit.source)
         return self.at(self.frame.spot(value), self.frame.dtypes[value])
 
-    def at(self, spot: Location, dtype: str) -> Operand:
+    def at(self, spot: FrameLocation, dtype: str) -> Operand:
         """A place in the lowered function, of elements of that type."""
         match spot.root:
             case None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Operation
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage.contract import contract_of
-
-if TYPE_CHECKING:
-    from lastuse.passes.lowering.function import FunctionLowering
+from lastuse.passes.lowering.context import LoweringContext
 
 
-def lower_scalar(op: Operation, to: FunctionLowering) -> None:
+def lower_scalar(op: Operation, to: LoweringContext) -> None:
     """Emits an op of these dialects.
 
     Raises:
@@ -40,7 +36,7 @@ def lower_scalar(op: Operation, to: FunctionLowering) -> None:
             raise LastuseError(f"nothing here can run {op_name(op)}", op)
 
 
-def _size(op: tensor.DimOp, to: FunctionLowering) -> None:
+def _size(op: tensor.DimOp, to: LoweringContext) -> None:
     """A size, known by now.
 
     Raises:

@@ -47,10 +47,9 @@ from xdsl.utils.exceptions import VerifyException
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn import LABEL, source_of
 from lastuse.passes.lowering_checker.byte_rows import TooManyPieces
-from lastuse.passes.lowering_checker.calls import check_frames
+from lastuse.passes.lowering_checker.call_boundary import check_frames
 from lastuse.passes.lowering_checker.lockstep import Lockstep
-from lastuse.passes.lowering_checker.refusal import Mismatch
-from lastuse.passes.lowering_checker.signature import Signature, signature_of
+from lastuse.passes.lowering_checker.signature import Mismatch, Signature, signature_of
 from lastuse.passes.lowering_checker.source_values import Values
 from lastuse.passes.lowering_checker.steps import StepChecker
 

@@ -27,7 +27,7 @@ from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_forms import gru_form, product_form
 from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded, verified
-from lastuse.passes.lowering_checker.refusal import Mismatch
+from lastuse.passes.lowering_checker.signature import Mismatch
 
 
 def form_of(step: DestinationStyleBase, given: Given) -> Form:

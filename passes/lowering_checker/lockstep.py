@@ -11,12 +11,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.cfg import successors as following
-from lastuse.passes.lowering_checker.calls import call, leave
+from lastuse.passes.lowering_checker.call_boundary import call, leave
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State
 from lastuse.passes.lowering_checker.components import components
 from lastuse.passes.lowering_checker.meet import Arrival, met
-from lastuse.passes.lowering_checker.refusal import Mismatch
-from lastuse.passes.lowering_checker.signature import Signature
+from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Values
 from lastuse.passes.lowering_checker.steps import Prepared, StepChecker
 

@@ -11,7 +11,7 @@ from lastuse.dialect.onednn import OneDnnGruOp, OneDnnMatmulOp
 from lastuse.dialect.storage.attrs import flags
 from lastuse.dialect.storage.layout import expanded, permuted
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
-from lastuse.passes.lowering_checker.refusal import Mismatch
+from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Held, viewed
 
 

@@ -13,7 +13,7 @@ from lastuse.dialect.onednn import DestinationStyleBase
 from lastuse.dialect.storage.layout import LayoutMap
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.cells import CellRegion
-from lastuse.passes.lowering_checker.refusal import Mismatch
+from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Held, Values
 
 Pairs = frozenset[tuple[int, int]]

@@ -12,7 +12,10 @@ from xdsl.ir import Attribute, Operation, Region
 from lastuse.dialect.ir.dtypes import dtype_name
 from lastuse.dialect.onednn import RESULT, ArenaOp, memory_of
 from lastuse.dialect.storage import attrs
-from lastuse.passes.lowering_checker.refusal import Mismatch
+
+
+class Mismatch(Exception):
+    """Why a lowered module is not accepted; the caller that catches it knows the step."""
 
 
 class Signature(NamedTuple):

@@ -21,7 +21,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 from lastuse.passes.lowering_checker.byte_rows import Row, dense, painted, pick, row_of
-from lastuse.passes.lowering_checker.refusal import Mismatch
+from lastuse.passes.lowering_checker.signature import Mismatch
 
 GAP = 64
 """Codes between those of two values: no piece is ever in both."""

@@ -40,8 +40,7 @@ from lastuse.passes.lowering_checker.cells import (
 )
 from lastuse.passes.lowering_checker.forms import form_of
 from lastuse.passes.lowering_checker.operands import Form, Given, Use
-from lastuse.passes.lowering_checker.refusal import Mismatch
-from lastuse.passes.lowering_checker.signature import Signature, ops_in
+from lastuse.passes.lowering_checker.signature import Mismatch, Signature, ops_in
 from lastuse.passes.lowering_checker.source_values import Held, Values, moves_bytes
 
 ARENA, CONSTANT = "the arena", "a constant"

@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
-from lastuse.passes.memory.frame_layout import FrameLayout, Location, Result
+from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, Result
 from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.planning.alignment import aligned
 
@@ -70,7 +70,7 @@ def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
 
 def _return_move(op: ReturnOp, result: Result, frame: FrameLayout) -> ParallelMove:
     value = op.operands[result.number]
-    return ParallelMove(result.number, frame.spot(value), Location(result.argument, frame.own(value)))
+    return ParallelMove(result.number, frame.spot(value), FrameLocation(result.argument, frame.own(value)))
 
 
 def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: FrameLayout) -> list[ParallelMove]:

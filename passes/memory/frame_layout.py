@@ -30,18 +30,18 @@ class FrameSlot(NamedTuple):
     offset: int
 
 
-class Location(NamedTuple):
+class FrameLocation(NamedTuple):
     """Where a tensor is in a lowered function: `layout` in the bytes of argument `root`, of the constant `root`, or of
     the arena where that is None."""
 
     root: SSAValue | int | None
     layout: Strided
 
-    def is_at(self, other: Location) -> bool:
+    def is_at(self, other: FrameLocation) -> bool:
         """Exactly the same bytes by the same index map."""
         return self.root == other.root and same_bytes(self.layout, other.layout)
 
-    def clashes(self, other: Location) -> bool:
+    def clashes(self, other: FrameLocation) -> bool:
         """Some byte is of both."""
         return self.root == other.root and self.layout.overlaps(other.layout)
 
@@ -85,15 +85,15 @@ class FrameLayout(NamedTuple):
     slots: dict[Storage, FrameSlot]
     arena_bytes: int
 
-    def spot(self, value: SSAValue) -> Location:
+    def spot(self, value: SSAValue) -> FrameLocation:
         """Where a tensor is."""
         storage, layout = self.places[value]
         assert isinstance(layout, Strided)
         if storage.kind is PlaceKind.CONSTANT:
             assert isinstance(storage.key, SSAValue)
-            return Location(storage.key, layout)
+            return FrameLocation(storage.key, layout)
         slot = self.slots[storage]
-        return Location(slot.argument, layout.shifted(slot.offset))
+        return FrameLocation(slot.argument, layout.shifted(slot.offset))
 
     def own(self, value: SSAValue) -> Strided:
         """The dense layout of a value in memory of its own."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastuse.passes.memory.frame_layout import Location
+from lastuse.passes.memory.frame_layout import FrameLocation
 
 
 class ParallelMove(NamedTuple):
     """The bytes of `source` go to `target`. `number` names the pair to the caller."""
 
     number: int
-    source: Location
-    target: Location
+    source: FrameLocation
+    target: FrameLocation
 
 
 class SequentialCopies(NamedTuple):

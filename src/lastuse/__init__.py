@@ -13,7 +13,8 @@ IMPORT_BEGIN = perf_counter()
 """When the process began to load the package: what that took is a stage of a command's start."""
 
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError
-from lastuse.dialect.storage.contract import Backward, Contract, Contribution, Engine, InPlace, View, register_contract
+from lastuse.dialect.storage.contract import Backward, Contract, Contribution, Engine, InPlace, View
+from lastuse.dialect.storage.registration import register_contract
 
 if TYPE_CHECKING:
     from lastuse import analysis, testing

@@ -71,7 +71,7 @@ def imports(path: Path) -> list[tuple[int, str]]:
             inner = (node.module or "")[8:]
             folder = ROOT / "src/lastuse" / inner.replace(".", "/")
             for alias in node.names:
-                is_module = (folder / alias.name).is_dir() or (folder / f"{alias.name}.py").is_file()
+                is_module = any((folder / f"{alias.name}{end}").exists() for end in ("", ".py", ".pyi"))
                 found.append((node.lineno, ".".join(filter(None, (inner, alias.name))) if is_module else inner))
     return [(line, module) for line, module in found if module]
 

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.tools.visualize.graph import dot
+from lastuse.tools.visualize.graphviz import dot
 from lastuse.tools.visualize.memory import MemoryMap
 from lastuse.tools.visualize.page import page
 from lastuse.tools.visualize.read import memory_maps, undecided

@@ -31,7 +31,7 @@ from lastuse.passes.placement import PlacementPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
 from lastuse.passes.transforms.add_outputs import add_output
-from lastuse.passes.transforms.dead_code import erase_dead
+from lastuse.passes.transforms.simplify import erase_dead
 from lastuse.passes.weight_reorder import WeightReorderPass
 from lastuse.runtime import Stages
 from lastuse.universe import UNIVERSE

@@ -15,7 +15,7 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
-from lastuse.passes.transforms.fold_producer import fold_into_consumers
+from lastuse.passes.transforms.simplify import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import Stages
 

@@ -27,7 +27,7 @@ from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.planning import planner
 from lastuse.passes.planning.alignment import ALIGNMENT
 from lastuse.passes.scheduling.reorder import apply_order
-from lastuse.passes.transforms.fold_producer import fold_into_consumers
+from lastuse.passes.transforms.simplify import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 SLACK = 16

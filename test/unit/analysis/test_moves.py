@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.memory.frame_layout import Location
+from lastuse.passes.memory.frame_layout import FrameLocation
 from lastuse.passes.memory.parallel_copy import ParallelMove, SequentialCopies, sequentialize
 
 
-def spot(offset: int, size: int = 4, root: int | None = None) -> Location:
-    return Location(root, Strided.dense((size,), 1, offset))
+def spot(offset: int, size: int = 4, root: int | None = None) -> FrameLocation:
+    return FrameLocation(root, Strided.dense((size,), 1, offset))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from lastuse.dialect.dnn.comparison import CastOp
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.contract import Contract, InPlace
+from lastuse.dialect.storage.registration import register_contract
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace import InplacePass
@@ -24,7 +25,7 @@ from support import ROOT, opt_tool
 def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Contract], None]:
     known = dict(storage_contract._registered)  # pyright: ignore[reportPrivateUsage]
     monkeypatch.setattr(storage_contract, "_registered", known)
-    return lambda contract: storage_contract.register_contract(CastOp, contract)
+    return lambda contract: register_contract(CastOp, contract)
 
 
 def decided(text: str, strategy: str = "optimal") -> ModuleOp:

@@ -27,8 +27,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, var_operand_def, var_result_def
 
 from lastuse.dialect.storage import attrs, layout
-from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, View, register_contract
+from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, View
 from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.registration import register_contract
 
 
 @irdl_op_definition

@@ -16,8 +16,9 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 
 from lastuse.dialect.storage import contract
-from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, contract_of, is_region_op, register_contract
+from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, contract_of, is_region_op
 from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.registration import register_contract
 from support import ROOT
 
 

@@ -19,7 +19,7 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.lowering.box_difference import boxed, outside
-from lastuse.passes.memory.frame_layout import Location
+from lastuse.passes.memory.frame_layout import FrameLocation
 from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
@@ -206,7 +206,7 @@ def test_boxes_cover_the_rest_once(data: st.DataObject) -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=6, unique_by=lambda pair: pair[1]))
 def test_parallel_moves(pairs: list[tuple[int, int]]) -> None:
     """Cells of one buffer: in the order given, every target ends with what its source held at first."""
-    cells = [Location(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
+    cells = [FrameLocation(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
     order = sequentialize([ParallelMove(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
     memory = list(range(6))
     aside = {n: memory[pairs[n][0]] for n in order.first}

@@ -19,8 +19,9 @@ from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.foreign import tensor as contracts_of_tensor
 from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.attrs import COPY, MARK, display_name
-from lastuse.dialect.storage.contract import Backward, Contract, InPlace, View, contract_of, register_contract
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace, View, contract_of
 from lastuse.dialect.storage.layout import permuted
+from lastuse.dialect.storage.registration import register_contract
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason

@@ -17,7 +17,7 @@ from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.tools.run_tool import main as run_tool
-from lastuse.tools.visualize.graph import dot
+from lastuse.tools.visualize.graphviz import dot
 from lastuse.tools.visualize.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
 from lastuse.tools.visualize.memory import BoxKind
 from lastuse.tools.visualize.page import page

@@ -8,8 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 
 from lastuse.passes.lowering_checker.cells import CellRegion, State, clear, write
-from lastuse.passes.lowering_checker.refusal import Mismatch
-from lastuse.passes.lowering_checker.signature import Signature
+from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.steps import StepChecker
 
 

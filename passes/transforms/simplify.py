@@ -1,4 +1,4 @@
-"""Erases what is computed for nothing, so that no plan has a place for it."""
+"""Simplifications before a plan: ops that compute nothing that is used, and ops that can do the work of another one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
+from xdsl.pattern_rewriter import PatternRewriteWalker
 from xdsl.traits import IsTerminator
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
+from lastuse.dialect.dnn.base import FoldIntoConsumer
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
@@ -32,3 +34,9 @@ def _is_dead(op: Operation) -> bool:
     if any(name in op.attributes for name in attrs.PLACES) or op.has_trait(IsTerminator):
         return False
     return would_be_trivially_dead(op) or contract_of(op).pure
+
+
+def fold_into_consumers(module: ModuleOp) -> None:
+    """Folds each op into its only reader where that can do the work of both (`DnnOp.joined`), because the result may be
+    in place where those of the two may not. `canonicalize` does it too, op by op."""
+    PatternRewriteWalker(FoldIntoConsumer(), apply_recursively=False).rewrite_module(module)
