@@ -15,13 +15,13 @@ from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, top
 from lastuse.dialect.ir.diagnostics import inherit, wants_remarks
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.onednn import ArenaOp, SourceOp
+from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.checker import check
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
 from lastuse.passes.lowering.function import FunctionLowering
 from lastuse.passes.lowering.source_listing import as_values, name_ops
 from lastuse.passes.memory.frame_layout import result_names
-from lastuse.passes.planning.alignment import aligned
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +16,9 @@ from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import movers_to
-from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.analysis.reasons import Reason, sentence
+from lastuse.passes.inplace_analysis.policies import optimal
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.memory.given_plan import GivenPlan
@@ -158,7 +160,7 @@ class MemoryPlanPass(ModulePass):
             _refuse(ctx, func, limit)
             return
         if limit is not None and placed.peak > limit:
-            op, error = limit_error(func, wanted, placed, limit, self.algorithm)
+            op, error = limit_error(func, wanted, placed, limit, self.algorithm, _inplace_advice)
             notes = [text for _, text in error.notes]
             remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
             raise error
@@ -185,6 +187,16 @@ def _refuse(ctx: Context, func: FuncOp, limit: int | None) -> None:
     if limit is not None:
         raise LastuseError(f"no limit can be kept: {text}", func)
     remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
+
+
+def _inplace_advice(program: NumberedOps, op: Operation) -> Iterator[str]:
+    """What `--inplace-pass` would write in place at an op, and why it would not write the rest in place."""
+    better = optimal.decide(program, True)
+    for result, k in zip(op.results, better.inplace.get(op, ()), strict=False):
+        if k >= 0 and attrs.inplace(op)[result.index] < 0:
+            names = attrs.display_name(result), attrs.display_name(op.operands[k])
+            yield f"--inplace-pass before this pass writes {names[0]} over {names[1]}"
+    yield from (sentence(op, refusal) for refusal in better.refused.get(op, ()))
 
 
 def put_plan(func: FuncOp, wanted: AllocationProblem, placed: planner.Plan) -> None:

@@ -36,10 +36,7 @@ from xdsl.traits import MemoryAllocEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import MemRefT, locate, memory_of, memref_type
-from lastuse.dialect.storage.layout import Strided
-
-ALIGNMENT = 64
-"""Bytes of a cache line: where arenas start."""
+from lastuse.dialect.storage.layout import ALIGNMENT, Strided
 
 
 @irdl_attr_definition

@@ -274,6 +274,12 @@ def display_name(value: SSAValue) -> str:
     return f"result {list(value.owner.results).index(value)} of {value.owner.name}"  # pyright: ignore
 
 
+def operands_given_away(call: Operation) -> frozenset[int]:
+    """Numbers of the operands whose memory `dnn.donate` gives to the callee."""
+    stated = call.attributes.get(DONATE)
+    return frozenset(int(k) for k in stated.iter_values()) if isinstance(stated, DenseArrayBase) else frozenset()
+
+
 def scratch_bytes(op: Operation) -> int:
     """Bytes of scratch that `dnn.scratch_bytes` states, 0 for none."""
     stated = op.attributes.get(SCRATCH_BYTES)

@@ -15,6 +15,14 @@ import numpy as np
 
 from lastuse.dialect.ir.symbolic_shape import Dim, Shape, squeezed
 
+ALIGNMENT = 64
+"""Bytes of a cache line: an arena starts at a multiple of it, and every offset in one is a multiple of it."""
+
+
+def aligned(size: int) -> int:
+    """`size` in bytes, rounded up to the alignment of an arena."""
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
 
 class Strided(NamedTuple):
     """Byte of element (i0, i1, …) = offset + sum(i * stride); each element has `item` bytes."""

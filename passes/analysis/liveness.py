@@ -6,7 +6,7 @@ data-flow problem (Aho, Lam, Sethi, Ullman, "Compilers", section 9.2.5), solved 
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -74,27 +74,6 @@ class Liveness:
             live.update(self.captured.get(op, ()))
             yield op, frozenset(live), out
             op = op.prev_op
-
-    def storages(
-        self, block: Block, storage_of: Mapping[SSAValue, T]
-    ) -> Iterator[tuple[Operation, frozenset[T], frozenset[T]]]:
-        """As `walk`, of storages: one lives while any value in it does.
-
-        Args:
-            storage_of: what a value lies in, such as its class of `alias.alias_classes`; a value without one carries no
-                bytes.
-        """
-        live = set(self.block_out[block])
-        lying = Counter(storage_of[v] for v in live if v in storage_of)
-        for op in reversed(list(block.ops)):
-            out = frozenset(+lying)
-            made = live.intersection(op.results)
-            live -= made
-            read = {*op.operands, *self.captured.get(op, ())} - live
-            lying.subtract(storage_of[v] for v in made if v in storage_of)
-            lying.update(storage_of[v] for v in read if v in storage_of)
-            live |= read
-            yield op, frozenset(+lying), out
 
 
 def read_by(op: Operation) -> list[SSAValue]:

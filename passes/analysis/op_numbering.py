@@ -30,7 +30,7 @@ class NumberedOps:
     """The ops of a function, those inside regions too, each region op before what stands in it.
 
     Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
-    the terminator's time: what other blocks do with them later is nobody's business inside the block.
+    the terminator's time: uses in later blocks are not distinguished.
     """
 
     func: FuncOp
@@ -55,6 +55,11 @@ class NumberedOps:
         live = liveness(func.body)
         return NumberedOps(func, ops, contracts, infer_shapes(func), at, live.block_out, live.captured)
 
+    @cached_property
+    def has_known_sizes(self) -> bool:
+        """The size of every tensor is a number."""
+        return all(isinstance(size, int) for type_ in self.sizes.values() for size in type_.known)
+
     def is_return(self, time: int) -> bool:
         return isinstance(self.ops[time], ReturnOp)
 
@@ -67,15 +72,18 @@ class NumberedOps:
         first = value.block.first_op
         return self.at[first] - 1 if first is not None else -1
 
+    def region_end(self, op: Operation) -> int:
+        """The time of the last op in the regions of `op`, however deep; its own time if it has none."""
+        return self._region_ends[self.at[op]]
+
     @cached_property
-    def lasts(self) -> Sequence[int]:
-        """Of each op, by time, the time of the last one in its regions, however deep, or its own."""
-        found = list(range(len(self.ops)))
+    def _region_ends(self) -> Sequence[int]:
+        ends = list(range(len(self.ops)))
         for time in reversed(range(len(self.ops))):
             around = self.ops[time].parent_op()
             if around is not None and around in self.at:
-                found[self.at[around]] = max(found[self.at[around]], found[time])
-        return found
+                ends[self.at[around]] = max(ends[self.at[around]], ends[time])
+        return ends
 
     def read_by(self, op: Operation) -> list[SSAValue]:
         """Operands of `op` and what its regions capture from outside, each once."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import cf, func
-from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -13,11 +12,11 @@ from lastuse.dialect.ir.symbolic_shape import product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import ALIGNMENT, Strided
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer, tensors
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion
-from lastuse.passes.checker.transfer import ALIGNMENT, guard
+from lastuse.passes.checker.transfer import guard
 from lastuse.passes.checker.violation import Decision, ViolationKind
 
 Pairs = Sequence[tuple[SSAValue, SSAValue]]
@@ -173,9 +172,7 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
 
 def _given(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
-    attribute = op.attributes.get(attrs.DONATE)
-    named = [int(k) for k in attribute.iter_values()] if isinstance(attribute, DenseArrayBase) else []
-    given = {k for k in named if 0 <= k < len(op.operands)}
+    given = {k for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands)}
     for result, k in zip(op.results, attrs.inplace(op), strict=True):
         if k >= 0 and attrs.tied_argument(callee, result.index) == k and _over(frame, result, op.operands[k]):
             given.add(k)

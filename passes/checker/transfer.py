@@ -17,14 +17,13 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing
-from lastuse.dialect.storage.layout import LayoutMap, Strided
+from lastuse.dialect.storage.layout import ALIGNMENT, LayoutMap, Strided
 from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
 from lastuse.passes.checker.geometry import overlap, same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, in_order
 from lastuse.passes.checker.runs import difference, intersection, of_bytes, runs_of, union
 from lastuse.passes.checker.violation import Decision, ViolationKind
 
-ALIGNMENT = 64
 _EXPANDED_BYTES = 1 << 24
 """Places that are no strided map of a strided place are looked at byte by byte, up to this size."""
 

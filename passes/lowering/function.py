@@ -26,18 +26,17 @@ from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantBufferOp, memref_typ
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.contract import Contract, Contribution, View, contract_of
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.lowering.calls import lower_call
 from lastuse.passes.lowering.control import lower_control
 from lastuse.passes.lowering.copies import lower_carries, lower_views, move
 from lastuse.passes.lowering.emit import Emitter, Operand
 from lastuse.passes.lowering.select import select
-from lastuse.passes.memory.allocation_problem import room_aside
-from lastuse.passes.memory.copy_temporaries import moves_into, return_moves, temporaries
+from lastuse.passes.memory.allocation_problem import place_temporaries
+from lastuse.passes.memory.copy_temporaries import moves_into, return_moves
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, frame_of
 from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
-from lastuse.passes.planning.alignment import aligned
 
 _PLAN = frozenset({attrs.ARENA_BYTES, attrs.UNIT})
 SCALARS = frozenset({"arith", "tensor"})
@@ -85,15 +84,13 @@ class FunctionLowering:
         self.copies: list[LoweredCopy] = []
         self._scalars: dict[SSAValue, SSAValue] = {}
         self._constants: dict[SSAValue, SSAValue] = {}
-        self._needs = temporaries(func, self.frame, functions)
-        self._aside = room_aside(func, self.frame, functions, self._needs)
+        self._temporaries = place_temporaries(func, self.frame, functions)
         self._used = 0  # bytes of temporaries of the boundary or call at hand
         self.blocks = {old: self._block(old) for old in reverse_postorder(func.body)}
         self.entry = next(iter(self.blocks.values()))
         self.emit = Emitter(self.entry)
         self.emit.source = func
-        ends = (start + self._needs[op] for op, start in self._aside.items())
-        arena = ArenaOp(max([self.frame.arena_bytes, *ends]))
+        arena = ArenaOp(max([self.frame.arena_bytes, *(end for _, end in self._temporaries.values())]))
         arena.memory.name_hint = "arena"
         self.emit.add(arena)
         self.arena: SSAValue = arena.memory
@@ -161,18 +158,18 @@ class FunctionLowering:
         """
         if value not in self.frame.places:
             raise LastuseError(f"{attrs.display_name(value)} is {value.type}, not a tensor", self.emit.source)
-        return self.at(self.frame.spot(value), self.frame.dtypes[value])
+        return self.at(self.frame.location(value), self.frame.dtypes[value])
 
-    def at(self, spot: FrameLocation, dtype: str) -> Operand:
+    def at(self, location: FrameLocation, dtype: str) -> Operand:
         """A place in the lowered function, of elements of that type."""
-        match spot.root:
+        match location.root:
             case None:
                 root = self.arena
             case int():
-                root = self.entry.args[spot.root]
+                root = self.entry.args[location.root]
             case _:
-                root = self._constants[spot.root]
-        return Operand(root, spot.layout, dtype)
+                root = self._constants[location.root]
+        return Operand(root, location.layout, dtype)
 
     def is_tensor(self, value: SSAValue) -> bool:
         return value in self.frame.places
@@ -263,10 +260,11 @@ class FunctionLowering:
 
     def temporary(self, like: Operand) -> Operand:
         """Arena bytes for the elements of `like`, dense, while the op at hand runs: of those it has aside."""
-        start = aligned(self._used)
-        self._used = start + like.layout.nbytes
-        assert self._used <= self._needs[self._at], "what an op puts aside was counted before"
-        layout = Strided.dense(like.shape, like.layout.item, self._aside[self._at] + start)
+        begin, end = self._temporaries[self._at]
+        start = begin + aligned(self._used)
+        self._used = start + like.layout.nbytes - begin
+        assert begin + self._used <= end, "temporaries are counted before the function is lowered"
+        layout = Strided.dense(like.shape, like.layout.item, start)
         return Operand(self.arena, layout, like.dtype)
 
     def _moved(self, op: Operation, source: SSAValue, target: SSAValue, nbytes: int, otherwise: Reason) -> None:

@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, Result
 from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
-from lastuse.passes.planning.alignment import aligned
 
 
 class Passed(NamedTuple):
@@ -39,28 +38,22 @@ def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
     """
     ties = {k: r for r in range(len(op.results)) if (k := attrs.tied_argument(callee, r)) is not None}
     written = attrs.writable_arguments(callee)
-    given = given_away(op)
+    given = attrs.operands_given_away(op)
     over = attrs.inplace(op)
     found: dict[int, Passed] = {}
     for k, operand in enumerate(op.operands):
         if operand not in frame.places:
             continue
-        spot, result = frame.spot(operand), ties.get(k)
-        target = None if result is None else frame.spot(op.results[result])
-        in_place = target is not None and result is not None and over[result] == k and target.is_at(spot)
+        location, result = frame.location(operand), ties.get(k)
+        target = None if result is None else frame.location(op.results[result])
+        in_place = target is not None and result is not None and over[result] == k and target.is_at(location)
         why = ""
-        if not spot.layout.is_dense:
+        if not location.layout.is_dense:
             why = "the call takes it row-major"
-        elif k in written and k not in given and not in_place and spot.layout.nbytes:
+        elif k in written and k not in given and not in_place and location.layout.nbytes:
             why = "the call may write it, and it is not given away"
         found[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
     return found
-
-
-def given_away(op: CallOp) -> frozenset[int]:
-    """Numbers of the operands that `dnn.donate` gives to the callee."""
-    named = op.attributes.get(attrs.DONATE)
-    return frozenset(int(k) for k in named.iter_values()) if isinstance(named, DenseArrayBase) else frozenset()
 
 
 def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
@@ -70,13 +63,13 @@ def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
 
 def _return_move(op: ReturnOp, result: Result, frame: FrameLayout) -> ParallelMove:
     value = op.operands[result.number]
-    return ParallelMove(result.number, frame.spot(value), FrameLocation(result.argument, frame.own(value)))
+    return ParallelMove(result.number, frame.location(value), FrameLocation(result.argument, frame.own(value)))
 
 
 def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: FrameLayout) -> list[ParallelMove]:
     """What a boundary moves: the tensors among `sources` to the places of `targets`, numbered as they come."""
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if t in frame.places]
-    return [ParallelMove(n, frame.spot(s), frame.spot(t)) for n, (s, t) in enumerate(pairs)]
+    return [ParallelMove(n, frame.location(s), frame.location(t)) for n, (s, t) in enumerate(pairs)]
 
 
 def stacked(sizes: Iterable[int]) -> int:
@@ -118,7 +111,7 @@ def _aside(moves: list[ParallelMove]) -> int:
 
 def _of_call(op: CallOp, callee: FuncOp, frame: FrameLayout) -> int:
     how = passed(op, callee, frame)
-    ins = [frame.spot(op.operands[k]).layout.nbytes for k, p in how.items() if p.aside]
+    ins = [frame.location(op.operands[k]).layout.nbytes for k, p in how.items() if p.aside]
     tied = {p.tied for p in how.values()}
-    places = [frame.spot(v) for r, v in enumerate(op.results) if v in frame.places and r not in tied]
+    places = [frame.location(v) for r, v in enumerate(op.results) if v in frame.places and r not in tied]
     return stacked([*ins, *(p.layout.nbytes for p in places if not p.layout.is_dense)])

@@ -17,9 +17,8 @@ from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import holds_nothing
-from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.dialect.storage.shape_inference import Sizes, argument_name
-from lastuse.passes.planning.alignment import aligned
 
 
 class FrameSlot(NamedTuple):
@@ -85,7 +84,7 @@ class FrameLayout(NamedTuple):
     slots: dict[Storage, FrameSlot]
     arena_bytes: int
 
-    def spot(self, value: SSAValue) -> FrameLocation:
+    def location(self, value: SSAValue) -> FrameLocation:
         """Where a tensor is."""
         storage, layout = self.places[value]
         assert isinstance(layout, Strided)

@@ -10,10 +10,9 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, offset_of, places
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner
 from lastuse.passes.planning import planner
-from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 
 NAMES = (*attrs.PLAN, attrs.UNIT)
 

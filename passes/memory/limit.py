@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 
 from xdsl.dialects.func import FuncOp
@@ -13,12 +13,12 @@ from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.analysis.reasons import sentence
-from lastuse.passes.inplace_analysis.policies import optimal
 from lastuse.passes.memory.allocation_problem import AllocationProblem
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.planning.planner import Plan
 
+Advise = Callable[[NumberedOps, Operation], Iterable[str]]
+"""What other decisions would change at an op, in words."""
 UNITS = {"": 1, "B": 1, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 MOST_SHOWN = 20
 """Buffers named in an error; of more, the largest."""
@@ -42,36 +42,39 @@ def limit_of(text: int | str) -> int:
 
 
 def limit_error(
-    func: FuncOp, wanted: AllocationProblem, placed: Plan, limit: int, algorithm: str
+    func: FuncOp, problem: AllocationProblem, placed: Plan, limit: int, algorithm: str, advise: Advise
 ) -> tuple[Operation, LastuseError]:
-    """
-    The op where most is in use, and the error of a plan above its limit, in bytes: there, a note for each buffer, and
-    notes of what would bring it under.
+    """The op at which most bytes are live, and the error of a plan above its limit, in bytes, at that op: it has a note
+    for each buffer that is live there, and notes of what would bring the arena under the limit.
+
+    `advise` says what in-place decisions would change at that op.
     """
     program = NumberedOps.of(func)
     assert program is not None, "what is planned has a program"
     changes = [0] * (len(program.ops) + 1)
-    for piece in (p for buffer in wanted.buffers for p in buffer.pieces):
+    for piece in (p for buffer in problem.buffers for p in buffer.pieces):
         changes[max(piece.lower, 0)] += piece.size
         changes[piece.upper] -= piece.size
     live = list(accumulate(changes))
     peak = max(live)
     time = live.index(peak)
     op = program.ops[time]
-    there = [n for n, buffer in enumerate(wanted.buffers) if buffer.is_live(time)]
-    there.sort(key=lambda n: -wanted.buffers[n].size)
+    there = [n for n, buffer in enumerate(problem.buffers) if buffer.is_live(time)]
+    there.sort(key=lambda n: -problem.buffers[n].size)
     message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"
     notes: list[tuple[Operation, str]] = []
     for n in there[:MOST_SHOWN]:
-        buffer, (maker, name) = wanted.buffers[n], _owner(program, wanted, n)
+        buffer, (maker, name) = problem.buffers[n], _owner(program, problem, n)
         text = f"{name} has {buffer.size:,} bytes here"
         if buffer.end > time:
             text += f", last needed by '{op_name(program.ops[buffer.end])}'"
         notes.append((maker, text))
     if len(there) > MOST_SHOWN:
-        rest = sum(wanted.buffers[n].size for n in there[MOST_SHOWN:])
+        rest = sum(problem.buffers[n].size for n in there[MOST_SHOWN:])
         notes.append((op, f"{len(there) - MOST_SHOWN} smaller ones have {rest:,} bytes here"))
-    notes += [(op, text) for text in _remedies(program, wanted, placed, limit, algorithm, time)]
+    if placed.bound <= limit and algorithm != "exact":
+        notes.append((op, f"algorithm=exact may fit: {placed.bound:,} bytes are live at once"))
+    notes += [(op, text) for text in (*advise(program, op), *_remedies(program, problem, placed, limit, time))]
     return op, LastuseError(message, op, notes)
 
 
@@ -89,13 +92,13 @@ def check_frames(functions: Mapping[str, FuncOp], limit: int) -> None:
             raise LastuseError(f"the arenas have {total[name]:,} bytes, the limit is {limit:,}: {parts}", most)
 
 
-def _owner(program: NumberedOps, wanted: AllocationProblem, n: int) -> tuple[Operation, str]:
+def _owner(program: NumberedOps, problem: AllocationProblem, n: int) -> tuple[Operation, str]:
     """The op that a buffer comes from, and what to call the buffer."""
-    owner = wanted.owners[n]
+    owner = problem.owners[n]
     if isinstance(owner, Operation):
         return owner, f"scratch of '{op_name(owner)}'"
     if owner is None:
-        op = program.ops[wanted.buffers[n].first]
+        op = program.ops[problem.buffers[n].first]
         return op, f"what '{op_name(op)}' puts aside"
     value = owner[0]
     if isinstance(value, BlockArgument):
@@ -103,36 +106,24 @@ def _owner(program: NumberedOps, wanted: AllocationProblem, n: int) -> tuple[Ope
     return value.op, attrs.display_name(value)
 
 
-def _remedies(
-    program: NumberedOps, wanted: AllocationProblem, placed: Plan, limit: int, algorithm: str, time: int
-) -> list[str]:
-    """What would bring the arena under the limit, the surest first; at the least, how much is too much."""
-    found: list[str] = []
+def _remedies(program: NumberedOps, problem: AllocationProblem, placed: Plan, limit: int, time: int) -> Iterator[str]:
+    """What would bring the arena under the limit, whatever is in place; at the least, by how much it exceeds it."""
     op = program.ops[time]
-    if placed.bound <= limit and algorithm != "exact":
-        found.append(f"algorithm=exact may fit: {placed.bound:,} bytes are live at once")
-    better = optimal.decide(program, True)
-    for result, k in zip(op.results, better.inplace.get(op, ()), strict=False):
-        if k >= 0 and attrs.inplace(op)[result.index] < 0:
-            names = attrs.display_name(result), attrs.display_name(op.operands[k])
-            found.append(f"--inplace-pass before this pass writes {names[0]} over {names[1]}")
-    found += [sentence(op, refusal) for refusal in better.refused.get(op, ())]
     touched = {*op.operands, *op.results}
     held = [
         n
-        for n, buffer in enumerate(wanted.buffers)
+        for n, buffer in enumerate(problem.buffers)
         if buffer.first < time < buffer.end
         and buffer.is_live(time)
-        and isinstance(owner := wanted.owners[n], tuple)
+        and isinstance(owner := problem.owners[n], tuple)
         and touched.isdisjoint(owner)
     ]
     if held:
-        nbytes = sum(wanted.buffers[n].size for n in held)
-        names = ", ".join(_owner(program, wanted, n)[1] for n in held[:MOST_SHOWN])
+        nbytes = sum(problem.buffers[n].size for n in held)
+        names = ", ".join(_owner(program, problem, n)[1] for n in held[:MOST_SHOWN])
         names += ", …" if len(held) > MOST_SHOWN else ""
-        found.append(f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first")
+        yield f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first"
     if placed.bound > limit:
-        found.append(f"this order needs {placed.bound - limit:,} bytes less to fit, or a limit of {placed.bound:,}")
+        yield f"this order needs {placed.bound - limit:,} bytes less to fit, or a limit of {placed.bound:,}"
     else:
-        found.append(f"a limit of {placed.peak:,} fits")
-    return found
+        yield f"a limit of {placed.peak:,} fits"

@@ -13,10 +13,10 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of_module
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly
+from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
-from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem, in_use
-from lastuse.passes.planning.alignment import ALIGNMENT
+from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem, buffer_of
 from lastuse.passes.planning.planner import Buffer
 
 PROBES = (64, 128)
@@ -50,7 +50,7 @@ def problem_per_unit(func: FuncOp) -> Scaled | None:
         times = [[(p.lower, p.upper) for p in buffer.pieces] for buffer in (one, two)]
         if times[0] != times[1] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
             return None
-        buffers.append(in_use(one.size // PROBES[0], times[0]))
+        buffers.append(buffer_of(one.size // PROBES[0], times[0]))
     sizes = infer_shapes(func)
     for owner in small.owners:
         if isinstance(owner, Operation):

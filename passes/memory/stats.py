@@ -9,9 +9,9 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.layout import ALIGNMENT, aligned
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import allocation_problem, frame_bytes
-from lastuse.passes.planning.alignment import ALIGNMENT, aligned
 from lastuse.passes.planning.planner import Buffer, live_peak
 
 

@@ -15,8 +15,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, places
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.dialect.storage.specialization import unknown_sizes
-from lastuse.passes.memory.allocation_problem import is_from_call
 from lastuse.passes.memory.frame_layout import returns_of
+from lastuse.passes.memory.memory_model import is_from_call
 
 
 class Unknown(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -14,6 +14,21 @@ ALGORITHMS = ("best", "greedy", "exact")
 
 Error = _planner.Error
 """A ValueError: a size below 0, fixed buffers that overlap, sums beyond 2^62, a cycle of ops."""
+
+
+Span = tuple[int, int]
+"""Times from the first one on, the second one excluded."""
+
+
+def union(spans: Iterable[Span]) -> list[Span]:
+    """The same times in order, in spans that do not meet."""
+    merged: list[Span] = []
+    for first, end in sorted(spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((first, end))
+    return merged
 
 
 class Proof(str, Enum):

@@ -13,8 +13,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from typing import NamedTuple
 
-from lastuse.passes.planning.intervals import Span, union
-from lastuse.passes.planning.planner import Buffer, Error, Piece, Plan, Proof, lower_bound, plan
+from lastuse.passes.planning.planner import Buffer, Error, Piece, Plan, Proof, Span, lower_bound, plan, union
 from lastuse.passes.planning.subbuffers_in_order import Subbuffer
 
 MOST = 2_000

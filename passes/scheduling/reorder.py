@@ -8,15 +8,15 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult
 
-from lastuse.dialect.ir.call_graph import functions_of_module, is_called
 from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.liveness import read_by
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.frame_layout import frame_of, returns_of
+from lastuse.passes.memory.frame_layout import returns_of
+from lastuse.passes.memory.memory_model import MemoryModel
 from lastuse.passes.planning.external_buffers import Outside, ordered
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.scheduling.schedule_graph import BlockGraph, MemoryModel
+from lastuse.passes.scheduling.schedule_graph import BlockGraph, block_graph
 
 Order = Sequence[Operation]
 Refused = frozenset[OpResult]
@@ -55,7 +55,7 @@ def why_fixed(func: FuncOp, program: NumberedOps | None) -> str | None:
     """Why the ops of a function keep their order: its sizes or decisions; None where they may be moved."""
     if program is None or not returns_of(func):
         return "a block is never reached, or control never leaves the function"
-    if any(not isinstance(d, int) for type_ in program.sizes.values() for d in type_.known):
+    if not program.has_known_sizes:
         return "a size is not known"
     if attrs.numbers_in(func) or any(name in op.attributes for op in func.walk() for name in attrs.PLACES):
         return "places are decided already, and they are right in this order"
@@ -75,16 +75,13 @@ def orders(
         settle: ops are where they were as far as possible; else the orders that were found first, which have fewer
             gaps now and then.
     """
-    func = program.func
-    functions = functions_of_module(func)
-    frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    memory = MemoryModel(program, frame, functions)
+    func, model = program.func, MemoryModel(program)
     found: list[BetterOrder] = []
     proved = True
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
-        asked = memory.block_graph(block)
+        asked = block_graph(model, block)
         graph, outside = _without(asked, refused) if inplace else _plain(asked)
         best = ordered(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved

@@ -8,28 +8,22 @@ them. The terminator stays last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
-from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, takes_strides
-from lastuse.dialect.storage.contract import holds_nothing, is_region_op
+from lastuse.dialect.storage.contract import is_region_op
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
-from lastuse.passes.memory.allocation_problem import is_planned, opens
-from lastuse.passes.memory.copy_temporaries import temporaries
-from lastuse.passes.memory.frame_layout import FrameLayout
-from lastuse.passes.memory.live_intervals import IntervalHull, live_hulls, loans_of
-from lastuse.passes.planning.alignment import aligned
+from lastuse.passes.memory.allocation_problem import opens
+from lastuse.passes.memory.memory_model import MemoryModel
 from lastuse.passes.planning.external_buffers import Outside
 from lastuse.passes.planning.graph import Graph, ScheduledOp
-from lastuse.passes.planning.planner import Buffer, live_peak
 
 
 class BlockGraph(NamedTuple):
@@ -51,84 +45,9 @@ class BlockGraph(NamedTuple):
     made: Mapping[int, OpResult]
 
 
-@dataclass(frozen=True)
-class MemoryModel:
-    """What a function's ops need memory for, whatever their order: nothing in it is decided yet."""
-
-    program: NumberedOps
-    frame: FrameLayout
-    functions: Mapping[str, FuncOp]
-
-    @cached_property
-    def hulls(self) -> Mapping[Storage, IntervalHull]:
-        """When each storage is in use in the order that the ops have."""
-        return live_hulls(self.program, self.frame, self.functions)
-
-    @cached_property
-    def sizes(self) -> Mapping[Storage, int]:
-        """Bytes of each storage in the arena: none of what is the caller's, a constant's or a result's."""
-        planned = ((s, is_planned(self.frame, s, self.functions)) for s in self.extents)
-        return {s: aligned(self.extents[s]) if inside else 0 for s, inside in planned}
-
-    @cached_property
-    def extents(self) -> Mapping[Storage, int]:
-        """Bytes of each storage, wherever it lies."""
-        found: dict[Storage, int] = {}
-        for value, (storage, layout) in self.frame.places.items():
-            assert isinstance(layout, Strided)
-            found[storage] = max(found.get(storage, 0), 0 if holds_nothing(value) else layout.span[1])
-        return found
-
-    @cached_property
-    def lenders(self) -> Mapping[Storage, frozenset[Storage]]:
-        """The storages that one may lie in, and what these may lie in."""
-        direct: dict[Storage, list[Storage]] = {}
-        for lent, borrower in loans_of(self.program, self.frame, self.functions):
-            direct.setdefault(borrower, []).append(lent)
-        found: dict[Storage, frozenset[Storage]] = {}
-        for borrower in direct:
-            seen: dict[Storage, None] = {}
-            waiting = [borrower]
-            while waiting:
-                for lent in direct.get(waiting.pop(), ()):
-                    if lent not in seen:
-                        seen[lent] = None
-                        waiting.append(lent)
-            found[borrower] = frozenset(seen)
-        return found
-
-    @cached_property
-    def scratch(self) -> Mapping[Operation, int]:
-        """Bytes that an op needs while it runs and that are nobody's afterwards: scratch, what it puts aside, and for
-        an op with regions the most that is live in these."""
-        needs = temporaries(self.program.func, self.frame, self.functions)
-        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
-            if contract.scratch:
-                needs[op] = needs.get(op, 0) + contract.scratch
-        whole = [Buffer(aligned(n), self.program.at[op], self.program.at[op]) for op, n in needs.items()]
-        whole += [Buffer(n, *self.hulls[s]) for s, n in self.sizes.items() if n]
-        found = {op: aligned(n) for op, n in needs.items()}
-        for op in self.program.ops:
-            if is_region_op(op):
-                first, last = self.program.at[op] + 1, self.program.lasts[self.program.at[op]]
-                inner = [b for b in whole if first <= b.first and b.last <= last]
-                found[op] = found.get(op, 0) + live_peak(inner)
-        return found
-
-    def storages(self, value: SSAValue) -> Iterable[Storage]:
-        """The storages whose bytes a value may be, but for constants."""
-        place = self.frame.places.get(value)
-        if place is None or place.storage.kind is PlaceKind.CONSTANT:
-            return ()
-        lent = self.lenders.get(place.storage, ())
-        return (
-            place.storage,
-            *sorted((s for s in lent if s.kind is not PlaceKind.CONSTANT), key=lambda s: self.hulls[s]),
-        )
-
-    def block_graph(self, block: Block) -> BlockGraph:
-        """The graph of a block that has a terminator."""
-        return _GraphBuilder(self, block).made()
+def block_graph(model: MemoryModel, block: Block) -> BlockGraph:
+    """The graph of a block that has a terminator."""
+    return _GraphBuilder(model, block).build()
 
 
 class _GraphBuilder:
@@ -146,7 +65,7 @@ class _GraphBuilder:
         self.edges: dict[tuple[int, int], None] = {}
         self.after: dict[Operation, dict[int, None]] = {}  # of each op: the nodes whose results it needs
 
-    def made(self) -> BlockGraph:
+    def build(self) -> BlockGraph:
         pinned: int | None = None
         for op in self.block.ops:
             if op is self.block.last_op:
@@ -171,7 +90,7 @@ class _GraphBuilder:
                 pinned = number
         overwritable = (PlaceKind.OWN, PlaceKind.NUMBERED)
         not_overwritable = frozenset(n for s, n in self.buffers.items() if s.kind not in overwritable)
-        kept = frozenset(n for s, n in self.buffers.items() if self.memory.hulls[s][1] >= self.end)
+        kept = frozenset(n for s, n in self.buffers.items() if self.memory.live.hulls[s][1] >= self.end)
         writer = {w: n for n, op in enumerate(self.ops) for w in op.writes}
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)

@@ -26,7 +26,7 @@ import pytest
 import lastuse
 from lastuse.dialect.ir import resources
 from lastuse.dialect.storage import attrs
-from lastuse.passes.planning.alignment import aligned
+from lastuse.dialect.storage.layout import aligned
 from lastuse.universe import UNIVERSE
 from support import ROOT, run_line
 

@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "passes.planning": set[str](),
     "passes.analysis": DNN | {"passes.planning"},
     "passes.inplace_analysis": DNN | {"passes.analysis"},
-    "passes.memory": DNN | FACTS | {"passes.inplace_analysis"},
+    "passes.memory": DNN | FACTS,
     "passes.scheduling": DNN | FACTS | {"passes.inplace_analysis", "passes.memory"},
     "passes.lowering": DIALECTS | FACTS | {"passes.inplace_analysis", "passes.memory"},
     "passes.checker": DNN,

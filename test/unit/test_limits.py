@@ -18,13 +18,13 @@ from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, ToolContext
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.layout import aligned
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.plan import PlanPass
-from lastuse.passes.planning.alignment import aligned
 from lastuse.tools.run_tool import main as run_tool
 from support import opt_tool
 

@@ -15,19 +15,17 @@ from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, location_of, op_name
 from lastuse.dialect.onednn import ArenaOp
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Place, Storage
 from lastuse.dialect.storage.assignment import PlaceKind as Storing
+from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
+from lastuse.passes.analysis.live_intervals import IntervalHull, LiveIntervals, hull_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.lowering.copy_analysis import expected_copies
-from lastuse.passes.memory.allocation_problem import room_aside
-from lastuse.passes.memory.copy_temporaries import temporaries
-from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes
-from lastuse.passes.memory.live_intervals import IntervalHull, hull_of, live_intervals
+from lastuse.passes.memory.allocation_problem import place_temporaries
+from lastuse.passes.memory.frame_layout import frame_of, planned_bytes
 from lastuse.passes.memory.stats import memory_stats
-from lastuse.passes.planning.alignment import ALIGNMENT, aligned
-from lastuse.passes.planning.intervals import Span
+from lastuse.passes.planning.planner import Span
 from lastuse.tools.visualize.memory import Band, Box, BoxKind, BoxSpan, Column, MemoryMap, Value
 
 MAX_NAME = 120
@@ -125,18 +123,18 @@ class _ModuleReader:
         """A room for all values that keep their positions to each other, whether a plan put them there or not."""
         groups: dict[tuple[Storage, int], list[SSAValue]] = {}
         for value, place in self.unplanned.places.items():
-            spot = self.frame.spot(value)
-            if not spot.layout.elements or holds_nothing(value):
+            location = self.frame.location(value)
+            if not location.layout.elements or holds_nothing(value):
                 continue
-            if spot.root is None and not self._is_lent(place.storage):
+            if location.root is None and not self._is_lent(place.storage):
                 assert isinstance(place.layout, Strided)
-                base = spot.layout.span[0] - place.layout.span[0]
+                base = location.layout.span[0] - place.layout.span[0]
                 groups.setdefault((place.storage, base), []).append(value)
         together = {value: values[0] for values in groups.values() for value in values}
         spans, each = self._lives(together), self._lives({value: value for value in together})
         rooms: list[_Room] = []
         for values in groups.values():
-            bytes_of = [self.frame.spot(value).layout.span for value in values]
+            bytes_of = [self.frame.location(value).layout.span for value in values]
             begin, end = min(span[0] for span in bytes_of), max(span[1] for span in bytes_of)
             members = dict.fromkeys(values)
             described = [self._value(value, members, hull_of(each[value])) for value in values]
@@ -151,21 +149,15 @@ class _ModuleReader:
 
     def _lives(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, tuple[Span, ...]]:
         """When the values of each leader are in use, one or the other of them."""
-        found = live_intervals(self.program, self._apart(leaders), self.functions)
-        return {leader: found[Storage(Storing.OWN, leader)] for leader in dict.fromkeys(leaders.values())}
-
-    def _apart(self, leaders: Mapping[SSAValue, SSAValue]) -> FrameLayout:
-        """The frame in which the values of each leader have a storage of their own."""
-        places = dict(self.unplanned.places)
-        for value, leader in leaders.items():
-            places[value] = Place(Storage(Storing.OWN, leader), places[value].layout)
-        return self.unplanned._replace(places=places)
+        storage_of: dict[SSAValue, Storage | SSAValue] = {v: p.storage for v, p in self.unplanned.places.items()}
+        spans = LiveIntervals(self.program, {**storage_of, **leaders}, self.functions).spans
+        return {leader: spans[leader] for leader in dict.fromkeys(leaders.values())}
 
     def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: IntervalHull) -> Value:
         over = self._over(value)
         op = _owner(value)
         made_by = op_name(op) if isinstance(value, OpResult) else f"argument of {op_name(op)}"
-        layout = self.frame.spot(value).layout
+        layout = self.frame.location(value).layout
         how = f"in place over {over}" if over else self._how(value, together)
         return Value(_name(value), made_by, _line(op), layout.nbytes, *layout.span, *hull, how, over)
 
@@ -175,7 +167,7 @@ class _ModuleReader:
         if k < 0 or not isinstance(value, OpResult):
             return ""
         operand = value.op.operands[k]
-        there = operand in self.frame.places and self.frame.spot(operand).is_at(self.frame.spot(value))
+        there = operand in self.frame.places and self.frame.location(operand).is_at(self.frame.location(value))
         return _name(operand) if there else ""
 
     def _how(self, value: SSAValue, together: Mapping[SSAValue, None]) -> str:
@@ -188,7 +180,7 @@ class _ModuleReader:
         opener = storage.key if isinstance(storage.key, SSAValue) and storage.key in together else next(iter(together))
         if value is opener:
             return ""
-        whole = self.frame.spot(value).is_at(self.frame.spot(opener))
+        whole = self.frame.location(value).is_at(self.frame.location(opener))
         return f"{'in the place' if whole else 'part'} of {_name(opener)}"
 
     # Further memory of ops
@@ -202,9 +194,8 @@ class _ModuleReader:
             offset = planned.value.data if isinstance(planned, IntegerAttr) else aligned(end)
             end = max(end, offset + contract.scratch)
             yield self._room(BoxKind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
-        needs = temporaries(self.func, self.frame, self.functions)
-        for op, offset in room_aside(self.func, self.frame, self.functions, needs).items():
-            yield self._room(BoxKind.ASIDE, f"put aside by {_of(op)}", op, offset, needs[op])
+        for op, (begin, end) in place_temporaries(self.func, self.frame, self.functions).items():
+            yield self._room(BoxKind.ASIDE, f"put aside by {_of(op)}", op, begin, end - begin)
 
     def _frames(self, start: int) -> Iterator[_Room]:
         for call in calls_in(self.func):
@@ -250,12 +241,12 @@ class _ModuleReader:
         arguments |= {r.argument: f"result {r.name}" for r in self.frame.results if not r.tied}
         where: dict[SSAValue, str] = {}
         for value, place in self.unplanned.places.items():
-            spot = self.frame.spot(value)
-            if not spot.layout.elements or holds_nothing(value):
+            location = self.frame.location(value)
+            if not location.layout.elements or holds_nothing(value):
                 continue
-            if isinstance(spot.root, int):
-                where[value] = f"in {arguments[spot.root]}"
-            elif spot.root is None and self._is_lent(place.storage):
+            if isinstance(location.root, int):
+                where[value] = f"in {arguments[location.root]}"
+            elif location.root is None and self._is_lent(place.storage):
                 where[value] = f"in memory of {_given_by(place.storage)}"
         each = self._lives({value: value for value in where})
         for value, how in where.items():

@@ -17,8 +17,8 @@ import numpy as np
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.ir.diagnostics import ArrayError
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.storage.layout import aligned
 
-ALIGNMENT = 64
 GROUP = 256
 """At most this many sequences are walked together: enough to fill a matrix product, few enough to stay in the cache."""
 BLOCK_BYTES = 128 * 1024
@@ -37,7 +37,7 @@ class OffsetsError(ArrayError, ValueError):
 
 def scratch_bytes(buffers: Buffers) -> int:
     """Bytes that `carve` takes for these buffers."""
-    return sum(_aligned(_size(shape, dtype)) for shape, dtype in buffers.values())
+    return sum(aligned(_size(shape, dtype)) for shape, dtype in buffers.values())
 
 
 def carve(scratch: Array, buffers: Buffers) -> dict[str, Array]:
@@ -53,16 +53,12 @@ def carve(scratch: Array, buffers: Buffers) -> dict[str, Array]:
     for name, (shape, dtype) in buffers.items():
         size = _size(shape, dtype)
         arrays[name] = scratch[start : start + size].view(dtype).reshape(shape)
-        start += _aligned(size)
+        start += aligned(size)
     return arrays
 
 
 def _size(shape: tuple[int, ...], dtype: np.dtype) -> int:
     return int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-
-
-def _aligned(size: int) -> int:
-    return -(-size // ALIGNMENT) * ALIGNMENT
 
 
 def index_buffers(sequences: int, group: int) -> Buffers:

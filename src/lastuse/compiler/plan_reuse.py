@@ -20,12 +20,12 @@ from lastuse.dialect.ir.call_graph import functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.specialization import specialize
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.planning import planner
-from lastuse.passes.planning.alignment import ALIGNMENT
 from lastuse.passes.scheduling.reorder import apply_order
 from lastuse.passes.transforms.simplify import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass

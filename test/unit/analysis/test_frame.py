@@ -33,7 +33,7 @@ MANY = f"""func.func @main(%x: T {{dnn.name = "in"}}, %y: T {{dnn.donated}}, %s:
 def framed(text: str, is_called: bool = False, planned: bool = True) -> tuple[FrameLayout, dict[str, str]]:
     """The frame of `main`; and where every tensor is by name: `argument:byte`, the argument empty in the arena."""
     frame = frame_of(main(parse(text)), is_called, planned)
-    spots = {display_name(v).strip("%"): frame.spot(v) for v in frame.places}
+    spots = {display_name(v).strip("%"): frame.location(v) for v in frame.places}
     return frame, {
         n: f"{'constant' if not isinstance(s.root, int | None) else '' if s.root is None else s.root}:{s.layout.offset}"
         for n, s in spots.items()

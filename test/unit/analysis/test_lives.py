@@ -5,31 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from xdsl.dialects.func import FuncOp
-
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.ir.call_graph import functions_of_module
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.live_intervals import IntervalHull, LiveIntervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.frame_layout import FrameLayout, frame_of
-from lastuse.passes.memory.live_intervals import live_hulls, live_intervals
+from lastuse.passes.memory.memory_model import MemoryModel
+from lastuse.passes.planning.planner import Span
 
 T = TypeVar("T")
 
 
-def asked(
-    find: Callable[[NumberedOps, FrameLayout, Mapping[str, FuncOp]], dict[Storage, T]], text: str
-) -> dict[str, T]:
-    """What is found of each value's storage."""
+def asked(query: Callable[[LiveIntervals[Storage]], Mapping[Storage, T]], text: str) -> dict[str, T]:
+    """The answer for each value's storage."""
     func = main_function(parse(context(), text, "test.mlir"))
     program = NumberedOps.of(func)
     assert program is not None
-    frame = frame_of(func, False, planned=False, sizes=program.sizes)
-    found = find(program, frame, functions_of_module(func))
-    return {display_name(value)[1:]: found[place.storage] for value, place in frame.places.items()}
+    model = MemoryModel(program)
+    answers = query(model.live)
+    return {display_name(value)[1:]: answers[place.storage] for value, place in model.frame.places.items()}
+
+
+def spans(live: LiveIntervals[Storage]) -> Mapping[Storage, tuple[Span, ...]]:
+    return live.spans
+
+
+def hulls(live: LiveIntervals[Storage]) -> Mapping[Storage, IntervalHull]:
+    return live.hulls
 
 
 LENT = """
@@ -45,7 +49,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 def test_what_lends_its_memory_lives_as_long_as_what_may_lie_there() -> None:
     """Through one op of another dialect after the other."""
-    assert asked(live_intervals, LENT) == {
+    assert asked(spans, LENT) == {
         "x": ((-1, 4),),
         "a": ((0, 5),),
         "f": ((1, 5),),
@@ -53,7 +57,7 @@ def test_what_lends_its_memory_lives_as_long_as_what_may_lie_there() -> None:
         "b": ((3, 5),),
         "c": ((4, 6),),
     }
-    assert asked(live_hulls, LENT) == {"x": (-1, 3), "a": (0, 4), "f": (1, 4), "g": (2, 4), "b": (3, 4), "c": (4, 5)}
+    assert asked(hulls, LENT) == {"x": (-1, 3), "a": (0, 4), "f": (1, 4), "g": (2, 4), "b": (3, 4), "c": (4, 5)}
 
 
 CALL = """
@@ -71,7 +75,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 def test_what_is_given_away_lives_as_long_as_the_result() -> None:
     """It may be the result; what the call only reads is not."""
-    found = asked(live_intervals, CALL)
+    found = asked(spans, CALL)
     assert found["a"] == ((0, 4),) and found["k"] == ((1, 3),) and found["f"] == ((2, 4),)
 
 
@@ -90,10 +94,10 @@ func.func @main(%x: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 def test_a_result_of_a_branch() -> None:
     """In pieces it is there where an arm ends; as one life from the branch on."""
-    assert asked(live_intervals, BRANCH)["r"] == ((2, 5),)
-    assert asked(live_hulls, BRANCH)["r"] == (0, 4)
+    assert asked(spans, BRANCH)["r"] == ((2, 5),)
+    assert asked(hulls, BRANCH)["r"] == (0, 4)
 
 
 def test_an_argument_that_nobody_reads() -> None:
     """It is there when the function begins."""
-    assert asked(live_intervals, BRANCH)["u"] == ((-1, 0),)
+    assert asked(spans, BRANCH)["u"] == ((-1, 0),)

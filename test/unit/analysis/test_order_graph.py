@@ -8,11 +8,10 @@ from collections.abc import Iterable
 import pytest
 from unit.strategies.corpus import function
 
-from lastuse.dialect.ir.call_graph import functions_of_module, is_called
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.frame_layout import frame_of
-from lastuse.passes.scheduling.schedule_graph import MemoryModel
+from lastuse.passes.memory.memory_model import MemoryModel
+from lastuse.passes.scheduling.schedule_graph import block_graph
 
 TYPES = {
     "Q": "tensor<2xf32>",
@@ -32,9 +31,7 @@ def seen(text: str, block: int = 0) -> list[str]:
     func = function(re.sub(r"(?<![\w%\"])([QSBWC])\b", lambda m: TYPES[m[1]], text))
     program = NumberedOps.of(func)
     assert program is not None
-    functions = functions_of_module(func)
-    frame = frame_of(func, is_called(func, functions), planned=False, sizes=program.sizes)
-    made = MemoryModel(program, frame, functions).block_graph(list(program.block_out)[block])
+    made = block_graph(MemoryModel(program), list(program.block_out)[block])
     graph, outside = made.graph, made.outside
 
     def name(buffer: int) -> str:

@@ -61,7 +61,8 @@ def test_times_in_loops() -> None:
 
 def test_the_last_op_inside() -> None:
     """However deep; of an op without regions it is the op."""
-    assert list(seen(LOOPS).lasts) == [0, 7, 2, 6, 4, 5, 6, 7, 8]
+    program = seen(LOOPS)
+    assert [program.region_end(op) for op in program.ops] == [0, 7, 2, 6, 4, 5, 6, 7, 8]
 
 
 def test_arguments() -> None:
