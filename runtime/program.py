@@ -188,7 +188,7 @@ class Executable:
             raise LastuseError(f"there is no memory for this run: {error}") from error
         except _core.OffsetsError as error:
             message, place = self._located(str(error))
-            # In the words of the kernels in numpy, which do not name a step.
+            # The same message as from the kernels in numpy, which do not name a step.
             raise OffsetsError(message.partition(": ")[2] if place else message, place) from error
         except _core.Error as error:
             message, place = self._located(str(error))

@@ -1,7 +1,7 @@
 """Packed weights, kept once for all programs that read them.
 
-Two keys (ONEDNN.md): primitives go by sizes, packed weights by the weights' identity. A change of sentence length makes
-new primitives and packs nothing, as long as the new primitive's kernel takes the layout that is there.
+Two keys: primitives by sizes, packed weights by the identity of the weights. New sequence lengths need new
+primitives but no packing, as long as the new primitives accept the layout of the packed weights.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,6 +44,13 @@ MAY_IMPORT = {
     "testing": STORAGE,
 }
 """What the files of each room may import of other rooms: all arrows go one way."""
+CPP_MAY_INCLUDE = {
+    "threads": set[str](),
+    "core": {"threads"},
+    "kernels": {"threads"},
+    "ragged": {"core", "kernels", "threads"},
+}
+"""The same of the rooms of `runtime/cpp`. Above them is `module.cpp`, below them `support.hpp`."""
 SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 OWN = sorted(p for p in (ROOT / "src/lastuse").rglob("*.py") if not any(q.is_symlink() for q in p.parents))
 FILES = [*SOURCES, *OWN]
@@ -208,3 +216,13 @@ def test_helpers_of_tests_have_names_of_their_own() -> None:
     special = ("test_", "conftest", "__init__")
     names = [path.name for path in (ROOT / "test").rglob("*.py") if not path.name.startswith(special)]
     assert sorted(names) == sorted(set(names)), "test/conftest.py puts the folders of all helpers on one path"
+
+
+def test_cpp_include_arrows() -> None:
+    root = ROOT / "runtime/cpp"
+    assert {path.name for path in root.iterdir()} == {*CPP_MAY_INCLUDE, "module.cpp", "support.hpp"}
+    for room, rooms in CPP_MAY_INCLUDE.items():
+        may = {root / "support.hpp", *(path for name in (room, *rooms) for path in (root / name).iterdir())}
+        for path in (root / room).iterdir():
+            included = re.findall(r'^#include "(.*)"', path.read_text(), re.MULTILINE)
+            assert {(path.parent / name).resolve() for name in included} <= may, path
