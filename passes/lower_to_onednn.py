@@ -14,7 +14,8 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import inherit, wants_remarks
 from lastuse.dialect.ir.tensor_types import verify_element_types
-from lastuse.dialect.onednn import ArenaOp, SourceOp
+from lastuse.dialect.onednn.buffers import ArenaOp
+from lastuse.dialect.onednn.source import SourceOp
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.checker import check
 from lastuse.passes.lowering.copy_analysis import Expected

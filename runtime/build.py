@@ -16,26 +16,16 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.onednn import (
-    RESULT,
-    ArenaOp,
-    BufferCopyOp,
-    ConstantBufferOp,
-    DestinationStyleBase,
-    KernelCallOp,
-    MemRefLayout,
-    OneDnnGruOp,
-    OneDnnMatmulOp,
-    PackOp,
-    PrimitiveBase,
-    ViewOp,
-    locate,
-    memory_of,
-)
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp, HasKernel, KernelCallOp
+from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.source import RESULT
+from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
@@ -334,7 +324,7 @@ def _step_name(op: Operation) -> str:
     return name if where is None else f"{where}: {name}"
 
 
-def _kernel(step: KernelCallOp, op: DnnOp, name: str, place: Location | None, threads: int) -> Kernel:
+def _kernel(step: KernelCallOp, op: HasKernel, name: str, place: Location | None, threads: int) -> Kernel:
     kernel = op.kernel if step.native is None else native_kernel(op, threads)
 
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:

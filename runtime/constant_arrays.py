@@ -8,7 +8,8 @@ from xdsl.ir import OpResult, SSAValue
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.onednn import ConstantBufferOp, PackOp, locate, memory_of
+from lastuse.dialect.onednn.buffers import ConstantBufferOp, PackOp
+from lastuse.dialect.onednn.memory import locate, memory_of
 
 
 def constant_array(op: ConstantBufferOp, module: ModuleOp) -> np.ndarray:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from lastuse.dialect.onednn import BufferCopyOp, DestinationStyleBase, KernelCallOp, OneDnnGruOp
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp, KernelCallOp
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine
 from lastuse.runtime import _core
 

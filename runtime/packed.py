@@ -17,14 +17,11 @@ from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import item_bytes
-from lastuse.dialect.onednn import (
-    ConstantBufferOp,
-    DestinationStyleBase,
-    OneDnnGruOp,
-    OneDnnMatmulOp,
-    locate,
-    memory_of,
-)
+from lastuse.dialect.onednn.buffers import ConstantBufferOp
+from lastuse.dialect.onednn.memory import locate, memory_of
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant

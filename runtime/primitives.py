@@ -6,20 +6,18 @@ from functools import lru_cache, singledispatch
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.onednn import (
-    MemRefLayout,
-    OneDnnBatchNormOp,
-    OneDnnBinaryOp,
-    OneDnnEltwiseOp,
-    OneDnnGruOp,
-    OneDnnLayerNormOp,
-    OneDnnMatmulOp,
-    OneDnnReorderOp,
-    OneDnnSoftmaxOp,
-    OneDnnSumOp,
-    PackedType,
-    PrimitiveBase,
-)
+from lastuse.dialect.onednn.buffers import PackedType
+from lastuse.dialect.onednn.memory import MemRefLayout
+from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
+from lastuse.dialect.onednn.primitives.binary import OneDnnBinaryOp
+from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
+from lastuse.dialect.onednn.primitives.eltwise import OneDnnEltwiseOp
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
+from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
+from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
 

@@ -17,10 +17,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU
-from lastuse.dialect.dnn.scratch import may_take_scratch
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.symbolic_shape import typed
-from lastuse.dialect.onednn import KernelCallOp, OneDnnGruOp, PrimitiveBase
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, places
 from lastuse.dialect.storage.contract import ENGINE, contract_of
 from lastuse.dialect.storage.layout import Strided
@@ -104,7 +105,7 @@ def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation,
     for func in module.walk():
         if not isinstance(func, FuncOp) or not func.body.blocks:
             continue
-        ops = [op for op in func.walk() if isinstance(op, DnnOp) and may_take_scratch(op)]
+        ops = [op for op in func.walk() if isinstance(op, DnnOp) and op.may_take_scratch()]
         if not ops:
             continue
         sizes = infer_shapes(func)

@@ -13,7 +13,8 @@ import numpy as np
 
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.locks import ForkLock
-from lastuse.dialect.onednn import MemRefLayout, OneDnnMatmulOp
+from lastuse.dialect.onednn.memory import MemRefLayout
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.runtime import _core
 from lastuse.runtime.primitives import any_layout, matmul_of, memory_desc
 from lastuse.runtime.stage_timer import Stages

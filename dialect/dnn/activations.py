@@ -13,8 +13,8 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 from lastuse.dialect.dnn.attributes import NUMBER, number
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryUfuncBase, negate
-from lastuse.dialect.dnn.primitive import EltwisePrimitive
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 
 @irdl_op_definition

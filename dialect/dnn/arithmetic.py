@@ -24,9 +24,12 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
-from lastuse.dialect.dnn.primitive import BinaryPrimitive, EltwisePrimitive, Primitive, SumPrimitive
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive
+from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
+from lastuse.dialect.onednn.primitives.sum import SumPrimitive
 from lastuse.dialect.storage.contract import ALL_ENGINES, Backward, Contract, InPlace
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
@@ -66,7 +69,9 @@ class BinaryBase(UfuncBase):
         return (TensorInfo(broadcast_all(operands), operands[0].dtype),)
 
     def primitive(self) -> Primitive | None:
-        return BinaryPrimitive(self.ALG, self.REPEATED) if self.ALG is not None and all_f32(self) else None
+        return (
+            BinaryPrimitive(self.ALG, self.REPEATED, self.COMMUTES) if self.ALG is not None and all_f32(self) else None
+        )
 
 
 @irdl_op_definition

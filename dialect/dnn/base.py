@@ -13,15 +13,15 @@ from typing import ClassVar
 import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import IRDLOperation, traits_def
+from xdsl.irdl import traits_def
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.dnn.primitive import Primitive
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
+from lastuse.dialect.onednn.kernel_call import HasKernel
 from lastuse.dialect.storage.contract import CPU_ONLY, Engine, HasStorage, engine_of
 
 Array = np.ndarray
@@ -37,7 +37,7 @@ class StorageEffect(MemoryEffect):
         return frozenset({EffectInstance(MemoryEffectKind.WRITE)} if decided else ())
 
 
-class DnnOp(IRDLOperation, InfersShapes, HasStorage, ABC):
+class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     """An op on tensors; pure, until a decision says otherwise."""
 
     traits = traits_def(StorageEffect())
@@ -53,25 +53,19 @@ class DnnOp(IRDLOperation, InfersShapes, HasStorage, ABC):
         """The op's meaning in numpy, out of place: arrays as the operands' types say to arrays as the results' say."""
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        """Run on the cpu engine: write `results`, which may lie where the contract lets them lie.
-
-        Args:
-            operands, results: arrays of the op's shapes and dtypes, at any strides where the contract says `strided`.
-            scratch: uint8 [contract scratch], contents undefined.
-        """
         for out, value in zip(results, self.reference(*operands), strict=True):
             np.copyto(out, value, casting="unsafe")
 
-    def primitive(self) -> Primitive | None:
-        """The oneDNN primitive that computes this op on its present types, or None."""
-        return None
-
     def engine(self) -> Engine | None:
-        """Who runs the op if nobody says otherwise; None where no engine has to, or any one does: bytes are named or
-        moved, a constant stands for itself."""
         if self.primitive() is not None:
             return Engine.ONEDNN
         return Engine.CPU if self.storage().engines == CPU_ONLY else None
+
+    def may_take_scratch(self) -> bool:
+        """Whether a primitive may compute the op that takes scratch: how much depends on the machine and on layouts,
+        and only a measurement tells."""
+        primitive = None if engine_of(self) is Engine.CPU else self.primitive()
+        return primitive is not None and primitive.TAKES_SCRATCH
 
     def is_rowwise(self) -> bool:
         """Whether row i of each result (index i of its first axis) depends on no other row of those operands that have

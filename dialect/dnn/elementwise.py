@@ -25,8 +25,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import blockwise
-from lastuse.dialect.dnn.primitive import EltwisePrimitive, Primitive
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_OPERAND = Backward(operands=frozenset({0}))

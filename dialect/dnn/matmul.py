@@ -26,9 +26,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
-from lastuse.dialect.dnn.primitive import MatmulPrimitive as MatMulPrimitive
-from lastuse.dialect.dnn.primitive import Primitive
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_FACTORS = Backward(operands=frozenset({0, 1}))
@@ -93,7 +93,7 @@ class MatmulOp(MatmulLikeBase):
 
     def primitive(self) -> Primitive | None:
         matrices = min(len(self.operand_type(k).shape) for k in (0, 1)) > 1
-        return MatMulPrimitive() if matrices and all_f32(self) else None
+        return MatmulPrimitive() if matrices and all_f32(self) else None
 
 
 @irdl_op_definition
@@ -179,4 +179,4 @@ class GemmOp(MatmulLikeBase):
     def primitive(self) -> Primitive | None:
         if not all_f32(self):
             return None
-        return MatMulPrimitive(*self._turned(), float(number(self.alpha, 1)), float(number(self.beta, 1)))
+        return MatmulPrimitive(*self._turned(), float(number(self.alpha, 1)), float(number(self.beta, 1)))

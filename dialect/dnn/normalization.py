@@ -26,8 +26,11 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
-from lastuse.dialect.dnn.primitive import BatchNormPrimitive, LayerNormPrimitive, Primitive, SoftmaxPrimitive
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive
+from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive
+from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 

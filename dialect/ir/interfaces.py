@@ -1,9 +1,15 @@
-"""What an op class may say of itself to the rest of the compiler, whatever its dialect."""
+"""What an op class may say of itself to the rest of the compiler, whatever its dialect; how the classes are found."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from inspect import isabstract
+from pkgutil import walk_packages
+from types import GenericAlias
+
+from xdsl.ir import Operation
 
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 
@@ -22,3 +28,18 @@ class InfersShapes(ABC):
         Raises:
             ValueError: the operands do not fit the op.
         """
+
+
+def operations_below(package: str, path: Iterable[str]) -> list[type[Operation]]:
+    """Every op class that a file of the package or of a package in it defines: files by name, classes as written."""
+    return [
+        item
+        for file in walk_packages(path, f"{package}.")
+        for item in vars(import_module(file.name)).values()
+        if isinstance(item, type)
+        and not isinstance(item, GenericAlias)  # Python 3.10 takes an alias like list[int] for a class
+        and issubclass(item, Operation)
+        and item.__module__ == file.name
+        and "name" in vars(item)
+        and not isabstract(item)
+    ]

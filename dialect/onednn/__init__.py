@@ -14,76 +14,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackedType, PackOp, ViewOp, view_of
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp, KernelCallOp
-from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of, memref_type
-from lastuse.dialect.onednn.primitives import (
-    OneDnnBatchNormOp,
-    OneDnnBinaryOp,
-    OneDnnEltwiseOp,
-    OneDnnLayerNormOp,
-    OneDnnMatmulOp,
-    OneDnnReorderOp,
-    OneDnnSoftmaxOp,
-    OneDnnSumOp,
-)
-from lastuse.dialect.onednn.recurrent import OneDnnGruOp
-from lastuse.dialect.onednn.source import LABEL, SourceOp, source_of
-from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase
+from lastuse.dialect.ir.interfaces import operations_below
+from lastuse.dialect.onednn.buffers import PackedType
 
-RESULT = "onednn.result"
-"""Attribute of an argument: the caller gives memory for the result of this name; of a result that is a scalar."""
-
-OneDNN = Dialect(
-    "onednn",
-    [
-        ArenaOp,
-        ViewOp,
-        ConstantBufferOp,
-        PackOp,
-        OneDnnEltwiseOp,
-        OneDnnBinaryOp,
-        OneDnnSumOp,
-        OneDnnSoftmaxOp,
-        OneDnnLayerNormOp,
-        OneDnnBatchNormOp,
-        OneDnnMatmulOp,
-        OneDnnReorderOp,
-        OneDnnGruOp,
-        BufferCopyOp,
-        KernelCallOp,
-        SourceOp,
-    ],
-    [PackedType],
-)
-
-__all__ = [
-    "LABEL",
-    "RESULT",
-    "ArenaOp",
-    "BufferCopyOp",
-    "ConstantBufferOp",
-    "DestinationStyleBase",
-    "KernelCallOp",
-    "MemRefLayout",
-    "OneDNN",
-    "OneDnnBatchNormOp",
-    "OneDnnBinaryOp",
-    "OneDnnEltwiseOp",
-    "OneDnnGruOp",
-    "OneDnnLayerNormOp",
-    "OneDnnMatmulOp",
-    "OneDnnReorderOp",
-    "OneDnnSoftmaxOp",
-    "OneDnnSumOp",
-    "PackOp",
-    "PackedType",
-    "PrimitiveBase",
-    "SourceOp",
-    "ViewOp",
-    "locate",
-    "memory_of",
-    "memref_type",
-    "source_of",
-    "view_of",
-]
+OneDNN = Dialect("onednn", operations_below(__name__, __path__), [PackedType])

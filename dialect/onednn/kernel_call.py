@@ -1,19 +1,53 @@
-"""Steps that oneDNN has no part in: copies, and kernels of the cpu engine."""
+"""Steps that oneDNN has no part in: copies, and kernels of ops."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, MemRefType, StringAttr, TensorType, UnitAttr
 from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
+from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules
 from lastuse.dialect.storage.contract import ENGINE, Engine, contract_of, engine_of
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class HasKernel(IRDLOperation, ABC):
+    """An op on tensors that `onednn.call` can call, and that a primitive may compute."""
+
+    @abstractmethod
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        """Run on the cpu engine: write `results`, which may lie where the contract lets them lie.
+
+        Args:
+            operands, results: arrays of the op's shapes and dtypes, at any strides where the contract says `strided`.
+            scratch: uint8 [contract scratch], contents undefined.
+        """
+
+    def native_kernel(self) -> str | None:
+        """The function of the core (`runtime/cpp`) that runs the op on the native engine, None where there is none. It
+        takes operands, results, scratch and a number of threads, and computes the bits of `kernel`."""
+        return None
+
+    def primitive(self) -> Primitive | None:
+        """The oneDNN primitive that computes this op on its present types, or None."""
+        return None
+
+    @abstractmethod
+    def engine(self) -> Engine | None:
+        """The engine that runs the op where `dnn.engine` asks for none; None where no engine has to, or any does:
+        bytes are named or moved, a constant stands for itself."""
+
+
+CALLEES: dict[str, type[HasKernel]] = {}
+"""Ops that can be called, by name: those of the dialects that are loaded."""
 
 
 @irdl_op_definition
@@ -36,7 +70,7 @@ class BufferCopyOp(DestinationStyleBase):
 
 @irdl_op_definition
 class KernelCallOp(DestinationStyleBase):
-    """The kernel of a dnn op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and results.
+    """The kernel of an op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and results.
     It is the op's own, in numpy, or the `native` one that the runtime has for it. Where a result may lie is what that
     op declares.
 
@@ -50,7 +84,7 @@ class KernelCallOp(DestinationStyleBase):
     assembly_format: ClassVar = "$callee " + DestinationStyleBase.FORMAT
 
     @staticmethod
-    def of(op: DnnOp, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> KernelCallOp:
+    def of(op: HasKernel, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> KernelCallOp:
         """A call of the kernel of `op`; decisions and names (attributes with a dot) stay behind."""
         kept = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
         attributes: dict[str, Attribute] = {"callee": StringAttr(op.name)}
@@ -60,13 +94,13 @@ class KernelCallOp(DestinationStyleBase):
             attributes["native"] = UnitAttr()
         return KernelCallOp(ins, outs, scratch, attributes)
 
-    def op(self) -> DnnOp:
-        """The dnn op that is called, detached, on operands of the sizes of ins and outs.
+    def op(self) -> HasKernel:
+        """The op that is called, detached, on operands of the sizes of ins and outs.
 
         Raises:
             VerifyException: there is no such op, or it does not take these operands and attributes.
         """
-        op_class = OPERATIONS.get(self.callee.data)
+        op_class = CALLEES.get(self.callee.data)
         if op_class is None:
             raise VerifyException(f"there is no op '{self.callee.data}' to call")
         given = {} if self.attrs is None else dict(self.attrs.data)
@@ -78,7 +112,7 @@ class KernelCallOp(DestinationStyleBase):
             properties=properties,
         )
         op.verify()
-        assert isinstance(op, DnnOp)
+        assert isinstance(op, HasKernel)
         return op
 
     def rules(self) -> OverlapRules:

@@ -11,6 +11,8 @@ from xdsl.ir import Block, Region
 from xdsl.irdl import IRDLOperation, irdl_op_definition, region_def, traits_def
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolTable
 
+RESULT = "onednn.result"
+"""Attribute of an argument: the caller gives memory for the result of this name; of a result that is a scalar."""
 LABEL = "onednn.op"
 """Attribute of an op of `onednn.source`: its name, unique in its function; of a step: the op that it is a step of."""
 

@@ -7,11 +7,11 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.lowering.context import LoweringContext
-from lastuse.passes.lowering.emit import Operand
 from lastuse.passes.memory.copy_temporaries import passed
 
 

@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.lowering.emit import Emitter, Operand
+from lastuse.passes.lowering.emit import Emitter
 from lastuse.passes.memory.frame_layout import FrameLayout
 
 

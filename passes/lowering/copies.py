@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.dialect.storage.contract import Contract, Contribution, View
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.lowering.box_difference import boxed, outside
-from lastuse.passes.lowering.emit import Emitter, Operand
+from lastuse.passes.lowering.emit import Emitter
 
 Carried = TypeVar("Carried", View, Contribution)
 Report = Callable[[Carried, int], None]

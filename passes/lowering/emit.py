@@ -1,72 +1,19 @@
-"""Writing onednn ops: operands as places in buffers, views and packings made once."""
+"""Adds onednn ops to a block; views and packings of an operand are made once."""
 
 from __future__ import annotations
 
 from collections import ChainMap
-from typing import NamedTuple
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, view_of
+from lastuse.dialect.onednn.buffers import ArenaOp, PackOp, view_of
 from lastuse.dialect.onednn.kernel_call import BufferCopyOp
 from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.dialect.onednn.source import LABEL
-from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, DestinationStyleBase
-from lastuse.dialect.storage.layout import Strided, reshape, same_bytes
-
-
-class Operand(NamedTuple):
-    """Elements of type `dtype` at `layout`, in bytes from the start of the buffer that `root` is."""
-
-    root: SSAValue
-    layout: Strided
-    dtype: str
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.layout.sizes
-
-    @property
-    def is_constant(self) -> bool:
-        return isinstance(self.root.owner, ConstantBufferOp)
-
-    @property
-    def suits_onednn(self) -> bool:
-        """oneDNN has a layout for it, and there is an element at all."""
-        layout = self.layout
-        return (
-            self.dtype in SUPPORTED
-            and layout.elements > 0
-            and len(layout.sizes) <= MAX_RANK
-            and all(s >= 0 for s in layout.strides)
-            and layout.injective
-        )
-
-    def at(self, layout: Strided) -> Operand:
-        return self._replace(layout=layout)
-
-    def reshaped(self, sizes: tuple[int, ...]) -> Operand | None:
-        """The same elements in the same order under other sizes; None where that is no strided place."""
-        layout = reshape(self.layout, sizes)
-        return None if layout is None else self.at(layout)
-
-    def padded(self, rank: int) -> Operand:
-        """With sizes of 1 in front, up to `rank` axes."""
-        layout, missing = self.layout, rank - len(self.shape)
-        # The stride of an axis of one element is free; this one makes a dense layout look dense.
-        step = layout.sizes[0] * layout.strides[0] if layout.sizes else layout.item
-        sizes, strides = (1,) * missing + layout.sizes, (step,) * missing + layout.strides
-        return self.at(layout._replace(sizes=sizes, strides=strides))
-
-    def is_at(self, other: Operand) -> bool:
-        """Exactly the same bytes by the same index map."""
-        return self.root is other.root and same_bytes(self.layout, other.layout)
-
-    def clashes(self, other: Operand) -> bool:
-        """Some byte is of both."""
-        return self.root is other.root and self.layout.overlaps(other.layout)
+from lastuse.dialect.onednn.step import DestinationStyleBase
 
 
 class Emitter:

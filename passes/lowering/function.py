@@ -22,7 +22,10 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantBufferOp, memref_type
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp
+from lastuse.dialect.onednn.memory import memref_type
+from lastuse.dialect.onednn.primitives.base import Operand
+from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.contract import Contract, Contribution, View, contract_of
@@ -31,7 +34,7 @@ from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.lowering.calls import lower_call
 from lastuse.passes.lowering.control import lower_control
 from lastuse.passes.lowering.copies import lower_carries, lower_views, move
-from lastuse.passes.lowering.emit import Emitter, Operand
+from lastuse.passes.lowering.emit import Emitter
 from lastuse.passes.lowering.select import select
 from lastuse.passes.memory.allocation_problem import place_temporaries
 from lastuse.passes.memory.copy_temporaries import moves_into, return_moves
@@ -247,7 +250,7 @@ class FunctionLowering:
         moves = contract.contributions and not contract.fill
         return bool(moves) and lower_carries(contract, ins, outs[0], self.emit, carried)
 
-    def _accumulated(self, op: DnnOp, k: int, nbytes: int) -> None:
+    def _accumulated(self, op: Operation, k: int, nbytes: int) -> None:
         """oneDNN adds to what lies in the result's place."""
         self._moved(op, op.operands[k], op.results[0], nbytes, Reason.TAKEN)
 

@@ -11,8 +11,9 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.dtypes import element_type
 from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.memory import memref_type
+from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.lowering.emit import Emitter, Operand
+from lastuse.passes.lowering.emit import Emitter
 from lastuse.passes.lowering.select import select
 
 Placed = tuple[Strided, str, int, tuple[int, ...] | None]

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, TensorT
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect.onednn import LABEL
+from lastuse.dialect.onednn.source import LABEL
 from lastuse.dialect.storage import attrs
 
 

@@ -45,7 +45,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.onednn import LABEL, source_of
+from lastuse.dialect.onednn.source import LABEL, source_of
 from lastuse.passes.lowering_checker.byte_rows import TooManyPieces
 from lastuse.passes.lowering_checker.call_boundary import check_frames
 from lastuse.passes.lowering_checker.lockstep import Lockstep

@@ -8,21 +8,18 @@ from functools import singledispatch
 
 from xdsl.dialects.builtin import IntegerAttr
 
-from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.onednn import (
-    DestinationStyleBase,
-    KernelCallOp,
-    OneDnnBatchNormOp,
-    OneDnnBinaryOp,
-    OneDnnEltwiseOp,
-    OneDnnGruOp,
-    OneDnnLayerNormOp,
-    OneDnnMatmulOp,
-    OneDnnReorderOp,
-    OneDnnSoftmaxOp,
-    OneDnnSumOp,
-)
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive, OneDnnBatchNormOp
+from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive, OneDnnBinaryOp
+from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive, OneDnnEltwiseOp
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive, OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPrimitive
+from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_forms import gru_form, product_form
@@ -67,44 +64,44 @@ def _call(step: KernelCallOp, given: Given) -> Form:
 
 
 @singledispatch
-def _form(step: DestinationStyleBase, chosen: primitive.Primitive, given: Given) -> Form:
+def _form(step: DestinationStyleBase, chosen: Primitive, given: Given) -> Form:
     raise Mismatch(f"{step.name} computes no op")
 
 
 @_form.register
-def _(step: OneDnnEltwiseOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnEltwiseOp, chosen: Primitive, given: Given) -> Form:
     given.counts(1, 1)
     if given.ins[0].shape != given.outs[0].shape:
         raise Mismatch("it has another number of elements out than in")
     match chosen:
-        case primitive.EltwisePrimitive():
+        case EltwisePrimitive():
             _expect(step, chosen, given)
             return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
-        case primitive.BinaryPrimitive(repeated=primitive.EltwisePrimitive() as repeated):
+        case BinaryPrimitive(repeated=EltwisePrimitive() as repeated):
             _expect(step, repeated, given)
             a, b, y = given.operand(0), given.operand(1), given.values.tensors[given.op.results[0]]
             if not a.row.same(b.row) or a.row.nbytes != y.row.nbytes:
                 raise Mismatch(f"the operands of {given.op.name} are two values")
             return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
-        case primitive.LayerNormPrimitive():
+        case LayerNormPrimitive():
             return _deviation(step, chosen, given)
         case _:
             raise other(given)
 
 
-def _expect(step: OneDnnEltwiseOp, chosen: primitive.EltwisePrimitive, given: Given) -> None:
+def _expect(step: OneDnnEltwiseOp, chosen: EltwisePrimitive, given: Given) -> None:
     if step.alg.data != chosen.alg or not all(map(equal, step.parameters, (chosen.alpha, chosen.beta))):
         raise other(given)
 
 
-def _deviation(step: OneDnnEltwiseOp, chosen: primitive.LayerNormPrimitive, given: Given) -> Form:
+def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, given: Given) -> Form:
     """The inverse deviation from the variance: plus epsilon, to the power of -1/2."""
     nbytes = given.ins[0].row.nbytes
     variance, shifted = _between(given, 0, nbytes), _between(given, 1, nbytes)
     if step.alg.data == "linear":
-        _expect(step, primitive.EltwisePrimitive("linear", 1.0, chosen.epsilon), given)
+        _expect(step, EltwisePrimitive("linear", 1.0, chosen.epsilon), given)
         return Form([Use(0, variance, "the variance")], [shifted], FIRST)
-    _expect(step, primitive.EltwisePrimitive("pow", 1.0, -0.5), given)
+    _expect(step, EltwisePrimitive("pow", 1.0, -0.5), given)
     return Form([Use(0, shifted, "the variance and epsilon")], [given.made(0, 2)], FIRST)
 
 
@@ -115,9 +112,9 @@ def _between(given: Given, stage: int, nbytes: int) -> Row:
 
 
 @_form.register
-def _(step: OneDnnBinaryOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnBinaryOp, chosen: Primitive, given: Given) -> Form:
     given.counts(2, 1)
-    if not isinstance(chosen, primitive.BinaryPrimitive) or step.alg.data != chosen.alg:
+    if not isinstance(chosen, BinaryPrimitive) or step.alg.data != chosen.alg:
         raise other(given)
     y = given.values.tensors[given.op.results[0]]
     shape = padded(y.shape, len(given.outs[0].shape))
@@ -140,10 +137,10 @@ def _broadcast_uses(given: Given, order: Sequence[int], shape: tuple[int, ...]) 
 
 
 @_form.register
-def _(step: OneDnnSumOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnSumOp, chosen: Primitive, given: Given) -> Form:
     count = len(given.op.operands)
     given.counts(count, 1)
-    if not isinstance(chosen, primitive.SumPrimitive) or not all(equal(s.value.data, 1.0) for s in step.scales.data):
+    if not isinstance(chosen, SumPrimitive) or not all(equal(s.value.data, 1.0) for s in step.scales.data):
         raise other(given)
     if len(step.scales.data) != count:
         raise other(given)
@@ -153,9 +150,9 @@ def _(step: OneDnnSumOp, chosen: primitive.Primitive, given: Given) -> Form:
 
 
 @_form.register
-def _(step: OneDnnSoftmaxOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnSoftmaxOp, chosen: Primitive, given: Given) -> Form:
     given.counts(1, 1)
-    if not isinstance(chosen, primitive.SoftmaxPrimitive) or (_integer(step.axis), step.is_log) != (
+    if not isinstance(chosen, SoftmaxPrimitive) or (_integer(step.axis), step.is_log) != (
         chosen.axis,
         chosen.log,
     ):
@@ -164,10 +161,10 @@ def _(step: OneDnnSoftmaxOp, chosen: primitive.Primitive, given: Given) -> Form:
 
 
 @_form.register
-def _(step: OneDnnLayerNormOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnLayerNormOp, chosen: Primitive, given: Given) -> Form:
     op, results = given.op, len(given.op.results)
     given.counts(3, results)
-    if not isinstance(chosen, primitive.LayerNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
+    if not isinstance(chosen, LayerNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
         raise other(given)
     if len(op.operands) != 3:
         raise other(given)
@@ -181,19 +178,11 @@ def _(step: OneDnnLayerNormOp, chosen: primitive.Primitive, given: Given) -> For
 
 
 @_form.register
-def _(step: OneDnnBatchNormOp, chosen: primitive.Primitive, given: Given) -> Form:
+def _(step: OneDnnBatchNormOp, chosen: Primitive, given: Given) -> Form:
     given.counts(5, 1)
-    if not isinstance(chosen, primitive.BatchNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
+    if not isinstance(chosen, BatchNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
         raise other(given)
     return Form([given.same(k, k) for k in range(5)], [given.made_same(0, 0)], FIRST)
-
-
-@_form.register
-def _(step: OneDnnReorderOp, chosen: primitive.Primitive, given: Given) -> Form:
-    given.counts(1, 1)
-    if not isinstance(chosen, primitive.ReorderPrimitive):
-        raise other(given)
-    return Form([given.same(0, 0)], [given.made_same(0, 0)])
 
 
 _form.register(OneDnnMatmulOp)(product_form)

@@ -6,8 +6,9 @@ from math import prod
 
 import numpy as np
 
-from lastuse.dialect.dnn import primitive
-from lastuse.dialect.onednn import OneDnnGruOp, OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.gru import GruPrimitive, OneDnnGruOp
+from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive, OneDnnMatmulOp
 from lastuse.dialect.storage.attrs import flags
 from lastuse.dialect.storage.layout import expanded, permuted
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
@@ -15,9 +16,9 @@ from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Held, viewed
 
 
-def product_form(step: OneDnnMatmulOp, chosen: primitive.Primitive, given: Given) -> Form:
+def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: Given) -> Form:
     """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
-    if not isinstance(chosen, primitive.MatmulPrimitive):
+    if not isinstance(chosen, MatmulPrimitive):
         raise other(given)
     op, added = given.op, len(given.op.operands) > 2
     alpha, beta = step.parameters
@@ -84,10 +85,10 @@ def _spreads(c: tuple[int, ...], dst: tuple[int, ...], flat: tuple[int, ...]) ->
     return len(_stripped(c)) <= 1 or _stripped(dst) == _stripped(flat)
 
 
-def gru_form(step: OneDnnGruOp, chosen: primitive.Primitive, given: Given) -> Form:
+def gru_form(step: OneDnnGruOp, chosen: Primitive, given: Given) -> Form:
     """Layers and directions in the order in which the step has them."""
     op = given.op
-    if not isinstance(chosen, primitive.GruPrimitive):
+    if not isinstance(chosen, GruPrimitive):
         raise other(given)
     count = len(chosen.reverse) * chosen.layers
     given.counts(len(op.operands), 1)

@@ -10,7 +10,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, Region
 
 from lastuse.dialect.ir.dtypes import dtype_name
-from lastuse.dialect.onednn import RESULT, ArenaOp, memory_of
+from lastuse.dialect.onednn.buffers import ArenaOp
+from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.storage import attrs
 
 

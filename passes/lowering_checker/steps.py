@@ -12,18 +12,12 @@ from xdsl.dialects.builtin import MemRefType, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.onednn import (
-    LABEL,
-    ArenaOp,
-    BufferCopyOp,
-    ConstantBufferOp,
-    DestinationStyleBase,
-    KernelCallOp,
-    OneDnnMatmulOp,
-    PackOp,
-    ViewOp,
-    memory_of,
-)
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp, KernelCallOp
+from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.source import LABEL
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import LayoutMap
 from lastuse.passes.lowering_checker.byte_rows import Row, row_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from xdsl.context import Context
 from xdsl.ir import Operation
 
-from lastuse.dialect.dnn.scratch import may_take_scratch
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.storage import attrs
 
@@ -37,7 +37,8 @@ class Scratch:
         """
         self._measure = ctx.measure_scratch if measure and isinstance(ctx, ToolContext) else None
         self._module, self._threads = module, threads
-        self._stated = {op: attrs.scratch_bytes(op) for op in module.walk() if may_take_scratch(op)}
+        ops: list[Operation] = [op for op in module.walk() if isinstance(op, DnnOp) and op.may_take_scratch()]
+        self._stated = {op: attrs.scratch_bytes(op) for op in ops}
         self._measured: Mapping[Operation, int] = {}
 
     def measure(self) -> None:

@@ -13,7 +13,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, is_called, topological_order
 from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, location_of, op_name
-from lastuse.dialect.onednn import ArenaOp
+from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind as Storing
 from lastuse.dialect.storage.assignment import Storage

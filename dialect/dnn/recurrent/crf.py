@@ -65,6 +65,9 @@ class CrfDecodingOp(DnnOp):
     def engine(self) -> Engine:
         return Engine.NATIVE
 
+    def native_kernel(self) -> str:
+        return "crf_decoding"
+
     def is_rowwise(self) -> bool:
         return True
 

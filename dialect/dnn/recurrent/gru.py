@@ -18,7 +18,6 @@ from xdsl.irdl import (
     result_def,
 )
 
-from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.attributes import by_role, flag, word
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blas import one_thread
@@ -35,6 +34,8 @@ from lastuse.dialect.dnn.recurrent.ragged import (
 )
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, engine_of
 
 
@@ -300,11 +301,11 @@ class FusedGruOp(GruBase):
         # oneDNN's is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
         return declared._replace(scratch=0)
 
-    def primitive(self) -> primitive.Primitive | None:
+    def primitive(self) -> Primitive | None:
         prepared = self.bias is not None and len(self.operand_type(2).shape) == 3 and flag(self.origin_mode)
         if self.engine() is Engine.CPU or not prepared:
             return None
-        return primitive.GruPrimitive((flag(self.is_reverse),))
+        return GruPrimitive((flag(self.is_reverse),), kernels=kernels_of(self))
 
     def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
         expect_weight_x("weight_x", types["weight_x"], types["x"], triple)

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.attributes import INTEGER, flag, integer
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blas import one_thread
@@ -38,6 +37,8 @@ from lastuse.dialect.dnn.recurrent.ragged import (
 )
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
 T = TypeVar("T")
@@ -116,12 +117,13 @@ class MultiGruOp(DnnOp):
             scratch = 0
         return Contract(scratch=scratch, strided=True, engines=compiled_by(self))
 
-    def primitive(self) -> primitive.Primitive | None:
+    def primitive(self) -> Primitive | None:
         weights = [self.operand_type(2 + 3 * k) for k in range(2 * integer(self.layers, 1))]
         if self.engine() is Engine.CPU or not flag(self.origin_mode) or any(len(w.shape) != 3 for w in weights):
             return None
         reverse, adds = (False, True), self.mode.data == "sum"
-        return primitive.GruPrimitive(reverse, adds, len(weights) // 2, last_first=flag(self.reverse_first))
+        last_first = flag(self.reverse_first)
+        return GruPrimitive(reverse, adds, len(weights) // 2, last_first, kernels=kernels_of(self))
 
     def is_rowwise(self) -> bool:
         return True

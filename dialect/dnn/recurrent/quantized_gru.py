@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import ArrayAttr, BoolAttr, StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
-from lastuse.dialect.dnn import primitive
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, integer, word
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.recurrent import gru_cell
@@ -20,6 +19,8 @@ from lastuse.dialect.dnn.recurrent.multi_gru import MODES, Half, halves_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_floats, expect_offsets, expect_rank
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.attrs import flags, floats
 from lastuse.dialect.storage.contract import Contract, Engine
 
@@ -75,11 +76,9 @@ class QuantizedGruOp(DnnOp):
         # The scratch of a run is measured (`dnn.scratch_bytes`).
         return Contract(strided=True, engines=frozenset({Engine.CPU, Engine.NATIVE}))
 
-    def primitive(self) -> primitive.Primitive | None:
+    def primitive(self) -> Primitive | None:
         data = tuple(zip(floats(self.data_scale), floats(self.data_shift), strict=True))
-        return primitive.GruPrimitive(
-            self.directions, self._adds(), integer(self.layers, 1), data=data, each=self._each()
-        )
+        return GruPrimitive(self.directions, self._adds(), integer(self.layers, 1), data=data, each=self._each())
 
     def is_rowwise(self) -> bool:
         return True

@@ -14,7 +14,7 @@ import lastuse
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.example import example_of
-from lastuse.dialect.dnn.primitive import GruPrimitive
+from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.contract import ALL_ENGINES, contract_of
 from lastuse.testing import same_bits
 

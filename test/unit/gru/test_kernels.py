@@ -10,7 +10,8 @@ import pytest
 from test_quantized import FORMS, made
 
 import lastuse
-from lastuse.dialect.onednn import KernelCallOp, OneDnnGruOp
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.runtime import engines_of_step
 from lastuse.tools.run_tool import main as run_tool
 

@@ -13,7 +13,8 @@ from xdsl.parser import Parser
 from lastuse.compiler.driver import compile, context
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
-from lastuse.dialect.onednn import BufferCopyOp, DestinationStyleBase
+from lastuse.dialect.onednn.kernel_call import BufferCopyOp
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory_plan import MemoryPlanPass

@@ -14,7 +14,8 @@ from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
-from lastuse.dialect.onednn import DestinationStyleBase, OneDNN
+from lastuse.dialect.onednn import OneDNN
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass

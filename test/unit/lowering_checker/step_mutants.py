@@ -24,7 +24,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.call_graph import functions_of
-from lastuse.dialect.onednn import RESULT, ArenaOp, ConstantBufferOp, DestinationStyleBase, ViewOp
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, ViewOp
+from lastuse.dialect.onednn.source import RESULT
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage import attrs
 
 Ops = Sequence[Operation]

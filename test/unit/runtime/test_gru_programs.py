@@ -17,7 +17,8 @@ from lastuse.compiler.program import Compiled, Program
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.onednn import KernelCallOp, OneDnnGruOp
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 
 Array = np.ndarray
 CHANNELS, INPUTS = 12, 7

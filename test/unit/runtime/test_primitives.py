@@ -13,18 +13,15 @@ from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, IntegerAttr, S
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn import (
-    DestinationStyleBase,
-    OneDnnBatchNormOp,
-    OneDnnBinaryOp,
-    OneDnnEltwiseOp,
-    OneDnnLayerNormOp,
-    OneDnnMatmulOp,
-    OneDnnReorderOp,
-    OneDnnSoftmaxOp,
-    OneDnnSumOp,
-)
-from lastuse.dialect.onednn.primitives import BINARY, ELTWISE
+from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
+from lastuse.dialect.onednn.primitives.binary import BINARY, OneDnnBinaryOp
+from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
+from lastuse.dialect.onednn.primitives.eltwise import ELTWISE, OneDnnEltwiseOp
+from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
+from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
+from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.runtime import _core
 
 Array = np.ndarray

@@ -1,17 +1,19 @@
-"""The GRU over ragged rows."""
+"""The GRU over ragged rows, of oneDNN's primitives and of our own kernels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerAttr, StringAttr
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerAttr, StringAttr, f32, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.buffers import ConstantBufferOp, PackedType
 from lastuse.dialect.onednn.memory import MemRefLayout, locate
+from lastuse.dialect.onednn.primitives.base import Operand, Primitive, StepBuilder
 from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules
 from lastuse.dialect.storage.attrs import flags, floats
 from lastuse.dialect.storage.contract import Engine
@@ -180,3 +182,59 @@ def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str, dtype: str 
     if memory.shape != shape or memory.dtype != dtype or 0 in shape[1:]:
         sizes = "x".join(map(str, shape))
         raise VerifyException(f"{what} of this GRU is memref<{sizes}x{dtype}>, not {memory}")
+
+
+@dataclass(frozen=True)
+class GruPrimitive(Primitive):
+    """h' = u * h + (1 - u) * c over ragged rows, gates sigmoid, candidate tanh, f32 but for the weights.
+
+    Operands: x; weight_x, weight_h [OC, 3, OC], bias and, of int8, the scales of both of each direction of each layer
+    (`each` is how many that are); h0 of each, or of none; offsets. `reverse`: the directions of a layer. Their results
+    stand side by side, the last direction's first if `last_first`, or, if `sum`, are added up: the next layer's x.
+    `data`: of int8, scale and shift of what each layer reads and of its states. `kernels`: of f32, whose kernels
+    compute all of it; None where the machine decides for each run of steps.
+    """
+
+    reverse: tuple[bool, ...] = (False,)
+    sum: bool = False
+    layers: int = 1
+    last_first: bool = False
+    data: tuple[tuple[float, float], ...] = ()
+    each: int = 3
+    kernels: Engine | None = None
+
+    def accepts(self, operands: Sequence[Operand]) -> bool:
+        return True  # offsets are no elements to oneDNN; `emit` looks at the operands
+
+    def emit(self, steps: StepBuilder) -> bool:
+        each, count = self.each, len(self.reverse) * self.layers * self.each
+        if not all(v.layout.is_dense for v in (*steps.ins[1 : 1 + count], steps.ins[-1])):
+            return False
+        if any(0 in v.shape for v in (*steps.ins, *steps.outs)):
+            return False
+        x, *others, offsets = steps.ins
+        weights, states, directions = others[:count], others[count:], self.reverse
+        if self.last_first:
+            # The columns of directions are in their order.
+            weights, states, directions = _last_first(weights, each), _last_first(states, 1), directions[::-1]
+        attributes: dict[str, Attribute] = {"reverse": ArrayAttr([BoolAttr.from_bool(flag) for flag in directions])}
+        if len(self.reverse) > 1:
+            attributes["mode"] = StringAttr(SUM if self.sum else CONCAT)
+        if self.layers > 1:
+            attributes["layers"] = IntegerAttr(self.layers, i64)
+        if self.data:
+            attributes["data_scale"] = DenseArrayBase.from_list(f32, [scale for scale, _ in self.data])
+            attributes["data_shift"] = DenseArrayBase.from_list(f32, [shift for _, shift in self.data])
+        if self.kernels is not None and steps.ins[1].dtype == "f32":
+            attributes["kernels"] = StringAttr(self.kernels.value)
+        # Constants are packed once, when the program is built; anything else in each run.
+        once = all(v.is_constant for v in steps.ins[1 : 1 + count])
+        packed = {1 + k for k in range(count if once else 0) if k % each < 2}
+        steps.step(OneDnnGruOp, [x, *weights, *states, offsets], steps.outs, attributes, packed)
+        return True
+
+
+def _last_first(values: Sequence[Operand], each: int) -> list[Operand]:
+    """The values of both directions of every layer, `each` a direction, with the second direction first."""
+    pairs = [(values[k : k + each], values[k + each : k + 2 * each]) for k in range(0, len(values), 2 * each)]
+    return [value for first, second in pairs for value in (*second, *first)]

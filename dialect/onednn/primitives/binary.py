@@ -1,0 +1,70 @@
+"""oneDNN's binary: one function of two elements, with broadcasting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import attr_def, irdl_op_definition
+from xdsl.utils.exceptions import VerifyException
+
+from lastuse.dialect.onednn.memory import alike
+from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
+from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
+from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
+
+BINARY = frozenset({"add", "sub", "mul", "div", "max", "min"})
+"""As oneDNN names them; the core's table has the same (test/unit/runtime/test_primitives.py)."""
+
+
+@irdl_op_definition
+class OneDnnBinaryOp(OverFirstBase):
+    """dst = src0 alg src1. All have one rank; a size of 1 in a source is repeated. In place over src0."""
+
+    name = "onednn.binary"
+    alg = attr_def(StringAttr)
+    assembly_format: ClassVar = "$alg " + DestinationStyleBase.FORMAT
+
+    def verify_primitive(self) -> None:
+        if self.alg.data not in BINARY:
+            raise VerifyException(f"binary has no algorithm '{self.alg.data}'; it has {', '.join(sorted(BINARY))}")
+        self.expect(2, 1)
+        (dst,) = self.out_memories
+        for src in self.in_memories:
+            fits = len(src.shape) == len(dst.shape) and all(
+                a in (1, b) for a, b in zip(src.shape, dst.shape, strict=True)
+            )
+            if not fits or src.dtype != dst.dtype:
+                raise VerifyException(f"{src} does not broadcast to {dst}")
+
+
+@dataclass(frozen=True)
+class BinaryPrimitive(Primitive):
+    """dst = src0 alg src1 with numpy broadcasting.
+
+    `repeated`: the eltwise with the same bits for src0 = src1. `commutes`: the operands may be exchanged.
+    """
+
+    alg: str
+    repeated: EltwisePrimitive | None = None
+    commutes: bool = False
+
+    TAKES_SCRATCH: ClassVar = False
+
+    def emit(self, steps: StepBuilder) -> bool:
+        (a, b), (dst,) = steps.ins, steps.outs
+        if a.is_at(b) and a.shape == dst.shape:
+            if self.repeated is not None and alike(a.layout, dst.layout):
+                self.repeated.emit_at(steps, a, dst)
+                return True
+            if a.clashes(dst):
+                return False  # oneDNN documents nowhere that one memory may be all three
+        for first, second in [(a, b), (b, a)] if self.commutes else [(a, b)]:
+            # oneDNN broadcasts its first source too, but slower than numpy does.
+            if first.shape == dst.shape and not second.clashes(dst):
+                rank = max(len(dst.shape), 1)
+                ins = [first.padded(rank), second.padded(rank)]
+                steps.step(OneDnnBinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(self.alg)})
+                return True
+        return False
