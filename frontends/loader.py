@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from xdsl.context import Context
@@ -11,7 +12,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
-TEXT_SUFFIXES = (".mlir",)
+FOLDER = ""
+FRONT_ENDS = {FOLDER: "lastuse.frontends.paddle", ".mlir": "lastuse.frontends.text.mlir_parser"}
+"""The module that reads a model, by what its path ends in or `FOLDER`. Its `read(ctx, path)` gives the `ModuleOp`, not
+verified, and raises LastuseError with a location where the model is wrong. It is imported when it is needed."""
 
 
 def load(ctx: Context, path: str | Path) -> ModuleOp:
@@ -26,22 +30,17 @@ def load(ctx: Context, path: str | Path) -> ModuleOp:
 
 def reader(path: str | Path) -> Callable[[Context], ModuleOp]:
     """
-    What reads the model at `path`, loaded: protobuf takes longer than reading, and only a Paddle model needs it.
+    The front end for the model at `path`, loaded: protobuf takes longer than reading, and only Paddle needs it.
 
     Raises:
         LastuseError: there is nothing there, or it is of no kind we know.
     """
-    name = str(path)
-    if os.path.isdir(path):
-        from lastuse.frontends.paddle import read as read_paddle
-
-        return lambda ctx: read_paddle(Path(path))
+    name, is_folder = str(path), os.path.isdir(path)
     if not os.path.exists(path):
         raise LastuseError("no such file or folder", Location(name))
-    if not name.endswith(TEXT_SUFFIXES):
-        raise LastuseError(
-            f"not a model: neither a folder nor a file that ends in {' or '.join(TEXT_SUFFIXES)}", Location(name)
-        )
-    from lastuse.frontends.text.mlir_parser import read as read_text
-
-    return lambda ctx: read_text(ctx, path)
+    kinds = [kind for kind in FRONT_ENDS if (is_folder if kind == FOLDER else not is_folder and name.endswith(kind))]
+    if not kinds:
+        endings = " or ".join(kind for kind in FRONT_ENDS if kind != FOLDER)
+        raise LastuseError(f"not a model: neither a folder nor a file that ends in {endings}", Location(name))
+    front_end = import_module(FRONT_ENDS[kinds[0]])
+    return lambda ctx: front_end.read(ctx, path)

@@ -18,11 +18,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NoReturn
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.frontends.paddle import elementwise, matmul, sequences, shapes
-from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.params import read_parameters
 from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, read_program
 
@@ -40,23 +41,23 @@ _PROGRAM_NAMES = ("__model__", "model.pdmodel", "inference.pdmodel")
 _INPUT, _OUTPUT = "feed", "fetch"
 
 
-def read(path: Path) -> ModuleOp:
+def read(ctx: Context, path: str | Path) -> ModuleOp:
     """
-    The model in the folder `path`, or whose program is the file `path`, as a module.
+    The model in the folder `path`, or whose program is the file `path`, as a module. It needs nothing of the context.
 
     Raises:
         LastuseError: names the file and what is wrong with it, or all ops that are not supported at once.
     """
-    program = read_program(_program_file(path))
+    program = read_program(_program_file(Path(path)))
     _refuse_unsupported(program)
     parameters = read_parameters(program.file, [v for v in program.vars.values() if v.persistable and v.tensor])
     feeds = _by_column(program, _INPUT, "Out")
     fetches = _by_column(program, _OUTPUT, "X")
-    builder = Builder(program, parameters, [op.outputs["Out"][0] for op in feeds])
+    builder = PaddleBuilder(program, parameters, [op.outputs["Out"][0] for op in feeds])
     for op in program.ops:
         if op.type not in (_INPUT, _OUTPUT):
             builder.convert(op, HANDLERS[op.type])
-    return builder.finish(fetches)
+    return builder.finish_at(fetches)
 
 
 def _program_file(path: Path) -> Path:

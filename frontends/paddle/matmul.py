@@ -20,11 +20,11 @@ from lastuse.frontends.paddle.attributes import (
     output,
     text,
 )
-from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _lookup_table(b: Builder, op: PaddleOp) -> None:
+def _lookup_table(b: PaddleBuilder, op: PaddleOp) -> None:
     """Rows of W by Ids. lookup_table has ids [..., 1] and drops that axis, lookup_table_v2 has them without."""
     ids, name, padding = b.input(op, "Ids"), output(op), integer(op, "padding_idx", -1)
     shape = b.shape(ids)
@@ -44,14 +44,14 @@ def _lookup_table(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", b.emit("gather", [table, ids], attributes, name=name))
 
 
-def _mul(b: Builder, op: PaddleOp) -> None:
+def _mul(b: PaddleBuilder, op: PaddleOp) -> None:
     """X and Y flattened to matrices at x_num_col_dims and y_num_col_dims, then their product."""
     x, y, name = b.input(op, "X"), b.input(op, "Y"), output(op)
     y = _product(b, x, y, integer(op, "x_num_col_dims", 1), integer(op, "y_num_col_dims", 1), name)
     b.bind(op, "Out", y)
 
 
-def _product(b: Builder, x: SSAValue, y: SSAValue, x_split: int, y_split: int, name: str) -> SSAValue:
+def _product(b: PaddleBuilder, x: SSAValue, y: SSAValue, x_split: int, y_split: int, name: str) -> SSAValue:
     left, right = b.shape(x), b.shape(y)
     if not 0 < x_split < len(left) or not 0 < y_split < len(right):
         raise ValueError(f"inputs of {len(left)} and {len(right)} axes cannot be split at {x_split} and {y_split}")
@@ -67,7 +67,7 @@ def _product(b: Builder, x: SSAValue, y: SSAValue, x_split: int, y_split: int, n
     return b.reshape(b.emit("matmul", [x, y], name=f"{name}/matrix"), shape, name)
 
 
-def _fc(b: Builder, op: PaddleOp) -> None:
+def _fc(b: PaddleBuilder, op: PaddleOp) -> None:
     """The fused form of mul, elementwise_add and relu."""
     x, w, bias = b.input(op, "Input"), b.input(op, "W"), b.optional(op, "Bias")
     name, activation = output(op), text(op, "activation_type", "")
@@ -87,7 +87,7 @@ def _fc(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", y)
 
 
-def _matmul(b: Builder, op: PaddleOp) -> None:
+def _matmul(b: PaddleBuilder, op: PaddleOp) -> None:
     x, y, name = b.input(op, "X"), b.input(op, "Y"), output(op)
     one, two = ("trans_x", "trans_y") if op.type == "matmul_v2" else ("transpose_X", "transpose_Y")
     x = _exchanged(b, x, f"{name}/left") if flag(op, one, False) else x
@@ -100,7 +100,7 @@ def _matmul(b: Builder, op: PaddleOp) -> None:
         b.bind(op, "Out", b.emit("scale", [z], {"scale": float_attr(alpha)}, name=name))
 
 
-def _exchanged(b: Builder, value: SSAValue, name: str) -> SSAValue:
+def _exchanged(b: PaddleBuilder, value: SSAValue, name: str) -> SSAValue:
     """The last two axes exchanged; one axis stays."""
     rank = len(b.shape(value))
     if rank < 2:
@@ -108,12 +108,12 @@ def _exchanged(b: Builder, value: SSAValue, name: str) -> SSAValue:
     return b.emit("transpose", [value], {"perm": ints_attr([*range(rank - 2), rank - 1, rank - 2])}, name=name)
 
 
-def _softmax(kind: str, b: Builder, op: PaddleOp) -> None:
+def _softmax(kind: str, b: PaddleBuilder, op: PaddleOp) -> None:
     axis = int_attr(integer(op, "axis", -1))
     b.bind(op, "Out", b.emit(kind, [b.input(op, "X")], {"axis": axis}, name=output(op)))
 
 
-def _layer_norm(b: Builder, op: PaddleOp) -> None:
+def _layer_norm(b: PaddleBuilder, op: PaddleOp) -> None:
     """Normalises everything from begin_norm_axis on, as one axis; Scale and Bias are flat."""
     x, name = b.input(op, "X"), output(op, "Y")
     shape, dtype = b.shape(x), b.sizes[x].dtype
@@ -136,7 +136,7 @@ def _layer_norm(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Y", y)
 
 
-def _batch_norm(b: Builder, op: PaddleOp) -> None:
+def _batch_norm(b: PaddleBuilder, op: PaddleOp) -> None:
     x, name = b.input(op, "X"), output(op, "Y")
     if not (flag(op, "is_test", False) or flag(op, "use_global_stats", False)):
         raise ValueError("it is in training mode (is_test is false)")
@@ -149,7 +149,7 @@ def _batch_norm(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Y", b.emit("batch_norm", operands, {"epsilon": epsilon}, name=name))
 
 
-def _reduce(kind: str, b: Builder, op: PaddleOp) -> None:
+def _reduce(kind: str, b: PaddleBuilder, op: PaddleOp) -> None:
     x, name = b.input(op, "X"), output(op)
     rank = len(b.shape(x))
     everything = op.type == "mean" or flag(op, "reduce_all", False)
@@ -163,7 +163,7 @@ def _reduce(kind: str, b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", b.reshape(y, [1], name) if one_axis else y)
 
 
-def _top_k(b: Builder, op: PaddleOp) -> None:
+def _top_k(b: PaddleBuilder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "K")
     x = b.input(op, "X")
     attributes = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i32
 
 from lastuse.frontends.paddle.attributes import flag, output, text
-from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _gru(b: Builder, op: PaddleOp) -> None:
+def _gru(b: PaddleBuilder, op: PaddleOp) -> None:
     gates = b.input(op, "Input")
     bias, h0 = b.optional(op, "Bias"), b.optional(op, "H0")
     operands = [gates, b.input(op, "Weight"), bias, h0, b.offsets_of(gates, op, "Input")]
@@ -24,7 +24,7 @@ def _gru(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Hidden", b.emit("gru", given, attributes, name=output(op, "Hidden")))
 
 
-def _crf_decoding(b: Builder, op: PaddleOp) -> None:
+def _crf_decoding(b: PaddleBuilder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "Label", "Length")
     emission = b.input(op, "Emission")
     operands = [emission, b.input(op, "Transition"), b.offsets_of(emission, op, "Emission")]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from lastuse.dialect.ir.symbolic_shape import Dim, product, quotient
 from lastuse.frontends.paddle.attributes import axis_of, int_attr, integer, integers, ints_attr, output
-from lastuse.frontends.paddle.builder import Builder, Handler
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _reshape(b: Builder, op: PaddleOp) -> None:
+def _reshape(b: PaddleBuilder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "Shape", "ShapeTensor")
     x, name, wanted = b.input(op, "X"), output(op), integers(op, "shape")
     have = b.shape(x)
@@ -28,7 +28,7 @@ def _reshape(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", b.reshape(x, shape, name))
 
 
-def _flatten(b: Builder, op: PaddleOp) -> None:
+def _flatten(b: PaddleBuilder, op: PaddleOp) -> None:
     """Two axes, cut at `axis`; flatten_contiguous_range joins the axes from `start_axis` to `stop_axis`."""
     x, name = b.input(op, "X"), output(op)
     shape = b.shape(x)
@@ -42,7 +42,7 @@ def _flatten(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", b.reshape(x, flat, name))
 
 
-def _squeeze(b: Builder, op: PaddleOp) -> None:
+def _squeeze(b: PaddleBuilder, op: PaddleOp) -> None:
     x, name = b.input(op, "X"), output(op)
     shape = b.shape(x)
     axes = {axis_of(axis, len(shape)) for axis in integers(op, "axes")} or set(range(len(shape)))
@@ -50,7 +50,7 @@ def _squeeze(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", b.reshape(x, kept, name))
 
 
-def _unsqueeze(b: Builder, op: PaddleOp) -> None:
+def _unsqueeze(b: PaddleBuilder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "AxesTensor", "AxesTensorList")
     x, name = b.input(op, "X"), output(op)
     shape: list[Dim] = list(b.shape(x))
@@ -59,12 +59,12 @@ def _unsqueeze(b: Builder, op: PaddleOp) -> None:
     b.bind(op, "Out", b.reshape(x, shape, name))
 
 
-def _transpose(b: Builder, op: PaddleOp) -> None:
+def _transpose(b: PaddleBuilder, op: PaddleOp) -> None:
     perm = ints_attr(integers(op, "axis"))
     b.bind(op, "Out", b.emit("transpose", [b.input(op, "X")], {"perm": perm}, name=output(op)))
 
 
-def _concat(b: Builder, op: PaddleOp) -> None:
+def _concat(b: PaddleBuilder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "AxisTensor")
     values = [b.value(name) for name in op.inputs.get("X", [])]
     b.bind(op, "Out", b.emit("concat", values, {"axis": int_attr(integer(op, "axis", 0))}, name=output(op)))

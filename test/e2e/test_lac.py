@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from xdsl.context import Context
 
 import lastuse
 from lastuse.dialect.dnn import OPERATIONS
@@ -307,7 +308,7 @@ def test_program_is_what_paddle_reads(lac: Model) -> None:
 @pytest.mark.parametrize("which", ["lac", "seg"])
 def test_parameters(which: str, request: pytest.FixtureRequest) -> None:
     model: Model = request.getfixturevalue(which)
-    arrays = resources.of(read(model.folder))
+    arrays = resources.of(read(Context(), model.folder))
     assert set(arrays) == set(model.described["params"])
     for name, want in model.described["params"].items():
         array = arrays[name]
@@ -352,7 +353,7 @@ def test_rank_model_lists_what_is_missing(models: Path) -> None:
     kinds = [op.type for op in program.ops if op.type not in ("feed", "fetch") and op.type not in HANDLERS]
     assert {"lstm", "arg_max", "lod_reset"} <= set(kinds)
     with pytest.raises(lastuse.LastuseError) as caught:
-        read(models / "rank_model" / "model")
+        read(Context(), models / "rank_model" / "model")
     for kind in kinds:
         assert f"{kind} (x{kinds.count(kind)}, '" in str(caught.value)
 

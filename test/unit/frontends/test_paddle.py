@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from paddle_run import evaluate, main_function, normal, sigmoid
 from paddle_writer import Model, record
+from xdsl.context import Context
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir import resources
@@ -43,7 +44,7 @@ def ragged_model(reverse: bool = False, origin: bool = False, h0: bool = False) 
 @pytest.mark.parametrize(("reverse", "origin", "h0"), [(False, False, False), (True, True, True)])
 def test_sequences(tmp_path: Path, reverse: bool, origin: bool, h0: bool) -> None:
     model = ragged_model(reverse, origin, h0)
-    module = read(model.write(tmp_path))
+    module = read(Context(), model.write(tmp_path))
     module.verify()
     func = main_function(module)
     assert [attrs.source_name(a) for a in func.args] == ["words", *["start"] * h0, "words.lod"]
@@ -65,7 +66,7 @@ def test_sequences(tmp_path: Path, reverse: bool, origin: bool, h0: bool) -> Non
 
 
 def test_names_and_places(tmp_path: Path) -> None:
-    module = read(ragged_model().write(tmp_path))
+    module = read(Context(), ragged_model().write(tmp_path))
     ops = [op for op in main_function(module).body.block.ops if isinstance(op, DnnOp)]
     assert all("dnn.names" in op.attributes for op in ops)
     relu = next(op for op in ops if op.name == "dnn.relu")
@@ -78,19 +79,19 @@ def test_names_and_places(tmp_path: Path) -> None:
 
 def test_combined_parameters(tmp_path: Path) -> None:
     model = ragged_model()
-    module = read(model.write_combined(tmp_path))
+    module = read(Context(), model.write_combined(tmp_path))
     for name, array in model.parameters.items():
         np.testing.assert_array_equal(resources.of(module)[name], array)
     other = tmp_path / "other"
     other.mkdir()
     (tmp_path / "inference.pdmodel").rename(other / "net.pdmodel")
     (tmp_path / "inference.pdiparams").rename(other / "net.pdiparams")
-    assert len(resources.of(read(other))) == len(resources.of(read(other / "net.pdmodel"))) == 3
+    assert len(resources.of(read(Context(), other))) == len(resources.of(read(Context(), other / "net.pdmodel"))) == 3
 
 
 def refused(folder: Path) -> str:
     with pytest.raises(LastuseError) as caught:
-        read(folder)
+        read(Context(), folder)
     assert caught.value.location is not None
     assert str(folder) in caught.value.location.file
     return str(caught.value)
@@ -200,6 +201,6 @@ def test_mutated_files_never_crash(tmp_path: Path, data: st.DataObject) -> None:
         content = content or bytearray(1)
     file.write_bytes(content)
     try:
-        read(tmp_path).verify()
+        read(Context(), tmp_path).verify()
     except LastuseError as error:
         assert error.location is not None

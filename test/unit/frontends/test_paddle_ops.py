@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from paddle_run import evaluate, normal, sigmoid
 from paddle_writer import Model
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -38,7 +39,7 @@ def one_op(
     for col, slot in enumerate(out):
         model.variable(f"out.{slot}", "float32", [1] if kind == "mean" else [-1])
         model.fetch(f"out.{slot}", col)
-    module = read(model.write(folder))
+    module = read(Context(), model.write(folder))
     module.verify()
     return module
 

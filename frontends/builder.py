@@ -1,0 +1,201 @@
+"""Builds a function of dnn ops for a front end: arguments, ops whose result types are inferred, constants, names.
+
+What a format adds, such as the values of its variables by name, is kept by the front end in a subclass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    FunctionType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
+from lastuse.dialect.ir.dtypes import element_type
+from lastuse.dialect.ir.symbolic_shape import Dim, Shape, TensorInfo, symbol, typed
+from lastuse.dialect.storage import attrs
+
+
+class FunctionBuilder:
+    """
+    The function `@main` of a module, being built.
+
+    Attributes:
+        module: what is being built; arrays of constants stand beside it (`lastuse.dialect.ir.resources`).
+        location: where the ops that are added next come from; errors name it.
+        sizes: the type of each value so far, unknown sizes as polynomials over symbols.
+    """
+
+    def __init__(self, file: str) -> None:
+        """An empty function from the model in `file`."""
+        self.module = ModuleOp([])
+        self.location = Location(file)
+        self.sizes: dict[SSAValue, TensorInfo] = {}
+        self._file = Location(file)
+        self._block = Block()
+        self._argument_names: list[str] = []
+
+    def fail(self, message: str) -> NoReturn:
+        """Raises a LastuseError at the present location."""
+        raise LastuseError(message, self.location)
+
+    def argument(self, name: str, dims: Sequence[int], dtype: str) -> SSAValue:
+        """Adds an argument. A negative size is unknown: a symbol with the argument's name and, of several, the axis."""
+        shape = [DYNAMIC_INDEX if dim < 0 else dim for dim in dims]
+        value = self._block.insert_arg(TensorType(element_type(dtype), shape), len(self._block.args))
+        value.name_hint = _hint(name)
+        several = sum(dim < 0 for dim in dims) > 1
+        symbols = [symbol(f"{name}.{axis}" if several else name) for axis in range(len(dims))]
+        self.sizes[value] = typed(value.type, symbols)
+        self._argument_names.append(name)
+        return value
+
+    def finish(self, results: Sequence[SSAValue], names: Sequence[str]) -> ModuleOp:
+        """The module, not verified; its function returns `results`, called `names`."""
+        self._add(ReturnOp(*results))
+        func = FuncOp(
+            "main",
+            FunctionType.from_lists(list(self._block.arg_types), [result.type for result in results]),
+            Region(self._block),
+            arg_attrs=_named(self._argument_names),
+            res_attrs=_named(names),
+        )
+        locations[func] = locations[self.module] = self._file
+        self.module.body.block.add_op(func)
+        return self.module
+
+    def shape(self, value: SSAValue) -> Shape:
+        """Sizes, unknown ones as polynomials over symbols."""
+        return self.sizes[value].known
+
+    def emit(
+        self,
+        kind: str,
+        operands: Sequence[SSAValue],
+        attributes: Mapping[str, Attribute] | None = None,
+        *,
+        name: str,
+        stated: TensorInfo | None = None,
+    ) -> SSAValue:
+        """
+        Adds `dnn.<kind>`, which has one result, and returns it.
+
+        `name` is what the source calls the result. `stated` is its type where the op does not infer it from its
+        operands; elsewhere the op's shape function says it.
+
+        Raises:
+            ValueError: the operands do not fit the op.
+        """
+        return self.emit_all(kind, operands, attributes, names=[name], stated=stated)[0]
+
+    def emit_all(
+        self,
+        kind: str,
+        operands: Sequence[SSAValue],
+        attributes: Mapping[str, Attribute] | None = None,
+        *,
+        names: Sequence[str],
+        stated: TensorInfo | None = None,
+    ) -> Sequence[SSAValue]:
+        """
+        As `emit`, for an op with a result for each of `names`; `stated` is the type of the first.
+
+        Raises:
+            ValueError: the operands do not fit the op.
+        """
+        cls = OPERATIONS[f"dnn.{kind}"]
+        named = {**(attributes or {}), attrs.NAMES: ArrayAttr([StringAttr(n) for n in names])}
+        placeholder = TensorType(element_type("f32"), ()) if stated is None else _type(stated)
+        probe = cls.create(operands=operands, result_types=[placeholder] * len(names), attributes=named)
+        try:
+            inferred = probe.infer([self.sizes[operand] for operand in operands])
+        finally:
+            probe.drop_all_references()
+        if stated is not None:
+            shape = tuple(s if d is None else d for d, s in zip(inferred[0].shape, stated.shape, strict=True))
+            inferred = (inferred[0]._replace(shape=shape), *inferred[1:])
+        op = cls.create(operands=operands, result_types=[_type(t) for t in inferred], attributes=named)
+        return self.add_op(op, names, inferred)
+
+    def add_op(self, op: DnnOp, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
+        """Adds an op whose results have these names and types, and returns them."""
+        self._add(op)
+        for result, name, type_ in zip(op.results, names, types, strict=True):
+            result.name_hint = _hint(name)
+            # A size the op cannot tell is a symbol of its own.
+            shape = [symbol(f"{name}.{a}", len(self.sizes)) if d is None else d for a, d in enumerate(type_.shape)]
+            self.sizes[result] = TensorInfo(tuple(shape), type_.dtype)
+        return op.results
+
+    def _add(self, op: Operation) -> None:
+        locations[op] = self.location
+        self._block.add_op(op)
+
+    def constant(self, array: np.ndarray, name: str) -> SSAValue:
+        """A constant that the source does not have as a variable."""
+        return self._constant(resources.put(self.module, name, array), name)
+
+    def splat(self, value: float, type_: TensorInfo, name: str) -> SSAValue:
+        """A constant of one number repeated; every size of the type is a number."""
+        tensor: Any = _type(type_)
+        number = float(value) if type_.dtype.startswith(("f", "bf")) else int(value)
+        return self._constant(DenseIntOrFPElementsAttr.from_list(tensor, [number]), name)
+
+    def _constant(self, value: Attribute, name: str) -> SSAValue:
+        type_ = getattr(value, "type", None)
+        assert isinstance(type_, TensorType)
+        attributes = {"value": value, attrs.NAMES: ArrayAttr([StringAttr(name)])}
+        op = OPERATIONS["dnn.constant"].create(result_types=[type_], attributes=attributes)
+        return self.add_op(op, [name], [typed(type_)])[0]
+
+    def reshape(self, value: SSAValue, shape: Sequence[Dim], name: str) -> SSAValue:
+        """`value` under another shape of as many elements.
+
+        Raises:
+            ValueError: the types alone could not say which unknown size of the result is which.
+        """
+        unknown = [axis for axis, size in enumerate(shape) if not isinstance(size, int)]
+        attributes: dict[str, Attribute] = {}
+        if len(unknown) > 1:
+            have = self.shape(value)
+            sizes = [
+                size if isinstance(size, int) else 0 if have[a : a + 1] == (size,) else -1
+                for a, size in enumerate(shape)
+            ]
+            if sizes.count(-1) > 1 or 0 in shape:
+                raise ValueError("a shape with several unknown sizes that are not the input's is not supported")
+            attributes["shape"] = DenseArrayBase.from_list(i64, sizes)
+        stated = TensorInfo(tuple(shape), self.sizes[value].dtype)
+        return self.emit("reshape", [value], attributes, name=name, stated=stated)
+
+
+def _type(value: TensorInfo) -> TensorType[Attribute]:
+    return TensorType(element_type(value.dtype), [d if isinstance(d, int) else DYNAMIC_INDEX for d in value.shape])
+
+
+def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr({attrs.NAME: StringAttr(name)}) for name in names])
+
+
+def _hint(name: str) -> str | None:
+    """The name as an SSA name, if it can be one."""
+    hint = re.sub(r"[^A-Za-z0-9_.$-]", "_", name)
+    return hint if SSAValue.is_valid_name(hint) else f"v_{hint}" if SSAValue.is_valid_name(f"v_{hint}") else None
