@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.builder import Builder
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import NUMBER, number
+from lastuse.dialect.dnn.attributes import NUMBER, is_float, number
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryUfuncBase, negate
+from lastuse.dialect.dnn.gradients import ReluGradOp
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
@@ -43,6 +46,12 @@ class ReluOp(UnaryBase):
 
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("relu")
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        if dy is None or not is_float(self.operand_type().dtype):
+            return (None,)
+        return builder.insert(ReluGradOp.create(operands=[self.y, dy], result_types=[self.x.type])).results
 
 
 @irdl_op_definition

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import traits_def
@@ -18,6 +19,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
@@ -60,6 +62,28 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         if self.primitive() is not None:
             return Engine.ONEDNN
         return Engine.CPU if self.storage().engines == CPU_ONLY else None
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
+        """Adds the ops that compute how a loss changes with each operand, from how it changes with each result (a
+        vector-Jacobian product).
+
+        What it reads of this op are the operands and results that `storage().backward` names, and no others: the memory
+        of all others may be written over before the gradient is computed.
+
+        Args:
+            results: the gradient of each result, of that result's type; None is a gradient that is zero. At least one
+                is not None.
+            builder: adds the ops, behind this one and behind all that `results` need.
+
+        Returns:
+            The gradient of each operand, of that operand's type; None where it is zero. Elements that are no
+            floating-point numbers (indices, offsets, conditions) have no gradient: None, too. Where operands are
+            broadcast, the gradient is summed along the axes that are.
+
+        Raises:
+            LastuseError: the op has no gradient, or none for these types or attributes.
+        """
+        raise LastuseError(f"{self.name} has no gradient", self)
 
     def may_take_scratch(self) -> bool:
         """Whether a primitive may compute the op that takes scratch: how much depends on the machine and on layouts,

@@ -14,7 +14,6 @@ from lastuse.dialect.dnn.attributes import (
     NUMBER,
     agreed_shape,
     broadcast_all,
-    need_number,
     need_same_dtype,
     number,
     scalar,
@@ -207,28 +206,3 @@ class MaskedFillOp(ElementwiseBase):
     def compute(self, *operands: Array) -> Array:
         x, mask = operands
         return np.where(mask, x.dtype.type(number(self.value, 0)), x)
-
-
-@irdl_op_definition
-class ReluGradOp(ElementwiseBase):
-    """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
-
-    Operands and result of one shape and element type.
-    """
-
-    name = "dnn.relu_grad"
-    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
-    BACKWARD: ClassVar[Backward | None] = None
-
-    y = operand_def(TensorType)
-    dy = operand_def(TensorType)
-    dx = result_def(TensorType)
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        need_same_dtype(*operands)
-        need_number(operands[0])
-        return (TensorInfo(agreed_shape(operands[0].shape, operands[1].shape, "operands"), operands[0].dtype),)
-
-    def compute(self, *operands: Array) -> Array:
-        y, dy = operands
-        return np.where(y > 0, dy, dy.dtype.type(0))

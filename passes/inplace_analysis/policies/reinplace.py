@@ -26,8 +26,8 @@ from lastuse.dialect.dnn import (
     constants,
     data_movement,
     elementwise,
+    indexing,
     matmul,
-    reductions,
 )
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage import attrs
@@ -60,7 +60,7 @@ VARIANTS = frozenset(
         elementwise.NegOp,
         elementwise.ClipOp,
         matmul.GemmOp,
-        reductions.CumSumOp,
+        indexing.CumSumOp,
         comparison.MaskedFillOp,
         constants.FillOp,
         data_movement.CopyIntoOp,

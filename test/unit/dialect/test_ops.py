@@ -16,7 +16,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of, example_text
-from lastuse.dialect.dnn.reductions import IndicesError
+from lastuse.dialect.dnn.indexing import IndicesError
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import name_of_dtype
 from lastuse.dialect.ir.symbolic_shape import TensorInfo, symbol

@@ -1,0 +1,167 @@
+"""`DnnOp.gradient`: the ops that it adds compute the derivative, from what the contract says the backward op reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import TensorType, f32, i64
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.rewriter import InsertPoint
+
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.activations import ReluOp
+from lastuse.dialect.dnn.arithmetic import MulOp
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.symbolic_shape import TensorInfo, typed
+from lastuse.dialect.storage.contract import Backward, Contract
+
+STEP = 1e-6
+WITH_GRADIENT = [cls for cls in OPERATIONS.values() if cls.gradient is not DnnOp.gradient]
+
+
+@irdl_op_definition
+class PickScaledOp(DnnOp):
+    """Elements of x by number, and the same doubled: an integer operand, and two results."""
+
+    name = "dnn.pick_scaled"
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    picked = result_def(TensorType)
+    doubled = result_def(TensorType)
+    FACTORS: ClassVar = (1, 2)
+
+    def storage(self) -> Contract:
+        return Contract(backward=Backward())
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        return operands[0], operands[0]
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        return tuple(factor * operands[0] for factor in self.FACTORS)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
+        picked, doubled = results
+        if doubled is None:
+            return picked, None
+        two = builder.insert(OPERATIONS["dnn.ones"].create(operands=[self.x], result_types=[self.x.type]))
+        (two,) = builder.insert(
+            OPERATIONS["dnn.add"].create(operands=[two.results[0], two.results[0]], result_types=[self.x.type])
+        ).results
+        (scaled,) = builder.insert(MulOp.create(operands=[doubled, two], result_types=[self.x.type])).results
+        if picked is None:
+            return scaled, None
+        return builder.insert(
+            OPERATIONS["dnn.add"].create(operands=[picked, scaled], result_types=[self.x.type])
+        ).results[0], None
+
+
+def gradients(op: DnnOp, operands: Sequence[Array], results: Sequence[Array | None]) -> list[Array | None]:
+    """The gradients of operands that the ops of `op.gradient` compute by their references.
+
+    An op whose gradient reads a value of `op` that `backward` does not name finds no array for it.
+    """
+    block = op.parent_block()
+    assert block is not None
+    backward = op.storage().backward
+    assert backward is not None
+    forward = op.reference(*operands)
+    known: dict[SSAValue, Array] = {op.operands[k]: operands[k] for k in backward.operands}
+    known |= {op.results[k]: forward[k] for k in backward.results}
+    given: list[SSAValue | None] = []
+    for result, array in zip(op.results, results, strict=True):
+        if array is None:
+            given.append(None)
+        else:
+            given.append(block.insert_arg(result.type, len(block.args)))
+            known[given[-1]] = array  # pyright: ignore
+    made = op.gradient(given, Builder(InsertPoint.at_end(block)))
+    ops: list[Operation] = list(block.ops)
+    for other in ops[ops.index(op) + 1 :]:
+        assert isinstance(other, DnnOp)
+        other.verify()
+        reads = other.operands if not other.storage().metadata_only else ()
+        known |= zip(other.results, other.reference(*[known.get(v, np.zeros(())) for v in other.operands]), strict=True)
+        assert all(v in known for v in reads), f"{other.name} reads what `backward` does not name"
+    assert len(made) == len(op.operands)
+    for operand, value in zip(op.operands, made, strict=True):
+        assert value is None or value.type == operand.type
+    return [None if value is None else known[value] for value in made]
+
+
+def numeric(op: DnnOp, operands: Sequence[Array], weights: Sequence[Array | None], number: int) -> Array:
+    """Central differences of the sum of the results, weighted, for operand `number`."""
+
+    def loss(x: Array) -> float:
+        changed = [x if k == number else a for k, a in enumerate(operands)]
+        results = op.reference(*changed)
+        return float(sum(np.sum(r * w) for r, w in zip(results, weights, strict=True) if w is not None))
+
+    found = np.zeros_like(operands[number])
+    for at in np.ndindex(found.shape):
+        step = np.zeros_like(operands[number])
+        step[at] = STEP
+        found[at] = (loss(operands[number] + step) - loss(operands[number] - step)) / (2 * STEP)
+    return found
+
+
+def on(cls: type[DnnOp], *types: TensorType[f32]) -> DnnOp:  # pyright: ignore
+    block = Block(arg_types=types)
+    op = cls.create(operands=block.args, result_types=[types[0]] * len(cls.get_irdl_definition().results))
+    block.add_op(op)
+    return op
+
+
+def test_relu() -> None:
+    op = on(ReluOp, TensorType(f32, [3, 4]))
+    rng = np.random.default_rng(0)
+    x, dy = rng.normal(size=(3, 4)), rng.normal(size=(3, 4))
+    (dx,) = gradients(op, [x], [dy])
+    assert dx is not None
+    np.testing.assert_allclose(dx, numeric(op, [x], [dy], 0), atol=1e-8)
+
+
+@pytest.mark.parametrize("present", [(True, True), (True, False), (False, True)])
+def test_results_without_a_gradient_and_operands_that_have_none(present: tuple[bool, bool]) -> None:
+    op = on(PickScaledOp, TensorType(f32, [2, 3]), TensorType(i64, [2, 3]))
+    rng = np.random.default_rng(1)
+    x, indices = rng.normal(size=(2, 3)), np.zeros((2, 3), np.int64)
+    weights = [rng.normal(size=(2, 3)) if there else None for there in present]
+    dx, none = gradients(op, [x, indices], weights)
+    assert none is None
+    assert dx is not None
+    np.testing.assert_allclose(dx, numeric(op, [x, indices], weights, 0), atol=1e-6)
+
+
+def test_integers_have_no_gradient() -> None:
+    op = on(ReluOp, TensorType(i64, [3]))
+    assert gradients(op, [np.array([1, -1, 0])], [np.array([1, 1, 1])]) == [None]
+
+
+@pytest.mark.parametrize("cls", WITH_GRADIENT, ids=lambda cls: cls.name)
+def test_gradient_of_the_example(cls: type[DnnOp]) -> None:
+    """Of every op that has a gradient: at random points, where no op of ours has a kink."""
+    op = example_of(cls)
+    op.detach()
+    block = Block(arg_types=[v.type for v in op.operands])
+    op.operands = block.args
+    block.add_op(op)
+    rng = np.random.default_rng(2)
+    operands = [rng.normal(size=typed(v.type).shape) for v in op.operands]  # pyright: ignore
+    weights = [rng.normal(size=typed(v.type).shape) for v in op.results]  # pyright: ignore
+    for number, gradient in enumerate(gradients(op, operands, weights)):
+        if gradient is not None:
+            np.testing.assert_allclose(gradient, numeric(op, operands, weights, number), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("cls", [c for c in OPERATIONS.values() if c not in WITH_GRADIENT], ids=lambda cls: cls.name)
+def test_an_op_without_a_gradient_says_so(cls: type[DnnOp]) -> None:
+    op = example_of(cls)
+    with pytest.raises(LastuseError, match=f"{cls.name} has no gradient"):
+        op.gradient(op.results, Builder(InsertPoint.before(op)))
