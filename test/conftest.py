@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 TEST = Path(__file__).resolve().parent
 
@@ -20,3 +23,15 @@ def pytest_collection_finish() -> None:
     """What is there now stays to the end, and modules are large cycles: looking for garbage in them finds none."""
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
+
+
+@pytest.fixture
+def registered_contracts() -> Iterator[None]:
+    """Contracts that a test registers are there for that test alone."""
+    from lastuse.dialect.storage import contract
+
+    registry = contract._registered  # pyright: ignore[reportPrivateUsage]
+    before = dict(registry)
+    yield
+    registry.clear()
+    registry.update(before)

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn.comparison import CastOp
 from lastuse.dialect.storage import attrs, verifier
-from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.contract import Contract, InPlace
 from lastuse.dialect.storage.registration import register_contract
 from lastuse.frontends.text.mlir_parser import parse
@@ -22,9 +21,7 @@ from support import ROOT, opt_tool
 
 
 @pytest.fixture
-def register(monkeypatch: pytest.MonkeyPatch) -> Callable[[Contract], None]:
-    known = dict(storage_contract._registered)  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(storage_contract, "_registered", known)
+def register(registered_contracts: None) -> Callable[[Contract], None]:
     return lambda contract: register_contract(CastOp, contract)
 
 

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType, f32
-from xdsl.dialects.test import TestOp
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+from contract_ops import PairOp, pair
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from lastuse import Contract, Contribution, InPlace, LastuseError, View, register_contract
-from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.layout import Strided, sliced
 from lastuse.testing import check_contract, random_operands
 
 Arrays = list[np.ndarray[Any, Any]]
 
 
-@irdl_op_definition
-class PairOp(IRDLOperation):
-    name = "checked.pair"
-    x = operand_def(TensorType)
-    y = operand_def(TensorType)
-    z = result_def(TensorType)
+pytestmark = pytest.mark.usefixtures("registered_contracts")
 
 
-@pytest.fixture(autouse=True)
-def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(storage_contract, "_registered", dict(storage_contract._registered))  # pyright: ignore[reportPrivateUsage]
-    yield
-
-
-def pair(contract: Contract, a: list[int], b: list[int], c: list[int]) -> PairOp:
+def contracted(contract: Contract, x: list[int], y: list[int], z: list[int]) -> PairOp:
     register_contract(PairOp, contract)
-    values = TestOp(result_types=[TensorType(f32, a), TensorType(f32, b)]).results
-    return PairOp(operands=list(values), result_types=[TensorType(f32, c)])
+    return pair(x, y, z)
 
 
 def add(operands: Arrays, results: Arrays) -> None:
@@ -116,15 +102,15 @@ BROKEN: list[tuple[Contract, tuple[list[int], list[int], list[int]], Callable[..
 @pytest.mark.parametrize("number", range(len(GOOD)))
 def test_what_keeps_its_contract_passes(number: int) -> None:
     contract, shapes, kernel = GOOD[number]
-    check_contract(pair(contract, *shapes), kernel)
+    check_contract(contracted(contract, *shapes), kernel)
 
 
 @pytest.mark.parametrize("number", range(len(BROKEN)))
 def test_what_breaks_its_contract_does_not(number: int) -> None:
     contract, shapes, kernel, message = BROKEN[number]
     with pytest.raises(AssertionError) as error:
-        check_contract(pair(contract, *shapes), kernel)
-    assert str(error.value).startswith("checked.pair: ") and message in str(error.value)
+        check_contract(contracted(contract, *shapes), kernel)
+    assert str(error.value).startswith("registered.pair: ") and message in str(error.value)
 
 
 def test_at_strides() -> None:
@@ -134,13 +120,13 @@ def test_at_strides() -> None:
         whole = np.lib.stride_tricks.as_strided(results[0], strides=(4,))
         whole[...] = operands[0] + operands[1]
 
-    check_contract(pair(Contract(), [4], [4], [4]), dense_only)
+    check_contract(contracted(Contract(), [4], [4], [4]), dense_only)
     with pytest.raises(AssertionError, match="at strides"):
-        check_contract(pair(Contract(strided=True), [4], [4], [4]), dense_only)
+        check_contract(contracted(Contract(strided=True), [4], [4], [4]), dense_only)
 
 
 def test_operands_are_kept_and_may_be_given() -> None:
-    op = pair(OVER, [3], [3], [3])
+    op = contracted(OVER, [3], [3], [3])
     operands = [np.array([np.nan, -0.0, np.inf], np.float32), np.array([1, -0.0, -np.inf], np.float32)]
     before = [a.copy() for a in operands]
     check_contract(op, add, operands)
@@ -151,17 +137,17 @@ def test_operands_are_kept_and_may_be_given() -> None:
 
 def test_types_without_arrays_are_an_error() -> None:
     with pytest.raises(LastuseError, match="a tensor of known sizes is needed"):
-        check_contract(pair(OVER, [DYNAMIC_INDEX], [4], [4]), add)
+        check_contract(contracted(OVER, [DYNAMIC_INDEX], [4], [4]), add)
 
 
 def test_views_that_run_backwards() -> None:
     view = View(0, 0, lambda m: Strided(m.offset + 3 * m.strides[0], (4,), (-m.strides[0],), 4))
-    check_contract(pair(Contract(views=(view,), metadata_only=frozenset({1})), [4], [4], [4]), backwards)
+    check_contract(contracted(Contract(views=(view,), metadata_only=frozenset({1})), [4], [4], [4]), backwards)
 
 
 def test_which_of_two_nans_a_kernel_keeps_is_left_open() -> None:
     """In place over its second operand this kernel exchanges the two; a number that differs is found all the same."""
-    op = pair(Contract((InPlace(0, 0), InPlace(0, 1, by_swapping=True))), [2, 3], [2, 3], [2, 3])
+    op = contracted(Contract((InPlace(0, 0), InPlace(0, 1, by_swapping=True))), [2, 3], [2, 3], [2, 3])
     a, b = (np.full((2, 3), bits, np.uint32).view(np.float32) for bits in (0x7FC00001, 0xFFC00002))
     a[0], b[0] = 1.5, -0.5
 

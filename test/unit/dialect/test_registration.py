@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from contract_ops import OptionalOp, PairOp, VariadicOp, pair, values
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, f32, i64
-from xdsl.dialects.test import TestOp
 from xdsl.ir import Operation
-from xdsl.irdl import (
-    IRDLOperation,
-    attr_def,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    result_def,
-    var_operand_def,
-    var_result_def,
-)
 
 import lastuse
 from lastuse import Backward, Contract, Contribution, Engine, InPlace, LastuseError, View, register_contract
@@ -28,44 +18,7 @@ from lastuse.dialect.storage import contract as storage_contract
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.layout import Strided, identical, sliced
 
-
-@irdl_op_definition
-class PairOp(IRDLOperation):
-    name = "registered.pair"
-    x = operand_def(TensorType)
-    y = operand_def(TensorType)
-    z = result_def(TensorType)
-
-
-@irdl_op_definition
-class ManyOp(IRDLOperation):
-    name = "registered.many"
-    count = attr_def(IntegerAttr)
-    xs = var_operand_def(TensorType)
-    ys = var_result_def(TensorType)
-
-
-@irdl_op_definition
-class MaybeOp(IRDLOperation):
-    name = "registered.maybe"
-    x = operand_def(TensorType)
-    y = opt_operand_def(TensorType)
-    z = result_def(TensorType)
-
-
-@pytest.fixture(autouse=True)
-def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(storage_contract, "_registered", dict(storage_contract._registered))  # pyright: ignore[reportPrivateUsage]
-    yield
-
-
-def values(*shapes: list[int]) -> list[Any]:
-    return [v for shape in shapes for v in TestOp(result_types=[TensorType(f32, shape)]).results]
-
-
-def pair(a: list[int], b: list[int], c: list[int]) -> PairOp:
-    return PairOp(operands=values(a, b), result_types=[TensorType(f32, c)])
-
+pytestmark = pytest.mark.usefixtures("registered_contracts")
 
 WRONG: dict[str, tuple[Any, Any, str]] = {
     "no class": ("toy.scale", Contract(), "'toy.scale' is no class of operations"),
@@ -159,15 +112,15 @@ def test_what_only_an_op_can_tell_is_refused_at_the_op(name: str) -> None:
 
 
 def test_numbers_that_the_class_leaves_open_are_held_against_the_op() -> None:
-    register_contract(ManyOp, Contract(over=(InPlace(1, 2),)))
-    register_contract(MaybeOp, Contract(over=(InPlace(0, 1),)))
+    register_contract(VariadicOp, Contract(over=(InPlace(1, 2),)))
+    register_contract(OptionalOp, Contract(over=(InPlace(0, 1),)))
     types = [TensorType(f32, [4])]
     count = {"count": IntegerAttr(2, i64)}
-    assert contract_of(ManyOp(operands=[values([4], [4], [4])], result_types=[types * 2], attributes=count)).over
+    assert contract_of(VariadicOp(operands=[values([4], [4], [4])], result_types=[types * 2], attributes=count)).over
     with pytest.raises(LastuseError, match="names operand 2, of 2"):
-        contract_of(ManyOp(operands=[values([4], [4])], result_types=[types * 2], attributes=count))
+        contract_of(VariadicOp(operands=[values([4], [4])], result_types=[types * 2], attributes=count))
     with pytest.raises(LastuseError, match="names operand 1, of 1"):
-        contract_of(MaybeOp(operands=[values([4]), []], result_types=types))
+        contract_of(OptionalOp(operands=[values([4]), []], result_types=types))
 
 
 def test_right_registrations_are_kept() -> None:
