@@ -189,7 +189,7 @@ def assert_gives(text: str, lines: list[str], inplace: bool) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_bug(path: Path) -> None:
+def test_compiled_program_of_a_bug_computes_the_right_result(path: Path) -> None:
     text = path.read_text()
     module = module_of(text)
     assert not checker.check(main_function(module))
@@ -219,7 +219,7 @@ def test_bug(path: Path) -> None:
         assert_gives(text, said(text, "GIVES"), inplace)
 
 
-def test_every_bug_is_written_or_says_why_not() -> None:
+def test_every_bug_has_a_program_or_a_reason_for_none() -> None:
     entries = json.loads((shared() / "bugs" / "bugs.json").read_text())
     entries = entries if isinstance(entries, list) else entries["bugs"]
     written = {path.stem for path in FILES}

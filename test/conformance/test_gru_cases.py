@@ -82,13 +82,13 @@ def kinds(module: ModuleOp) -> list[str]:
     return sorted(op.name for op in module.walk() if op.name.startswith("dnn.") and op.name not in UNCOUNTED)
 
 
-def test_the_cases_are_here() -> None:
+def test_all_cases_are_found() -> None:
     if not cases():
         pytest.skip(f"no cases in {FOLDER}")
 
 
 @pytest.mark.parametrize("case", having("fused"))
-def test_fusion(case: Case) -> None:
+def test_fusion_leaves_the_ops_of_the_case_or_refuses_with_its_reason(case: Case) -> None:
     module, text = module_of(case)
     done, ctx = fused(module)
     expect = case["expect"]
@@ -114,7 +114,7 @@ def test_fusion(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", having("fused"))
-def test_strategy_of_the_system(case: Case) -> None:
+def test_strategy_paddle_leaves_the_ops_of_the_system(case: Case) -> None:
     """With `strategy=paddle` the ops left are the system's, wherever it is right."""
     module, text = module_of(case)
     done = clone(module)
@@ -163,7 +163,7 @@ def same_op(done: ModuleOp, each: Case, case: Case) -> None:
         assert [h.bias.name_hint for h in halves] == each["operands"]["Bias"]
 
 
-def test_constant_read_elsewhere_is_not_changed() -> None:
+def test_constant_with_other_readers_is_not_changed() -> None:
     """Wherever the system writes a sum into a bias, the old constant is still what it was for its other readers."""
     for case in cases():
         module, _ = module_of(case) if "constants_after" in case["expect"] else (None, None)
@@ -177,7 +177,7 @@ def test_constant_read_elsewhere_is_not_changed() -> None:
 
 
 @pytest.mark.parametrize("case", having("tolerance"))
-def test_numbers(case: Case) -> None:
+def test_results_are_those_of_the_case_with_and_without_fusion(case: Case) -> None:
     """In float32, through the whole pipeline, against the case's float64 numbers; with and without fusion."""
     module, text = module_of(case)
     (want,) = case["expect"]["values"].values()
@@ -187,7 +187,7 @@ def test_numbers(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", having("tolerance", "fused_gru"))
-def test_prepared_weights(case: Case) -> None:
+def test_reordered_weights_are_those_the_system_gives_onednn(case: Case) -> None:
     """The constants after `--weight-reorder-pass` are those that the system gives oneDNN."""
     module, text = module_of(case)
     WeightReorderPass().apply(context(), module)
@@ -199,7 +199,7 @@ def test_prepared_weights(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", having("layout"))
-def test_layout(case: Case) -> None:
+def test_padded_rows_stand_at_their_steps_and_come_back(case: Case) -> None:
     """Every word stands in its slot, zeros in the others, and comes back."""
     (value,), (op,) = case["program"]["inputs"], case["program"]["ops"]
     layout, lengths, attributes = case["expect"]["layout"], value["lod_lengths"], op["attrs"]
@@ -265,7 +265,7 @@ def numbered(shape: tuple[int, ...]) -> str:
 
 
 @pytest.mark.parametrize("case", having("gather"))
-def test_packing(case: Case) -> None:
+def test_packed_weights_have_the_order_and_signs_of_the_case(case: Case) -> None:
     arrays = packed(case)
     for name, how in case["expect"]["gather"].items():
         want = np.array(how["sign"]) * (1.0 + np.array(how["source_element"]))
@@ -273,7 +273,7 @@ def test_packing(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", having("values", "gru_pack_weights"))
-def test_absent_bias(case: Case) -> None:
+def test_absent_bias_is_the_zeros_of_the_case(case: Case) -> None:
     (want,) = case["expect"]["values"].values()
     bias = packed(case)["b"]
     assert bias.dtype == np.float32
@@ -281,7 +281,7 @@ def test_absent_bias(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", having("values", "gru_update"))
-def test_one_cell(case: Case) -> None:
+def test_negated_update_gate_exchanges_the_two_formulas(case: Case) -> None:
     """h' of one step, for gates that are given: negating u's sum exchanges the two formulas."""
     op = case["program"]["ops"][0]
     z, h, c = np.array(op["attrs"]["z"]), op["attrs"]["h"], op["attrs"]["c"]
@@ -305,7 +305,7 @@ def test_one_cell(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", having("accepted"))
-def test_accepted(case: Case) -> None:
+def test_onednn_refuses_activations_other_than_sigmoid_and_tanh(case: Case) -> None:
     """oneDNN computes sigmoid gates and tanh alone: asked for more it is a clear error, never a silent sigmoid."""
     if not case["expect"]["accepted"]:
         with pytest.raises(VerifyException, match="does not run on engine onednn"):
@@ -326,7 +326,7 @@ def parsed_with_errors(case: Case) -> Operation:
     return module
 
 
-def test_order_of_placement() -> None:
+def test_placement_before_or_after_fusion_gives_one_module() -> None:
     """Before fusion, after it, or both: one module, for every program of the cases."""
     for param in having("fused"):
         module, _ = module_of(param.values[0])

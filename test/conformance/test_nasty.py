@@ -45,7 +45,9 @@ def decided(name: str) -> dict[str, tuple[tuple[int, ...], list[str]]]:
         ("G6", "y", (1,), []),
     ],
 )
-def test_decisions(name: str, result: str, inplace: tuple[int, ...], reasons: list[str]) -> None:
+def test_decision_and_reason_are_those_of_the_case(
+    name: str, result: str, inplace: tuple[int, ...], reasons: list[str]
+) -> None:
     assert decided(name)[result] == (inplace, reasons)
 
 
@@ -58,7 +60,9 @@ def test_decisions(name: str, result: str, inplace: tuple[int, ...], reasons: li
     ],
 )
 @pytest.mark.parametrize("inplace", [True, False])
-def test_numbers(name: str, inputs: list[list[float]], want: list[list[float]], inplace: bool) -> None:
+def test_results_are_those_of_the_case(
+    name: str, inputs: list[list[float]], want: list[list[float]], inplace: bool
+) -> None:
     program = lastuse.compile(module_of(name), inplace=inplace, poison=True)
     arrays = [np.array(v, np.float32) for v in inputs]
     found = program(*arrays)

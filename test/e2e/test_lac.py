@@ -143,13 +143,13 @@ FILES = sorted(file.name for file in (ROOT.parent / "shared" / "lac").glob("*.np
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_reference_data(lac: Model, name: str) -> None:
+def test_reference_data_are_reproduced(lac: Model, name: str) -> None:
     with np.load(shared() / "lac" / name) as data:
         check(lac, data["ids"], data["lod"], data["emission"], data["tags"])
 
 
 @pytest.mark.parametrize(("types", "agreeing"), [("bf16", 0.995), ("int8", 0.985)])
-def test_weights_of_fewer_bits(lac: Model, types: str, agreeing: float) -> None:
+def test_weights_of_fewer_bits_keep_nearly_every_tag(lac: Model, types: str, agreeing: float) -> None:
     """Nearly every tag is f32's, on all data together; int8 knows of a part of it."""
     with np.load(shared() / "lac" / FILES[-1]) as data:
         module = lastuse.calibrate(lac.folder, {"words": data["ids"], "words.lod": data["lod"]})
@@ -189,18 +189,18 @@ def made(model: Model, lengths: list[int]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("edge", EDGES)
-def test_edges(lac: Model, edge: str) -> None:
+def test_unusual_batches_compute_the_reference(lac: Model, edge: str) -> None:
     ids, lod = made(lac, EDGES[edge])
     check(lac, ids, lod, *expected(lac.weights, ids, lod))
 
 
 @pytest.mark.parametrize("edge", list(EDGES)[::2])
-def test_seg_model(seg: Model, edge: str) -> None:
+def test_seg_model_computes_the_reference(seg: Model, edge: str) -> None:
     ids, lod = made(seg, EDGES[edge])
     check(seg, ids, lod, *expected(seg.weights, ids, lod))
 
 
-def test_seg_model_on_text(seg: Model, models: Path) -> None:
+def test_seg_model_segments_text_as_the_reference(seg: Model, models: Path) -> None:
     dictionary = text.Dictionary(models / "seg_model" / "conf", by_word=False)
     with np.load(shared() / "lac" / "text_dev_char.npz") as data:
         batch = dictionary.encode([str(s) for s in data["sentences"]])
@@ -212,7 +212,7 @@ def test_seg_model_on_text(seg: Model, models: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["mixed", "char"])
-def test_words(lac: Model, models: Path, kind: str) -> None:
+def test_words_and_tags_of_text_are_those_of_the_reference(lac: Model, models: Path, kind: str) -> None:
     """Text to ids to tags to words, as the reference has them."""
     dictionary = text.Dictionary(models / "lac_model" / "conf", by_word=kind == "mixed")
     wanted = json.loads((shared() / "lac" / f"text_dev_{kind}.words.json").read_text())
@@ -227,7 +227,7 @@ def test_words(lac: Model, models: Path, kind: str) -> None:
         assert [tag for _, tag in got] == kinds
 
 
-def test_sizes_come_and_go(lac: Model) -> None:
+def test_plans_of_many_sizes_do_not_disturb_each_other(lac: Model) -> None:
     """Plans of many sizes, one after the other and back, do not disturb each other."""
     cases = [made(lac, lengths) for lengths in ([3], [2, 5], [3], [9, 1, 1], [2, 5])]
     first = [lac.planned.run({"words": ids, "words.lod": lod}) for ids, lod in cases]
@@ -236,14 +236,14 @@ def test_sizes_come_and_go(lac: Model) -> None:
         np.testing.assert_array_equal(one[EMISSION], two[EMISSION])
 
 
-def test_wrong_offsets(lac: Model) -> None:
+def test_wrong_offsets_are_an_error(lac: Model) -> None:
     ids, _ = made(lac, [4])
     for lod, message in (([0, 3, 2, 4], "less than the 3 before it"), ([0, 2, 5], "but there are 4 rows")):
         with pytest.raises(lastuse.LastuseError, match=message):
             lac.planned.run({"words": ids, "words.lod": np.array(lod, np.int64)})
 
 
-def test_memory(models: Path) -> None:
+def test_arena_is_close_to_the_live_peak(models: Path) -> None:
     """The arena on the dev batch is within 5 % of the most that is live at one op, and far below one place for each."""
     sizes = {"words": 1244, "words.lod": 65}
     for fuse, most in ((False, 0.2), (True, 0.2)):
@@ -260,7 +260,7 @@ def test_the_arena_is_the_smallest_for_its_order(models: Path, model: str, words
     assert found.startswith("the arena has ") and found.endswith("the smallest possible (reached)")
 
 
-def test_in_place(models: Path) -> None:
+def test_only_the_bias_additions_are_in_place(models: Path) -> None:
     """Each bias is added over the product, which nothing else reads; no other op may write over its operand."""
     program = lastuse.compile(models / "lac_model" / "model", fuse=False)
     module = program.specialized({"words": 1244, "words.lod": 65}).module
@@ -269,7 +269,7 @@ def test_in_place(models: Path) -> None:
     assert all(attrs.inplace(op) == (0,) for op in decided)
 
 
-def test_fused(models: Path) -> None:
+def test_four_grus_are_fused_to_one_op_of_two_layers(models: Path) -> None:
     """Four GRUs, their products and joins are one op of two layers; its weights are oneDNN's before anything runs."""
     program = lastuse.compile(models / "lac_model" / "model")
     module = program.specialized({"words": 1244, "words.lod": 65}).module
@@ -286,7 +286,7 @@ def test_fused(models: Path) -> None:
     assert str(gru.attributes["origin_mode"]) == "true"
 
 
-def test_program_is_what_paddle_reads(lac: Model) -> None:
+def test_read_program_equals_that_of_paddles_parser(lac: Model) -> None:
     """Every variable, op and attribute as Paddle's own parser gives them."""
     program, wanted = read_program(lac.folder / "__model__"), lac.described
     assert program.version == wanted["version"]
@@ -306,7 +306,7 @@ def test_program_is_what_paddle_reads(lac: Model) -> None:
 
 
 @pytest.mark.parametrize("which", ["lac", "seg"])
-def test_parameters(which: str, request: pytest.FixtureRequest) -> None:
+def test_parameters_are_read_with_their_shapes_and_values(which: str, request: pytest.FixtureRequest) -> None:
     model: Model = request.getfixturevalue(which)
     arrays = resources.of(read(Context(), model.folder))
     assert set(arrays) == set(model.described["params"])
@@ -338,7 +338,9 @@ def truncate(folder: Path) -> None:
     ],
     ids=["truncated parameter", "missing parameter", "broken program", "no program"],
 )
-def test_damaged_folder(models: Path, tmp_path: Path, damage: Callable[[Path], object], message: str) -> None:
+def test_damaged_folder_is_one_error(
+    models: Path, tmp_path: Path, damage: Callable[[Path], object], message: str
+) -> None:
     folder = copy_of(models / "seg_model" / "model", tmp_path / "model")
     damage(folder)
     done = opt_tool(str(folder))
@@ -347,7 +349,7 @@ def test_damaged_folder(models: Path, tmp_path: Path, damage: Callable[[Path], o
     assert "Traceback" not in done.err
 
 
-def test_rank_model_lists_what_is_missing(models: Path) -> None:
+def test_unsupported_ops_of_rank_model_are_listed_in_one_error(models: Path) -> None:
     """A model with other ops: one error that names all of them, with how many there are."""
     program = read_program(models / "rank_model" / "model" / "__model__")
     kinds = [op.type for op in program.ops if op.type not in ("feed", "fetch") and op.type not in HANDLERS]
@@ -358,7 +360,7 @@ def test_rank_model_lists_what_is_missing(models: Path) -> None:
         assert f"{kind} (x{kinds.count(kind)}, '" in str(caught.value)
 
 
-def test_demo(models: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_demo_runs_on_ordinary_empty_and_odd_sentences(models: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """What `make demo` runs, on a sentence of the person's choosing, one without words, and one with odd characters."""
     assert models
     assert demo.main(["北京大学的研究人员上周发表了一篇论文。", "", "a[b]\udc80"]) == 0
@@ -369,7 +371,9 @@ def test_demo(models: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "refused: dnn.matmul writes fc_4.tmp_0 over bytes" in out
 
 
-def test_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_demo_without_network_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
@@ -379,7 +383,7 @@ def test_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert not any((tmp_path / "lastuse").iterdir())
 
 
-def test_damaged_cache_is_noticed(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_cache_is_fetched_again(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One changed byte in the cache, and the model is fetched again rather than used."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     folder = copy_of(models, fetch.cache())

@@ -43,7 +43,7 @@ def decode(given: Arrays, end: int, most: int) -> tuple[np.ndarray, np.ndarray, 
 
 @pytest.mark.parametrize("most", [0, 1, 5, 8])
 @pytest.mark.parametrize("end", [-1, 1, 2, 3])
-def test_decode(end: int, most: int) -> None:
+def test_decode_writes_the_text_of_numpy(end: int, most: int) -> None:
     programs = compiled("decode.mlir")
     for seed in range(4):
         text, state, count = decode(model(seed), end, most)
@@ -56,7 +56,7 @@ def test_decode(end: int, most: int) -> None:
             np.testing.assert_array_equal(found[1][name], array)
 
 
-def test_what_is_given_away_is_where_the_results_are() -> None:
+def test_results_are_in_the_donated_arguments() -> None:
     program = compile(EXAMPLES / "decode.mlir", threads=1)
     given = model(2)
     found = program.run({**given, "end": np.int64(-1), "most": np.int64(8)})
@@ -66,7 +66,7 @@ def test_what_is_given_away_is_where_the_results_are() -> None:
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 9, -3])
 @pytest.mark.parametrize("batch", [1, 3, 17])
-def test_rnn(batch: int, steps: int) -> None:
+def test_rnn_computes_the_result_of_numpy(batch: int, steps: int) -> None:
     rng = np.random.default_rng(batch)
     given = {
         name: rng.normal(size=s).astype(np.float32) for name, s in (("x", (batch, 4)), ("weight", (4, 4)), ("bias", 4))
@@ -89,7 +89,7 @@ def test_rnn(batch: int, steps: int) -> None:
 @pytest.mark.parametrize(
     ("n", "c"), [(np.array(3), np.array(True)), (np.int32(3), np.False_), (np.array(3, np.uint8), np.array(1))]
 )
-def test_run_tool_takes_index_i1_and_integers(n: np.ndarray, c: np.ndarray, tmp_path: Path) -> None:
+def test_run_tool_accepts_scalars_as_0d_arrays(n: np.ndarray, c: np.ndarray, tmp_path: Path) -> None:
     """0-d arrays, of any dtype that holds the number; they come back as such."""
     (tmp_path / "scalars.mlir").write_text(
         """func.func @main(%n: index, %c: i1, %k: i32, %x: tensor<2xf32>) -> (index, i1, i32, tensor<2xf32>) {

@@ -57,7 +57,7 @@ def lac() -> Path:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("gru", [None, "native", "onednn"])
-def test_the_least_limit_is_the_arena_of_a_run(lac: Path, threads: int, gru: str | None) -> None:
+def test_smallest_accepted_limit_is_the_arena_of_a_run(lac: Path, threads: int, gru: str | None) -> None:
     memory = lastuse.compile(lac, threads=threads, gru=gru).specialized(SIZES).memory
     placed = "--placement-pass" if gru is None else f"--placement-pass=gru={gru}"
     given = [*PREPARED, placed, BOUND]

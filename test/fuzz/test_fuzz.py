@@ -40,7 +40,7 @@ FOUND = sorted((Path(__file__).parent / "found").glob("*.mlir"))
 
 
 @pytest.mark.parametrize("piece", range(PIECES))
-def test_random_programs(piece: int) -> None:
+def test_random_programs_are_decided_right_and_compute_the_interpreters_results(piece: int) -> None:
     checked = executed = 0
     for seed in count(1000 * piece):
         module = program(seed)
@@ -56,7 +56,7 @@ def test_random_programs(piece: int) -> None:
 
 
 @pytest.mark.parametrize("piece", range(4))
-def test_random_programs_of_unknown_sizes(piece: int) -> None:
+def test_random_programs_of_unknown_sizes_compute_the_interpreters_results(piece: int) -> None:
     for seed in range(1000 * piece, 1000 * piece + SIZED // 4):
         sized = fuzz_sized.sized_program(seed)
         crossing = fuzz_sized.crossing_of(seed, sized.symbols)
@@ -65,7 +65,7 @@ def test_random_programs_of_unknown_sizes(piece: int) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
-def test_found_programs(path: Path) -> None:
+def test_programs_that_failed_before_are_right(path: Path) -> None:
     """Made smaller by `make fuzz`: each was decided wrongly once, or gave other bits."""
     module = fuzz_check.module_of(path.read_text())
     for pipeline in range(len(PIPELINES)):
@@ -74,7 +74,7 @@ def test_found_programs(path: Path) -> None:
         fuzz_check.check_case(module, 0, Case(pipeline))
 
 
-def test_shrinking_keeps_what_fails_alone() -> None:
+def test_shrinking_leaves_the_op_that_fails_and_its_operands() -> None:
     """A program that is wrong because of one op, in a loop in a branch: that op is left, and what it needs."""
 
     def fails(module: ModuleOp) -> bool:
@@ -86,7 +86,7 @@ def test_shrinking_keeps_what_fails_alone() -> None:
     assert len(list(small.walk())) <= 8, str(small)
 
 
-def test_the_table_counts_what_programs_have_and_what_was_tried() -> None:
+def test_table_counts_the_programs_and_the_settings_tried() -> None:
     found = share(range(20, 30), 0.5)
     assert not found.failures
     assert found.figures["programs: all"] == 10
@@ -102,7 +102,7 @@ def test_the_table_counts_what_programs_have_and_what_was_tried() -> None:
     assert rows["          ops of the dialect"] == str(len(found.ops))
 
 
-def test_a_program_of_unknown_sizes_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_of_unknown_sizes_is_reduced_to_the_op_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong because of one op: that op is left."""
 
     def refused(module: ModuleOp, *_: object) -> list[Expected]:
@@ -121,7 +121,7 @@ def test_a_program_of_unknown_sizes_is_made_smaller(monkeypatch: pytest.MonkeyPa
     assert len(list(smaller(found).walk())) <= 6
 
 
-def test_earlier_decisions_are_right_and_some_are_left() -> None:
+def test_random_earlier_decisions_are_right_and_not_empty() -> None:
     left = 0
     for seed in range(30):
         module = program(seed)
@@ -133,7 +133,7 @@ def test_earlier_decisions_are_right_and_some_are_left() -> None:
     assert left > 20
 
 
-def test_a_wrong_plan_is_found() -> None:
+def test_pass_with_a_wrong_decision_fails() -> None:
     """The whole way, with a pass that decides what it should not."""
     module = fuzz_check.module_of("""
       func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
@@ -151,7 +151,7 @@ def test_a_wrong_plan_is_found() -> None:
     assert [fuzz_inputs.same_bits(want[name], got[name]) for name in ("out0", "out1")] == [False, True]
 
 
-def test_who_writes_a_constant_ends_there() -> None:
+def test_write_to_a_constant_ends_the_process() -> None:
     code = (
         "import ctypes, sys; sys.path[:0] = [sys.argv[1]]; import numpy as np; from read_only import read_only\n"
         "array = read_only(np.arange(4)); assert array.tolist() == [0, 1, 2, 3]; print('read', flush=True)\n"

@@ -118,7 +118,7 @@ def run_examples(source: str, where: str, names: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=named)
-def test_page_does_what_it_says(page: Path, tmp_path: Path) -> None:
+def test_examples_of_a_page_run_as_shown(page: Path, tmp_path: Path) -> None:
     names: dict[str, object] = {}
     lacking = False
     with inside(tmp_path):
@@ -157,7 +157,7 @@ def test_committed_pictures_are_the_generated_ones() -> None:
         pytest.skip(NO_LAC)
 
 
-def test_no_page_is_left_over() -> None:
+def test_every_generated_page_is_still_generated() -> None:
     generator = load(DOCS / "generate.py")
     generated = {path for path, _ in generator.pages()}
     assert set(PAGES) - set(WRITTEN) == generated
@@ -171,7 +171,7 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", UNIVERSE.all_passes)
-def test_example_of_a_pass_shows_what_its_docstring_says(name: str) -> None:
+def test_example_of_a_pass_shows_the_fragments_of_its_docstring(name: str) -> None:
     page = (DOCS / "passes" / f"{name}.md").read_text()
     said = re.search(r"^\*\*Example\.\*\*(.*?)\n\n", page, re.MULTILINE | re.DOTALL)
     assert said is not None
@@ -181,7 +181,7 @@ def test_example_of_a_pass_shows_what_its_docstring_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     for target, anchor in LINK.findall(BLOCK.sub("", page.read_text())):
         path = (page.parent / target).resolve() if target else page
         assert path.exists(), f"{target} is not there"
@@ -192,12 +192,12 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=named)
-def test_paths_exist(page: Path) -> None:
+def test_paths_named_in_docs_exist(page: Path) -> None:
     for path in re.findall(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]*)`", page.read_text()):
         assert (ROOT / path).exists(), f"{path} is not there"
 
 
-def test_memory_of_lac() -> None:
+def test_memory_table_of_the_readme_equals_the_figures() -> None:
     """The table of the README, against the figures of the program it names."""
     model = lac_model()
     if model is None:

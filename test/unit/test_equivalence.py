@@ -33,7 +33,7 @@ Arrays = list[np.ndarray]
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 @given(programs())
-def test_each_op_means_its_reference(program: Generated) -> None:
+def test_each_op_of_a_program_equals_its_reference(program: Generated) -> None:
     """Every value is a result here, so that each op is held against numpy on the very operands it had."""
     module = program.open_module()
     verifier.verify(module)
@@ -63,7 +63,7 @@ def assert_close(op: DnnOp, operands: Arrays, got: np.ndarray, want: np.ndarray)
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_an_op_is_drawn_by_its_class_alone(name: str) -> None:
+def test_op_is_drawn_by_its_class_alone(name: str) -> None:
     make, seen = maker_of(OPERATIONS[name]), set[str]()
     for seed in range(10):
         b = Builder(random.Random(seed).randint)

@@ -51,7 +51,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("row", [16, 5])
 @pytest.mark.parametrize("inplace", [True, False])
-def test_further_sizes_plan_nothing(tmp_path: Path, planned: list[str], inplace: bool, row: int) -> None:
+def test_other_sizes_reuse_the_plan(tmp_path: Path, planned: list[str], inplace: bool, row: int) -> None:
     found = program(tmp_path, TEXT.format(row=row), inplace=inplace)
     rng = np.random.default_rng(0)
     for time, count in enumerate((3, 7, 1, 0, 40, 11, 3)):
@@ -91,7 +91,7 @@ func.func @main(%x: tensor<?x16xf32> {dnn.name = "x"}, %z: tensor<32xf32>) -> te
 """
 
 
-def test_the_order_is_taken_over(tmp_path: Path, planned: list[str]) -> None:
+def test_order_of_ops_is_reused(tmp_path: Path, planned: list[str]) -> None:
     """Some bytes go with the number and some do not; what is wide is read before the other half is made."""
     path = tmp_path / "model.mlir"
     path.write_text(HALVES)
@@ -125,7 +125,7 @@ func.func @main(%x: tensor<?x16xf32> {dnn.name = "x"}, %y: tensor<?x16xf32> {dnn
 """.replace("%a =", '%w = "dnn.constant"() {value = dense<0.5> : tensor<16x16xf32>} : () -> tensor<16x16xf32>\n  %a =')
 
 
-def test_what_was_right_by_chance_is_not_taken_over(tmp_path: Path) -> None:
+def test_decision_right_for_equal_sizes_only_is_not_reused(tmp_path: Path) -> None:
     """With 4 and 4 rows the sum lies over %a; with 1 and 4 rows it is larger than that."""
     found = program(tmp_path, CHANCE)
     rng = np.random.default_rng(0)
@@ -136,7 +136,7 @@ def test_what_was_right_by_chance_is_not_taken_over(tmp_path: Path) -> None:
         np.testing.assert_allclose(found(x, y), (e / e.sum(axis=0)) @ np.full((16, 16), 0.5), rtol=1e-5, atol=1e-6)
 
 
-def test_sizes_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+def test_sizes_that_do_not_fit_the_model_are_an_error(tmp_path: Path) -> None:
     found = program(tmp_path, CHANCE)
     for rows in ((4, 4), (2, 2)):
         found.specialized(dict(zip("xy", rows, strict=True)))
@@ -144,7 +144,7 @@ def test_sizes_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         found.specialized({"x": 2, "y": 3})
 
 
-def test_where_the_checker_refuses_all_is_decided_anew(
+def test_program_is_decided_afresh_if_the_checker_rejects_the_reused_plan(
     tmp_path: Path, planned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = program(tmp_path, TEXT.format(row=16))

@@ -24,7 +24,7 @@ def compiled(text: str, **options: object) -> lastuse.Program:
 
 
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i64"])
-def test_one_op_in_place(dtype: str) -> None:
+def test_cast_and_select_become_one_op_in_place(dtype: str) -> None:
     text = MASK.replace("xT", f"x{dtype}").replace("xU", f"x{dtype}")
     kind = {"f32": np.float32, "f64": np.float64, "i64": np.int64}[dtype]
     x, y = np.array([-2, -1, 0, 1, 3], kind), np.array([4, 0, -1, 1, 8], kind)
@@ -62,5 +62,5 @@ func.func @main(%x: tensor<5xf32>, %y: tensor<5xf32>) -> tensor<5xf32> {
     ],
     ids=["decided", "read elsewhere", "another type", "not next to each other"],
 )
-def test_two_ops_stay(text: str) -> None:
+def test_ops_that_cannot_be_folded_are_kept(text: str) -> None:
     assert any(op.name == "dnn.cast" for op in compiled(text).latest.module.walk())

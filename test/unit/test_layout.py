@@ -84,7 +84,7 @@ def imports(path: Path) -> list[tuple[int, str]]:
     return [(line, module) for line, module in found if module]
 
 
-def test_import_arrows() -> None:
+def test_rooms_import_only_rooms_of_their_row() -> None:
     for path in FILES:
         room = room_of(module_of(path))
         for line, module in imports(path) if room in MAY_IMPORT else ():
@@ -92,7 +92,7 @@ def test_import_arrows() -> None:
             assert other == room or other in MAY_IMPORT[room], f"{path.relative_to(ROOT)}:{line}: {room} → {module}"
 
 
-def test_rooms_have_no_circle() -> None:
+def test_rooms_have_no_import_cycle() -> None:
     """Each room has a row, and rows can be sorted so that every arrow goes to an earlier row."""
     rooms = {room_of(module_of(path)) for path in FILES}
     assert rooms - set(MAY_IMPORT) == {"", "__main__"}
@@ -173,7 +173,7 @@ def test_planning_does_not_import_xdsl() -> None:
         assert "xdsl" not in path.read_text(), f"{path}: planning knows sizes, intervals and permissions, nothing of IR"
 
 
-def test_the_checkers_import_nothing_of_what_they_check() -> None:
+def test_checkers_import_nothing_that_they_check() -> None:
     """The checker of lowering knows neither places nor how steps are chosen and written."""
     lowering = {"dialect.storage.assignment"}
     forbidden = {"checker": set[str](), "lowering_checker": lowering}
@@ -201,7 +201,7 @@ def test_files_are_short() -> None:
     assert [path for path in FILES if len(path.read_text().splitlines()) > 400] == []
 
 
-def test_universe_names_things_by_their_own_names() -> None:
+def test_universe_names_are_the_names_of_passes_and_dialects() -> None:
     from lastuse.universe import UNIVERSE
 
     for name, dialect in UNIVERSE.all_dialects.items():

@@ -71,7 +71,7 @@ def written(folder: Path, text: str) -> Path:
 
 @settings(deadline=None, max_examples=60)
 @given(SEEDS, st.sampled_from([{}, {"inplace": False}, {"plan": False}, {"inplace": False, "plan": False}]))
-def test_the_arena_is_what_a_run_takes(seed: int, how: dict[str, bool]) -> None:
+def test_arena_is_the_memory_of_a_run(seed: int, how: dict[str, bool]) -> None:
     """The figure is what the runtime allocates; with a plan, all scratch is in it."""
     program = lastuse.compile(random_program(seed).module, **how)
     compiled = program.specialized(dict.fromkeys(program.unknown_sizes, 3))
@@ -85,7 +85,9 @@ def test_the_arena_is_what_a_run_takes(seed: int, how: dict[str, bool]) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(SEEDS, st.sampled_from([random_program, random_flow_program]), st.sampled_from(["best", "greedy", None]))
-def test_live_peak_arena_naive_in_this_order(seed: int, make: object, algorithm: str | None) -> None:
+def test_live_peak_is_at_most_the_arena_and_the_arena_at_most_naive(
+    seed: int, make: object, algorithm: str | None
+) -> None:
     """Whatever is decided: what is live at once, the arena, and a place for all that needs one."""
     module = module_of(make(seed).text)  # pyright: ignore
     for decide in (False, True):
@@ -104,7 +106,7 @@ def test_live_peak_arena_naive_in_this_order(seed: int, make: object, algorithm:
 @TEXTS
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("plan", ["--plan-pass={}", "--inplace-pass --memory-plan-pass={}"])
-def test_the_least_limit_is_the_arena_of_a_run(tmp_path: Path, text: str, threads: int, plan: str) -> None:
+def test_smallest_accepted_limit_is_the_arena_of_a_run(tmp_path: Path, text: str, threads: int, plan: str) -> None:
     """With the scratch that a run of so many threads takes."""
     path = written(tmp_path, text)
     least = lastuse.compile(path, threads=threads).memory.arena_bytes
@@ -116,7 +118,7 @@ def test_the_least_limit_is_the_arena_of_a_run(tmp_path: Path, text: str, thread
     assert f"the arena has {least:,} bytes, the limit is {least - 1:,}; most is live at this op" in refused.err
 
 
-def test_the_scratch_is_that_of_operands_where_they_lie() -> None:
+def test_scratch_is_that_of_the_primitive_for_the_operands_strides() -> None:
     """A slice of rows is no dense matrix to oneDNN: its primitive is another one, and so may its scratch be."""
     for text in (STRIDED, MATMUL, SOFTMAX):
         program = lastuse.compile(module_of(text), threads=1)
@@ -125,7 +127,9 @@ def test_the_scratch_is_that_of_operands_where_they_lie() -> None:
 
 
 @TEXTS
-def test_one_word_and_one_error_for_a_limit(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_limit_is_an_option_of_all_tools_with_one_error(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = written(tmp_path, text)
     least = lastuse.compile(path, threads=1).memory.arena_bytes
     assert lastuse.compile(path, threads=1, limit=least).memory.arena_bytes == least
@@ -141,7 +145,9 @@ def test_one_word_and_one_error_for_a_limit(tmp_path: Path, text: str, capsys: p
 
 
 @pytest.mark.parametrize("limit", ["1 MiB of memory", "-1", "MiB", "1.5.2KiB"])
-def test_a_limit_that_is_no_number_of_bytes(tmp_path: Path, limit: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_limit_that_is_no_number_of_bytes_is_an_error(
+    tmp_path: Path, limit: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, said = written(tmp_path, SOFTMAX), f"limit '{limit}' is no number of bytes, such as 65536 or 64KiB"
     with pytest.raises(LastuseError, match="is no number of bytes"):
         lastuse.compile(path, limit=limit)
@@ -152,7 +158,7 @@ def test_a_limit_that_is_no_number_of_bytes(tmp_path: Path, limit: str, capsys: 
     assert said in refused.err
 
 
-def test_a_limit_for_further_sizes(tmp_path: Path) -> None:
+def test_limit_holds_for_every_set_of_sizes(tmp_path: Path) -> None:
     """Each set of sizes is held to it; what was decided for other sizes does not count."""
     more = '  %z = "dnn.sub"(%a, %y) : (tensor<4x50x8xf32>, tensor<4x50x8xf32>) -> tensor<4x50x8xf32>\n  func.return %z'
     text = SOFTMAX.replace("  func.return %y", more).replace("tensor<4x", "tensor<?x")
@@ -164,7 +170,7 @@ def test_a_limit_for_further_sizes(tmp_path: Path) -> None:
     assert program.specialized({"x": 3}).memory.arena_bytes <= 1 << 16
 
 
-def test_a_limit_without_a_plan() -> None:
+def test_limit_without_a_plan_is_an_error() -> None:
     with pytest.raises(LastuseError, match=r"the arena has [\d,]+ bytes, the limit is 100: a plan shares memory"):
         lastuse.compile(module_of(SOFTMAX), plan=False, limit=100)
 
@@ -217,7 +223,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     assert "<stdin>:3:8: remark: other.op (f): not in the arena: the memory of %f, a result of other.op" in planned.err
 
 
-def test_the_scratch_of_a_size_that_is_not_known() -> None:
+def test_scratch_of_an_unknown_size_is_asked_when_it_is_bound() -> None:
     """The plan is for each unit of the size; the scratch of a run is asked when the size is bound."""
     text = """
 func.func @main(%x: tensor<?x16xf32> {dnn.name = "rows"}, %w: tensor<16x16xf32>) -> tensor<?x16xf32> {

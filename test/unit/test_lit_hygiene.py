@@ -40,7 +40,7 @@ def prefixes(check: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(LIT)))
-def test_every_check_is_looked_at(path: Path) -> None:
+def test_every_directive_is_read_by_a_run_line(path: Path) -> None:
     text = path.read_text()
     lines = runs(path)
     assert lines, "no RUN line: the file is never run"
@@ -68,7 +68,7 @@ CASES = [(path, number) for path in DECIDING for number, run in enumerate(runs(p
 
 
 @pytest.mark.parametrize(("path", "number"), CASES, ids=lambda value: str(getattr(value, "parent", value))[-30:])
-def test_fails_without_the_pass(path: Path, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checks_fail_without_the_pass(path: Path, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `rewrites` and `refuses` check must come from the pass: without its flag, filecheck must not be content."""
     run = runs(path)[number]
     if not checks(run):

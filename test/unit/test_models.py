@@ -11,7 +11,7 @@ from support import ROOT, proof_of
 MODELS = sorted((ROOT / "examples").rglob("*.mlir"))
 
 
-def test_there_are_models() -> None:
+def test_models_are_found() -> None:
     assert MODELS
 
 

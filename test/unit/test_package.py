@@ -28,37 +28,37 @@ def page() -> str:
     return text
 
 
-def test_version_is_said_once() -> None:
+def test_version_stands_in_one_place() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", lastuse.__version__)
     assert 'dynamic = ["version", "readme"]' in TEXT
     assert not re.search(r'^version = "', TEXT, re.MULTILINE)
     assert f"## {lastuse.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_types_travel_with_the_package() -> None:
+def test_package_has_type_information() -> None:
     assert (Path(lastuse.__file__).parent / "py.typed").is_file()
     assert "Typing :: Typed" in TEXT
 
 
-def test_page_of_an_index_has_no_links_within_the_repository() -> None:
+def test_index_page_has_no_links_within_the_repository() -> None:
     before, after = (ROOT / "README.md").read_text(), page()
     assert RELATIVE.search(before), "else there is nothing to take out"
     assert not RELATIVE.search(after)
     assert "https://xdsl.dev" in after and "## 0.1.0" in after
 
 
-def test_page_of_an_index_keeps_its_code() -> None:
+def test_index_page_keeps_its_code() -> None:
     after = page()
     blocks = re.findall(r"^```.*?^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert blocks and all(block in after for block in blocks)
 
 
 @pytest.mark.parametrize("name", lastuse.__all__)
-def test_every_exported_name_is_there(name: str) -> None:
+def test_every_exported_name_exists(name: str) -> None:
     assert getattr(lastuse, name) is not None
 
 
-def test_submodules_are_there_when_they_are_asked_for() -> None:
+def test_submodules_are_imported_on_first_use() -> None:
     code = """
 import sys, lastuse
 assert "lastuse.analysis" not in sys.modules and "lastuse.testing" not in sys.modules

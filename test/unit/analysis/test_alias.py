@@ -31,7 +31,7 @@ def analysed(text: str) -> tuple[dict[str, SSAValue], AliasClasses]:
     return {display_name(v)[1:]: v for v in [*func.args, *results]}, alias_classes(func)
 
 
-def test_classes() -> None:
+def test_values_of_one_storage_have_one_number() -> None:
     """One number for all that lives in one storage; of what a foreign op gives, any byte may be its operand's."""
     values, found = analysed(PARTS)
     number = {name: found.number[value] for name, value in values.items()}
@@ -43,7 +43,7 @@ def test_classes() -> None:
     ("one", "other", "meet"),
     [("low", "high", False), ("low", "middle", True), ("high", "middle", True), ("low", "square", True)],
 )
-def test_disjoint_parts_are_told_apart(one: str, other: str, meet: bool) -> None:
+def test_disjoint_parts_of_one_storage_do_not_overlap(one: str, other: str, meet: bool) -> None:
     """By the bytes that are said of each, in the storage of the value they are parts of."""
     values, found = analysed(PARTS)
     (a,), (b,) = found.shares[values[one]], found.shares[values[other]]
@@ -51,7 +51,7 @@ def test_disjoint_parts_are_told_apart(one: str, other: str, meet: bool) -> None
     assert may_overlap(a.layout, b.layout) is may_overlap(b.layout, a.layout) is meet
 
 
-def test_shares() -> None:
+def test_shares_of_views_and_foreign_results() -> None:
     values, found = analysed(PARTS)
     said = {name: found.shares[v] for name, v in values.items() if v in found.shares}
     assert said.keys() == {"low", "high", "middle", "square", "any"}

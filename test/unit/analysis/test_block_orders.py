@@ -45,19 +45,19 @@ LATE = """
 """Each large value is wanted once: the second may wait for that."""
 
 
-def test_what_is_large_is_made_late() -> None:
+def test_large_value_is_computed_late() -> None:
     found, made, _ = asked(LATE)
     assert made == ["a", "s", "b", "t"]
     assert found.proved
 
 
-def test_what_needs_no_memory_stays_in_front_of_what_it_stood_in_front_of() -> None:
+def test_op_without_memory_stays_before_its_successor() -> None:
     body = LATE.replace("%t =", "%k = zeros() : () -> S\n %l = zeros() : () -> S\n %t =")
     body = body.replace("%b =", "%v = reshape(%x) : (S) -> S\n %w = reshape(%x) : (S) -> S\n %b =")
     assert asked(body)[1] == ["a", "s", "v", "w", "b", "k", "l", "t"]
 
 
-def test_and_comes_later_where_it_needs_what_does() -> None:
+def test_op_without_memory_moves_behind_its_operand() -> None:
     body = LATE.replace("%s =", "%v = reshape(%b) : (B) -> B\n %w = reshape(%v) : (B) -> B\n %s =")
     assert asked(body)[1] == ["a", "s", "b", "v", "w", "t"]
 
@@ -76,7 +76,7 @@ READ_TWICE = """
 
 
 @pytest.mark.parametrize(("refused", "inplace"), [("", ["p", "q"]), ("p", ["q"]), ("q", ["p"])])
-def test_what_is_refused_is_not_counted_with(refused: str, inplace: list[str]) -> None:
+def test_refused_in_place_decisions_do_not_influence_the_order(refused: str, inplace: list[str]) -> None:
     _, made, found = asked(READ_TWICE, refused)
     assert found == inplace
     assert all(made.index(over) > made.index(other) for over, other in (("p", "s"), ("q", "t")) if over in inplace)
@@ -94,13 +94,13 @@ PIECES = """
 
 
 @pytest.mark.parametrize(("refused", "inplace"), [("", ["w"]), ("a", ["w"]), ("w", [])])
-def test_nor_are_parts_of_what_is_refused(refused: str, inplace: list[str]) -> None:
+def test_parts_of_refused_concats_do_not_influence_the_order(refused: str, inplace: list[str]) -> None:
     _, made, found = asked(PIECES, refused)
     assert found == inplace
     assert made == (["p", "q", "a", "b", "w", "y"] if inplace else [])
 
 
-def test_every_block_is_looked_at() -> None:
+def test_blocks_of_known_region_ops_are_reordered() -> None:
     """But for those of an op that nobody knows."""
     inner = LATE.replace("%", "%i").replace("%ix", "%x")
     body = f'"other.op"() ({{\n{LATE}"other.end"() : () -> ()\n}}) : () -> ()\nscf.if %c {{\n{inner}}}\n'
@@ -109,7 +109,7 @@ def test_every_block_is_looked_at() -> None:
     assert len(found.found) == 1
 
 
-def test_it_is_proved_only_where_the_search_has_ended() -> None:
+def test_order_is_not_proved_when_the_search_stops_at_its_limit() -> None:
     looked_at = NumberedOps.of(function(program(0, 30)))
     assert looked_at is not None
     assert not orders(looked_at, 0).proved

@@ -24,7 +24,7 @@ def decided(text: str) -> dict[str, Operation]:
     return {op.results[0].name_hint or "": op for op in func.walk() if op.results}
 
 
-def test_a_number_that_was_given_stays_and_the_next_result_gets_its_own() -> None:
+def test_given_storage_number_is_kept_and_other_results_get_new_ones() -> None:
     ops = decided("""
 func.func @main(%c: i1, %x: T) -> T {
   %r, %s = scf.if %c -> (T, T) {
@@ -43,7 +43,7 @@ func.func @main(%c: i1, %x: T) -> T {
     assert [attrs.reuse(ops[name])[0] for name in "abde"] == [-1, 1, -1, 1]
 
 
-def test_what_lies_in_the_argument_of_a_block_gets_no_number() -> None:
+def test_value_in_the_memory_of_a_block_argument_gets_no_number() -> None:
     """A block has nothing to say it by: the branches to it would have to, each for itself."""
     ops = decided("""
 func.func @main(%c: i1, %x: T) -> T {

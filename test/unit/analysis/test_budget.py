@@ -34,11 +34,11 @@ from support import opt_tool
         (True, None),
     ],
 )
-def test_bytes_of(text: int | str, expected: int | None) -> None:
+def test_limits_are_read_in_bytes_and_units(text: int | str, expected: int | None) -> None:
     assert bytes_of(text) == expected
 
 
-def test_of_many_buffers_the_largest_are_named() -> None:
+def test_largest_of_many_buffers_are_named() -> None:
     count = MOST_SHOWN + 5
     made = [f'  %v{n} = "dnn.exp"(%x{n}) : (tensor<{n + 1}x16xf32>) -> tensor<{n + 1}x16xf32>' for n in range(count)]
     used = [
@@ -59,7 +59,7 @@ def test_of_many_buffers_the_largest_are_named() -> None:
     assert done.out == ""
 
 
-def test_what_boundaries_put_aside_and_block_arguments_are_named() -> None:
+def test_temporaries_of_boundaries_and_block_arguments_are_named() -> None:
     text = """func.func @main(%x: tensor<16xf32>, %y: tensor<16xf32>, %n: index) -> (tensor<16xf32>, tensor<16xf32>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
@@ -86,7 +86,7 @@ def test_what_boundaries_put_aside_and_block_arguments_are_named() -> None:
     assert "<stdin>:4:8: note: %p has 64 bytes here" in done.err, done.err
 
 
-def test_a_limit_on_what_is_not_planned_is_an_error() -> None:
+def test_limit_on_a_function_of_unknown_sizes_is_an_error() -> None:
     text = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %a = "dnn.exp"(%x) : (tensor<?xf32>) -> tensor<?xf32>
   func.return %a : tensor<?xf32>
@@ -125,7 +125,7 @@ def told_of(text: str, *passes: str) -> tuple[str, list[str]]:
     return error, [line.partition(" note: ")[2] for line in done.err.splitlines() if " note: " in line]
 
 
-def test_the_error_is_where_most_is_live() -> None:
+def test_error_is_at_the_op_with_most_live_bytes() -> None:
     """What is dead by then is not counted, neither at the first op nor right after a last use."""
     error, notes = told("a3 -a b2 -b", "limit=64")
     assert error.startswith("<stdin>:2:8:")
@@ -139,7 +139,7 @@ FULL_OF_HOLES = "a3 b3 -a c2 -b d3 -d -c"
 """384 bytes are live at once; placed greedily they take 512."""
 
 
-def test_a_better_algorithm_is_named_where_it_may_help() -> None:
+def test_better_algorithm_is_named_if_it_may_fit() -> None:
     _, notes = told(FULL_OF_HOLES, "algorithm=greedy limit=384")
     assert "algorithm=exact may fit: 384 bytes are live at once" in notes
     assert notes[-1] == "a limit of 512 fits"
@@ -149,7 +149,7 @@ def test_a_better_algorithm_is_named_where_it_may_help() -> None:
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_so_many_are_named_and_no_more(more: int) -> None:
+def test_number_of_named_buffers_is_bounded(more: int) -> None:
     """Of what is there, and of what is there for later ops only: one of all is what the op makes."""
     names = [chr(ord("a") + n) for n in range(MOST_SHOWN + more)]
     _, notes = told(" ".join(f"{name}1" for name in (*names, "z")) + " -z -" + " -".join(names), "limit=64")
@@ -160,7 +160,7 @@ def test_so_many_are_named_and_no_more(more: int) -> None:
     assert any("smaller ones have" in note for note in notes) == bool(more)
 
 
-def test_the_call_that_needs_most_is_named() -> None:
+def test_largest_call_is_named() -> None:
     step = """func.func @{0}(%x: tensor<{1}xf32>) -> tensor<{1}xf32> {{
   %a = "dnn.exp"(%x) : (tensor<{1}xf32>) -> tensor<{1}xf32>
   %b = "dnn.opaque"(%a) {{kind = "conv"}} : (tensor<{1}xf32>) -> tensor<{1}xf32>
@@ -187,9 +187,7 @@ def test_the_call_that_needs_most_is_named() -> None:
     [(("inplace-pass",), False, False), ((), False, True), ((), True, False)],
     ids=["it is", "it is not", "it cannot be"],
 )
-def test_writing_in_place_is_named_where_it_would_help(
-    passes: tuple[str, ...], read_later: bool, told_so: bool
-) -> None:
+def test_in_place_pass_is_named_if_it_would_fit(passes: tuple[str, ...], read_later: bool, told_so: bool) -> None:
     text = f"""func.func @main(%x: tensor<1x16xf32>) -> (tensor<1x16xf32>, tensor<1x16xf32>) {{
   %a = "dnn.exp"(%x) : (tensor<1x16xf32>) -> tensor<1x16xf32>
   %b = "dnn.softmax"(%a) {{axis = 1 : i64, dnn.scratch_bytes = 64 : i64}} : (tensor<1x16xf32>) -> tensor<1x16xf32>

@@ -27,7 +27,7 @@ def pieces(text: str) -> dict[str, list[tuple[int, int]]]:
     }
 
 
-def test_what_a_loop_reads_lives_to_its_end() -> None:
+def test_value_read_in_a_loop_is_live_to_its_end() -> None:
     """%a is read by the first op of the loop alone, and again in the next round: not free while %c is there. %s is
     what the next round begins with."""
     assert pieces("""
@@ -44,7 +44,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 }""") == {"a": [(0, 4)], "s": [(1, 2), (4, 4)], "b": [(2, 3)], "c": [(3, 4)]}
 
 
-def test_a_result_that_nobody_reads_is_written_by_every_arm() -> None:
+def test_unread_result_is_written_at_the_end_of_every_arm() -> None:
     """At the end of each, and not before."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
@@ -59,7 +59,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 }""") == {"r": [(2, 2), (4, 4)], "a": [(1, 2)], "b": [(3, 4)]}
 
 
-def test_what_one_arm_reads_is_not_there_in_the_other() -> None:
+def test_value_read_in_one_arm_is_dead_in_the_other() -> None:
     """%b is for the second arm alone, %c for what comes after both, %r is there when an arm has ended."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
@@ -89,7 +89,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
     }
 
 
-def test_in_a_loop_a_branch_has_holes_for_what_is_made_in_each_round_alone() -> None:
+def test_value_defined_in_a_loop_has_holes_in_branches_but_not_one_from_outside() -> None:
     """%a is read in every round, so it is there in both arms; %b is made anew."""
     found = pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1, %n: index) -> tensor<4xf32> {
@@ -115,7 +115,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1, %n: index) -> tensor<4xf32> {
     assert found["l"] == [(3, 11)]
 
 
-def test_blocks_that_do_not_need_a_value_are_holes() -> None:
+def test_blocks_on_no_path_to_a_read_are_holes() -> None:
     """%a is needed at the end by the way over ^other alone, which comes last in the order of blocks."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
@@ -131,7 +131,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 }""")["a"] == [(0, 1), (5, 5)]
 
 
-def test_a_block_argument_is_written_at_the_end_of_every_block_before() -> None:
+def test_block_argument_is_written_at_the_end_of_every_predecessor() -> None:
     """%q has number 7: the first branch already moves %a there, and %b follows at the second."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
@@ -147,7 +147,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 }""") == {"a": [(0, 1)], "b": [(2, 3)], "q,c": [(1, 1), (3, 5)]}
 
 
-def test_number_0_is_a_number() -> None:
+def test_storage_number_0_is_a_number() -> None:
     text = """
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
@@ -159,7 +159,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     assert lifetimes(text) == {"a,c": (0, 3), "b": (1, 2)}
 
 
-def test_what_is_returned_and_read_is_a_result() -> None:
+def test_value_that_is_returned_and_read_is_a_result() -> None:
     found = allocation_problem(
         main_function(
             parse(
@@ -178,7 +178,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
     assert (found.naive_bytes, found.buffers) == (0, ())
 
 
-def test_scratch_is_the_largest_of_an_op() -> None:
+def test_scratch_of_a_region_op_is_the_largest_inside() -> None:
     found = allocation_problem(
         main_function(
             parse(

@@ -86,7 +86,7 @@ def test_results_have_the_sizes_of_their_destination(name: str) -> None:
     assert not check(main(module))
 
 
-def test_a_slice_put_in_at_an_offset_of_run_time_has_the_destinations_sizes() -> None:
+def test_insert_at_a_run_time_offset_has_the_sizes_of_its_destination() -> None:
     module = module_of("""
       func.func @main(%x: tensor<4xf32>, %d: tensor<?xf32>, %i: index) -> tensor<?xf32> {
         %r = tensor.insert_slice %x into %d[%i] [4] [1] : tensor<4xf32> into tensor<?xf32>
@@ -113,7 +113,7 @@ def test_sizes_go_through_a_loop_that_inserts() -> None:
     assert not check(main(module))
 
 
-def test_a_cast_is_a_view_and_keeps_the_sizes_that_are_known() -> None:
+def test_cast_is_a_view_and_keeps_known_sizes() -> None:
     module = module_of("""
       func.func @main(%x: tensor<4xf32>, %u: tensor<?xf32>) -> tensor<?xf32> {
         %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -163,7 +163,7 @@ def test_an_empty_tensor_that_no_op_reads_takes_no_bytes(inplace_first: bool) ->
     assert arena(module) <= arena(without)
 
 
-def test_an_empty_tensor_takes_its_bytes_from_the_first_write_on() -> None:
+def test_empty_tensor_takes_bytes_from_its_first_write_on() -> None:
     text = EMPTY.replace("linalg.add ins(%s, %b", "linalg.matmul ins(%s, %b")
     text = text.replace("linalg.matmul ins(%s, %b : tensor<64xf32>, tensor<64xf32>)", "linalg.fill ins(%v : f32)")
     text = text.replace("(%f)", "(%g)").replace(
@@ -203,7 +203,7 @@ func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
 """
 
 
-def test_a_plan_has_nothing_that_no_op_uses() -> None:
+def test_plan_has_no_unused_value() -> None:
     module, ctx = module_of(DEAD), context()
     ctx.wants_remarks = True
     PlanPass().apply(ctx, module)
@@ -216,7 +216,7 @@ def test_a_plan_has_nothing_that_no_op_uses() -> None:
     np.testing.assert_allclose(program(x), np.exp(np.exp(x)), rtol=1e-5)
 
 
-def test_what_has_effects_or_a_decision_stays() -> None:
+def test_unused_op_with_effects_or_a_decision_is_kept() -> None:
     text = """
       func.func private @outside(tensor<4xf32>) -> tensor<4xf32>
       func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

@@ -22,7 +22,7 @@ func.func @main(%x: tensor<20xf32>) -> tensor<20xf32> {
 """
 
 
-def test_figures_by_hand() -> None:
+def test_stats_of_one_function_equal_those_counted_by_hand() -> None:
     """20 floats are 80 bytes, in 64s 128; a, b, c and the scratch count, the view, the argument and the
     result do not."""
     ctx = context()
@@ -70,7 +70,7 @@ func.func @main(%x: tensor<20xf32>) -> (tensor<20xf32>, tensor<20xf32>) {
 """
 
 
-def test_figures_of_calls() -> None:
+def test_stats_of_calls_include_one_callee_at_a_time() -> None:
     """Each value takes 128 bytes, and so does the scratch. What a function calls runs beside what is live there, one
     at a time; naively each has memory of its own."""
     module = parse(context(), CALLS, "figures.mlir")
@@ -89,7 +89,7 @@ def test_figures_of_calls() -> None:
     assert memory_stats(functions["main"]) == MemoryStats(128, 0, 256, 128, 1), "alone: what is called is not known"
 
 
-def test_no_figures_of_unknown_sizes() -> None:
+def test_function_of_unknown_sizes_has_no_stats() -> None:
     """Neither of a function that has one, nor of one that calls it."""
     text = """
 func.func @leaf(%x: tensor<?xf32>) -> tensor<f32> {

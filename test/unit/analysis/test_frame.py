@@ -41,7 +41,7 @@ def framed(text: str, is_called: bool = False, planned: bool = True) -> tuple[Fr
 
 
 @pytest.mark.parametrize("is_called", [False, True])
-def test_results_and_their_memory(is_called: bool) -> None:
+def test_first_result_that_is_a_whole_donated_argument_is_returned_in_it(is_called: bool) -> None:
     """The first of two that are all of a donated argument is that; none is where the caller asks for its own."""
     frame, where = framed(MANY, is_called)
     assert frame.inputs == ("in", "y", "s", "in.1", "n")
@@ -74,7 +74,7 @@ def test_results_and_their_memory(is_called: bool) -> None:
     assert frame.own(values["%h"]).sizes == (8,)
 
 
-def test_without_a_plan_all_is_one_behind_the_other() -> None:
+def test_without_a_plan_values_are_stacked() -> None:
     frame, where = framed(MANY, planned=False)
     assert frame.arena_bytes == 192 + 32
     assert [where[name] for name in "aewu"] == [":0", ":64", ":128", ":192"]
@@ -92,7 +92,7 @@ BRANCHES = """func.func @main(%c: i1, %x: T, %y: T {dnn.donated}) -> T {
 
 
 @pytest.mark.parametrize(("returned", "b"), [("a", ":0"), ("y", "3:0"), ("x", "3:0")])
-def test_of_several_returns_the_first_that_can_is_in_the_result(returned: str, b: str) -> None:
+def test_first_return_that_fits_shares_the_memory_of_the_result(returned: str, b: str) -> None:
     """What is an argument's in one return and not in the other is not returned in it."""
     frame, where = framed(BRANCHES.replace("RESULT", returned))
     assert [(r.argument, r.tied) for r in frame.results] == [(3, False)]
@@ -108,7 +108,7 @@ def test_of_several_returns_the_first_that_can_is_in_the_result(returned: str, b
         ("R {dnn.donated}", "T", False),
     ],
 )
-def test_what_is_returned_in_an_argument(given: str, result: str, tied: bool) -> None:
+def test_whole_donated_argument_of_the_results_type_is_returned_in_place(given: str, result: str, tied: bool) -> None:
     """All of it, of its own type, and given away."""
     view = {"W": f"slice(%y) {part(0, 16)}}} : (W) -> T", "R": "reshape(%y) : (R) -> T"}
     made = view.get(given[0], "relu(%y) {inplace[0]} : (T) -> T")
@@ -148,7 +148,7 @@ WRITES = "the call may write it, and it is not given away"
         ("donate[0, 2]", [Passed(None, "", False), Passed(None, "", False), Passed(0, "", False)], 0),
     ],
 )
-def test_what_a_call_passes(how: str, want: list[Passed], aside: int) -> None:
+def test_call_passes_a_copy_of_what_the_callee_writes(how: str, want: list[Passed], aside: int) -> None:
     """What the callee may write is a copy, in the place of the tied result where there is one."""
     module = parse(CALLED.replace("HOW", how))
     functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
@@ -160,7 +160,7 @@ def test_what_a_call_passes(how: str, want: list[Passed], aside: int) -> None:
     assert temporaries(func, frame, {}).get(call, 0) == 0
 
 
-def test_what_boundaries_put_aside() -> None:
+def test_largest_cycle_of_a_terminator_takes_a_temporary() -> None:
     """The largest circle of a mover, and nothing where there is none."""
     text = """func.func @main(%n: index, %x: T, %y: T) -> (T, T) {
       %r, %s = scf.for %i = %n to %n step %n iter_args(%a = %x, %b = %y) -> (T, T) {
@@ -173,5 +173,5 @@ def test_what_boundaries_put_aside() -> None:
     assert {op.name: nbytes for op, nbytes in needs.items()} == {"scf.yield": 64}
 
 
-def test_temporaries_lie_one_behind_the_other() -> None:
+def test_temporaries_are_stacked_aligned() -> None:
     assert [stacked(sizes) for sizes in ((), (4,), (4, 4), (64, 4), (4, 64, 4))] == [0, 4, 68, 68, 132]

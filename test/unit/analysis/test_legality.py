@@ -39,7 +39,7 @@ func.func @main(%x: tensor<2x8xf32>, %k: tensor<8xf32>) -> tensor<2x8xf32> {
 
 
 @pytest.mark.parametrize(("text", "reason"), [(UNREAD, "overlapping-view"), (OVERTAKEN, "next-op-reuses")])
-def test_refused(text: str, reason: str) -> None:
+def test_refusal_names_an_overlapping_view_or_the_next_op(text: str, reason: str) -> None:
     module = parse(context(), text, "test.mlir")
     InplacePass(explain=True).apply(context(), module)
     func = next(op for op in module.walk() if isinstance(op, FuncOp))
@@ -89,7 +89,7 @@ def test_a_scatter_goes_over_its_base_unless_the_part_is_read(text: str, reason:
 @pytest.mark.parametrize(
     ("start", "other", "reason"), [("x", "x", "program-input"), ("o", "o", "used-later"), ("o", "x", None)]
 )
-def test_a_copy_into_a_loop_has_the_reason_of_the_refusal(start: str, other: str, reason: str | None) -> None:
+def test_copy_into_a_loop_has_the_reason_of_the_refusal(start: str, other: str, reason: str | None) -> None:
     """What a loop starts from is copied where the loop may not have its memory, and the remark says why."""
     text = f"""
 func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {{

@@ -50,7 +50,9 @@ def graphs(draw: st.DrawFn) -> tuple[list[set[str]], list[set[str]], list[list[i
 
 @settings(deadline=None)
 @given(graphs())
-def test_by_searching_paths(graph: tuple[list[set[str]], list[set[str]], list[list[int]], set[str]]) -> None:
+def test_live_sets_equal_a_search_over_all_paths(
+    graph: tuple[list[set[str]], list[set[str]], list[list[int]], set[str]],
+) -> None:
     uses, defs, successors, at_exit = graph
     live_in, live_out = live_sets(uses, defs, successors, at_exit)
 

@@ -26,7 +26,7 @@ func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 }"""
 
 
-def test_what_is_read_behind_a_branch_lives_through_it() -> None:
+def test_value_read_after_a_branch_is_live_in_its_arms() -> None:
     """Inside an arm lives what is read behind the branch (a), not what the other arm, or only this arm, reads."""
     func = main_function(parse(context(), BRANCH, "test.mlir"))
     branch = next(op for op in func.walk() if isinstance(op, scf.IfOp))
@@ -52,7 +52,7 @@ func.func @main(%x: tensor<4xf32>, %n: index, %c: i1) -> tensor<4xf32> {
 }"""
 
 
-def test_what_regions_capture() -> None:
+def test_captured_values_are_those_defined_outside_the_op() -> None:
     """From outside the op that has them: what stands in it, however deep, is its own; each once, as the text goes."""
     func = main_function(parse(context(), NEST, "test.mlir"))
     loop, branch = (next(op for op in func.walk() if isinstance(op, kind)) for kind in (scf.ForOp, scf.IfOp))
@@ -83,7 +83,7 @@ func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 }"""
 
 
-def test_what_a_later_branch_captures_lives_until_then() -> None:
+def test_value_captured_by_a_later_branch_is_live_through_the_first() -> None:
     """From the block before on, and through the arms of the first branch; what the block itself makes comes to it from
     nowhere."""
     func = main_function(parse(context(), TWO_BRANCHES, "test.mlir"))

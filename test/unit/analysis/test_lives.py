@@ -47,7 +47,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }"""
 
 
-def test_what_lends_its_memory_lives_as_long_as_what_may_lie_there() -> None:
+def test_storage_is_live_as_long_as_values_that_may_alias_it() -> None:
     """Through one op of another dialect after the other."""
     assert asked(spans, LENT) == {
         "x": ((-1, 4),),
@@ -73,7 +73,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }"""
 
 
-def test_what_is_given_away_lives_as_long_as_the_result() -> None:
+def test_donated_operand_is_live_as_long_as_the_call_result() -> None:
     """It may be the result; what the call only reads is not."""
     found = asked(spans, CALL)
     assert found["a"] == ((0, 4),) and found["k"] == ((1, 3),) and found["f"] == ((2, 4),)
@@ -92,12 +92,12 @@ func.func @main(%x: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 }"""
 
 
-def test_a_result_of_a_branch() -> None:
+def test_result_of_a_branch_is_live_from_the_end_of_each_arm() -> None:
     """In pieces it is there where an arm ends; as one life from the branch on."""
     assert asked(spans, BRANCH)["r"] == ((2, 5),)
     assert asked(hulls, BRANCH)["r"] == (0, 4)
 
 
-def test_an_argument_that_nobody_reads() -> None:
+def test_unread_argument_is_live_at_the_entry() -> None:
     """It is there when the function begins."""
     assert asked(spans, BRANCH)["u"] == ((-1, 0),)

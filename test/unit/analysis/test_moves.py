@@ -44,13 +44,15 @@ def spot(offset: int, size: int = 4, root: int | None = None) -> FrameLocation:
         "one source twice",
     ],
 )
-def test_order(pairs: Sequence[tuple[int, int]], first: list[int], then: list[int]) -> None:
+def test_moves_are_ordered_and_cycles_broken(
+    pairs: Sequence[tuple[int, int]], first: list[int], then: list[int]
+) -> None:
     """Numbers are the caller's, whatever they are."""
     moves = [ParallelMove(10 + n, spot(a), spot(b)) for n, (a, b) in enumerate(pairs)]
     assert sequentialize(moves) == SequentialCopies(tuple(10 + n for n in first), tuple(10 + n for n in then))
 
 
-def test_what_has_no_bytes_and_what_is_elsewhere_is_in_nobodys_way() -> None:
+def test_empty_moves_and_other_storages_do_not_constrain_the_order() -> None:
     empty = ParallelMove(0, spot(0, 0), spot(8, 0))
     assert sequentialize([empty]) == SequentialCopies((), ())
     there, back = ParallelMove(1, spot(0, root=1), spot(4, root=2)), ParallelMove(2, spot(4, root=1), spot(0, root=1))
@@ -62,7 +64,7 @@ def test_what_has_no_bytes_and_what_is_elsewhere_is_in_nobodys_way() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_order_moves_what_moving_at_once_would(seed: int) -> None:
+def test_ordered_moves_equal_a_simultaneous_move(seed: int) -> None:
     draw = random.Random(seed)
     count = draw.randrange(1, 6)
     targets = draw.sample(range(0, 32, 4), count)

@@ -258,6 +258,6 @@ GRAPHS: dict[str, tuple[str, list[list[str]]]] = {
 
 
 @pytest.mark.parametrize("what", GRAPHS)
-def test_what_is_seen(what: str) -> None:
+def test_graph_has_the_ops_buffers_and_edges_of_each_block(what: str) -> None:
     text, blocks = GRAPHS[what]
     assert [seen(text, number) for number in range(len(blocks))] == blocks

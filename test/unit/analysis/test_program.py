@@ -49,29 +49,29 @@ def times(program: NumberedOps) -> dict[str, int]:
     return {display_name(v)[1:]: program.time_of(v) for v in program.sizes}
 
 
-def test_times_in_blocks() -> None:
+def test_values_of_blocks_are_numbered_in_order() -> None:
     """Block arguments are there with the end of the block before, function arguments before all."""
     assert times(seen(BRANCHES)) == {"x": -1, "a": 0, "p": 1, "b": 2, "q": 3, "d": 4}
 
 
-def test_times_in_loops() -> None:
+def test_values_of_loops_are_numbered_in_order() -> None:
     """A region op stands before what is inside; its own arguments are there with it."""
     assert times(seen(LOOPS)) == {"x": -1, "o": 0, "r": 1, "s": 1, "a": 2, "t": 3, "u": 3, "b": 4, "e": 5}
 
 
-def test_the_last_op_inside() -> None:
+def test_last_nested_op_of_an_op() -> None:
     """However deep; of an op without regions it is the op."""
     program = seen(LOOPS)
     assert [program.region_end(op) for op in program.ops] == [0, 7, 2, 6, 4, 5, 6, 7, 8]
 
 
-def test_arguments() -> None:
+def test_only_arguments_of_the_function_are_arguments() -> None:
     """Of the function: a block's arguments and results are none."""
     program = seen(BRANCHES)
     assert [display_name(v) for v in program.sizes if program.is_argument(v)] == ["%x"]
 
 
-def test_loops_around() -> None:
+def test_depth_and_enclosing_loop_of_ops() -> None:
     program = seen(LOOPS)
     value = {display_name(v)[1:]: v for v in program.sizes}
     outer, inner = value["r"].owner, value["t"].owner
@@ -84,7 +84,7 @@ def test_loops_around() -> None:
     assert program.loop_around(program.ops[0], value["x"]) is None
 
 
-def test_what_an_op_has_to_do_with() -> None:
+def test_tensors_of_a_loop_are_its_operands_and_captures() -> None:
     """Of a loop: what it starts from, and what is used inside; numbers are no tensors."""
     program = seen(LOOPS)
     names = {"operands and captured": program.tensors(program.ops[1]), "captured": program.captures(program.ops[1])}
@@ -95,7 +95,7 @@ def test_what_an_op_has_to_do_with() -> None:
 
 
 @pytest.mark.parametrize(("number", "is_view"), [("-1", True), ("0", False), ("1", True)])
-def test_a_view_with_a_number_of_its_own_is_a_copy(number: str, is_view: bool) -> None:
+def test_view_with_another_storage_number_is_a_copy(number: str, is_view: bool) -> None:
     """Unless the operand has the same one; the first number is a number like any other."""
     program = seen(f"""
 func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
@@ -106,7 +106,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
     assert (program.view(program.ops[1].results[0]) is not None) == is_view
 
 
-def test_functions_nothing_is_decided_for() -> None:
+def test_declaration_and_function_with_an_unreachable_block_are_not_numbered() -> None:
     """A declaration, and a function with a block that nobody jumps to."""
     module = parse(context(), "func.func private @f(tensor<4xf32>) -> tensor<4xf32>" + BRANCHES, "test.mlir")
     declared, defined = module.ops
@@ -119,7 +119,7 @@ def test_functions_nothing_is_decided_for() -> None:
 
 
 @pytest.mark.parametrize(("offset", "is_view"), [(-1, True), (0, False), (64, False)])
-def test_a_view_with_an_offset_of_its_own_is_a_copy(offset: int, is_view: bool) -> None:
+def test_view_with_an_offset_is_a_copy(offset: int, is_view: bool) -> None:
     """The start of the arena is a place like any other."""
     program = seen(f"""
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{

@@ -41,7 +41,7 @@ def refused(module: ModuleOp) -> dict[str | None, str]:
     }
 
 
-def test_every_reason_says_what_would_help() -> None:
+def test_every_reason_has_a_message_and_a_help() -> None:
     page = (ROOT / "docs" / "reasons.md").read_text()
     for reason in Reason:
         assert reason.words and reason.help and reason.help != reason.words
@@ -49,7 +49,7 @@ def test_every_reason_says_what_would_help() -> None:
     assert len({r.help for r in Reason}) == len(Reason)
 
 
-def test_element_type_alone(register: Callable[[Contract], None]) -> None:
+def test_refusal_for_the_element_type_alone_names_it(register: Callable[[Contract], None]) -> None:
     text = """
       func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xi1> {
         %a = "dnn.cast"(%x) : (tensor<4xf32>) -> tensor<4xi1>
@@ -60,7 +60,7 @@ def test_element_type_alone(register: Callable[[Contract], None]) -> None:
     assert refused(decided(text)) == {"a": "element-type"}
 
 
-def test_no_kernel_is_asked_before_sizes() -> None:
+def test_missing_kernel_is_reported_before_unequal_sizes() -> None:
     text = """
       func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
         %xw = "dnn.matmul"(%x, %w) : (tensor<4x8xf32>, tensor<8x8xf32>) -> tensor<4x8xf32>
@@ -71,7 +71,7 @@ def test_no_kernel_is_asked_before_sizes() -> None:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_every_strategy_goes_by_a_registered_contract(strategy: str) -> None:
+def test_every_strategy_uses_a_registered_contract(strategy: str) -> None:
     module = decided(
         """
       func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -86,7 +86,7 @@ def test_every_strategy_goes_by_a_registered_contract(strategy: str) -> None:
     assert attrs.inplace(added) == (1,)
 
 
-def test_paddle_without_engines_says_so() -> None:
+def test_paddle_without_engines_refuses_with_reason_engine() -> None:
     text = """
       func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
         %a = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -100,7 +100,7 @@ def test_paddle_without_engines_says_so() -> None:
 
 
 @pytest.mark.parametrize("mark", ["", " {dnn.donated}"])
-def test_a_copy_of_an_argument_into_a_part_asks_for_nothing_that_would_not_help(mark: str) -> None:
+def test_copy_of_an_argument_into_a_concat_gives_no_useless_advice(mark: str) -> None:
     """An argument is there before the function runs: no mark on it lets it be computed in its part of a concat."""
     text = f"""
 func.func @main(%x: tensor<4x8xf32>{mark}) -> tensor<8x8xf32> {{

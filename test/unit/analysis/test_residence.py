@@ -90,7 +90,7 @@ VIEWS = f"""func.func @main(%x: T, %m: M, %u: U) -> H {{
 }}"""
 
 
-def test_views() -> None:
+def test_view_is_bytes_of_its_root_while_the_map_is_strided() -> None:
     """Of a root as long as the map is one; of what an op that takes no strides reads at strides, a copy."""
     case = Case(VIEWS)
     assert {name: case.pieces(name) for name in case.values} == {
@@ -177,12 +177,12 @@ TURNED = "0-4+16-20+4-8+20-24+8-12+24-28+12-16+28-32"
     ],
     ids=["apart", "over their bases", "source in its part"],
 )
-def test_scatters(carried: list[str], pieces: dict[str, list[str]]) -> None:
+def test_scatter_contributes_its_bytes_to_the_result(carried: list[str], pieces: dict[str, list[str]]) -> None:
     case = Case(SCATTERS, carried)
     assert {name: case.pieces(name) for name in pieces} == pieces
 
 
-def test_what_a_scatter_reads_of_its_base() -> None:
+def test_scatter_reads_the_bytes_of_its_base_outside_the_part() -> None:
     """What it leaves, and of a base that was one itself what is left of both."""
     apart = Case(SCATTERS)
     assert apart.reads("a") == ["r: a = a 0-64 but 0-32"]
@@ -203,7 +203,7 @@ def test_what_a_scatter_reads_of_its_base() -> None:
     assert over.reads("r") == [f"used: turned = r {TURNED} at 0-32", "r2: r = r 0-32", "r4: r = r 0-32 but 16-48"]
 
 
-def test_the_source_of_a_scatter_is_read_where_it_is_in_position() -> None:
+def test_source_of_a_scatter_already_in_place_is_read_there() -> None:
     """Which is known from the scatter's time on; before it, it is taken to be."""
     case = Case(SCATTERS, ["r 0"])
     residence, ops = case.residence, case.ops
@@ -269,7 +269,7 @@ CARRIERS = f"""func.func @main(%a: H, %b: H, %p: H, %u: tensor<2x?xf32>) -> T {{
     ],
     ids=["apart", "in their parts"],
 )
-def test_other_carriers(carried: list[str], pieces: dict[str, list[str]]) -> None:
+def test_concat_pad_and_copies_contribute_bytes(carried: list[str], pieces: dict[str, list[str]]) -> None:
     case = Case(CARRIERS, carried)
     assert {name: case.pieces(name) for name in pieces} == pieces
 
@@ -285,7 +285,9 @@ def test_other_carriers(carried: list[str], pieces: dict[str, list[str]]) -> Non
     ],
     ids=["apart", "over its base", "in position", "copy_into", "pad"],
 )
-def test_carriers_of_unknown_size(contract: Contract, carried: Sequence[int], pieces: list[str]) -> None:
+def test_position_of_contributions_of_unknown_size_is_unknown(
+    contract: Contract, carried: Sequence[int], pieces: list[str]
+) -> None:
     """Ops of other dialects may be that: where in the result a piece is cannot be told then."""
     built = toy.Program(UNKNOWN_SIZE, UNKNOWN_SIZE)
     (r,) = built.op(contract, built.arguments, UNKNOWN_SIZE, name="r")
@@ -298,7 +300,7 @@ def test_carriers_of_unknown_size(contract: Contract, carried: Sequence[int], pi
     assert [said(p) for p in residence.pieces[r]] == pieces
 
 
-def test_what_only_gives_a_place_is_not_read() -> None:
+def test_operand_that_is_only_a_destination_is_not_read() -> None:
     case = Case(CARRIERS)
     assert case.reads("copied") == []
     assert case.reads("f") == ["into: f = f 0-64"]
@@ -319,7 +321,7 @@ FOREIGN = f"""func.func @main(%a: T, %b: H) -> T {{
 }}"""
 
 
-def test_foreign_ops() -> None:
+def test_foreign_result_may_be_bytes_of_any_operand() -> None:
     """Perhaps bytes of what they are given or see; so are arguments of their blocks, and views of what they make."""
     case = Case(FOREIGN)
     lent = ["f 0-16 at ? perhaps", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps", "a 0-64 at ? perhaps"]
@@ -357,7 +359,7 @@ UNKNOWN = Whole((symbol("n"),), 4)
         (LOW, UNKNOWN, None),
     ],
 )
-def test_from_a_byte_of_the_value_to_that_of_the_root(layout: Layout, where: Layout | None, shift: int | None) -> None:
+def test_bytes_of_a_value_map_to_bytes_of_its_root(layout: Layout, where: Layout | None, shift: int | None) -> None:
     assert piece(layout, where).shift == (None if shift is None else -shift)
 
 
@@ -375,7 +377,7 @@ def test_from_a_byte_of_the_value_to_that_of_the_root(layout: Layout, where: Lay
         (LOW, UNKNOWN, [LOW], True),
     ],
 )
-def test_bytes_that_two_share(a: Layout, b: Layout, minus: list[Strided], met: bool) -> None:
+def test_shared_bytes_of_two_values(a: Layout, b: Layout, minus: list[Strided], met: bool) -> None:
     assert meet(a, b, minus) is met
     assert meet(b, a, minus) is met
     for cut in range(len(minus) + 1):
@@ -394,5 +396,5 @@ def test_bytes_that_two_share(a: Layout, b: Layout, minus: list[Strided], met: b
         (LOW, UNKNOWN, None),
     ],
 )
-def test_the_same_bytes_under_other_sizes(layout: Layout, like: Layout, found: Layout | None) -> None:
+def test_equal_bytes_of_values_of_other_sizes(layout: Layout, like: Layout, found: Layout | None) -> None:
     assert reshaped(layout, like) == found

@@ -24,7 +24,7 @@ def rows_of(body: str, head: str = HEAD) -> RaggedRows | None:
     return ragged_rows(main_function(parse(context(), text, "rows.mlir")))
 
 
-def test_rows_that_keep_apart() -> None:
+def test_rowwise_ops_keep_rows_independent() -> None:
     assert rows_of(f"{GRU}return %h : {ROWS}") == BATCH
     more = f"""
       %e = "dnn.softmax"(%h) {{axis = 1 : i64}} : ({ROWS}) -> {ROWS}
@@ -47,7 +47,7 @@ def test_rows_that_keep_apart() -> None:
     ],
     ids=["softmax", "concat", "cumsum", "gather", "foreign", "ends that are numbers", "a sum over rows"],
 )
-def test_rows_that_meet(more: str) -> None:
+def test_op_across_rows_makes_rows_dependent(more: str) -> None:
     arguments = {"%i": "tensor<?xi64>", "%t": "tensor<3x?xf32>"}
     head = ", ".join(
         [
@@ -62,23 +62,23 @@ def test_rows_that_meet(more: str) -> None:
     assert rows_of(GRU + more + RETURN, head) is None
 
 
-def test_no_batch() -> None:
+def test_function_without_offsets_or_with_donated_rows_has_no_ragged_batch() -> None:
     assert rows_of(f'%y = "dnn.relu"(%x) : ({ROWS}) -> {ROWS}{RETURN}', f"%x: {ROWS}") is None
     given = HEAD.replace("%x: tensor<?x9xf32>", "%x: tensor<?x9xf32> {dnn.donated}")
     assert rows_of(f"{GRU}return %h : {ROWS}", given) is None
     assert rows_of(f"{GRU}return %h : {ROWS}", HEAD.replace("%o: tensor<?xi64>", "%n: i64, %o: tensor<?xi64>")) is None
 
 
-def test_weights_may_be_made_of_weights() -> None:
+def test_ops_on_weights_keep_rows_independent() -> None:
     """What has no rows is in nobody's way."""
     made = '%m = "dnn.neg"(%w) : (tensor<3x9xf32>) -> tensor<3x9xf32>\n'
     assert rows_of(f"{made}{GRU.replace('%w', '%m')}return %h : {ROWS}") == BATCH
 
 
-def test_two_batches_are_none() -> None:
+def test_two_ragged_arguments_are_no_ragged_batch() -> None:
     assert rows_of(f"{GRU}return %h : {ROWS}", f"{HEAD}, %z: {ROWS}") is None
 
 
-def test_every_result_has_a_row_for_each_word() -> None:
+def test_result_without_rows_makes_no_ragged_batch() -> None:
     text = f"func.func @main({HEAD}) -> ({ROWS}, tensor<3x9xf32>) {{\n{GRU}return %h, %w : {ROWS}, tensor<3x9xf32>\n}}"
     assert ragged_rows(main_function(parse(context(), text, "rows.mlir"))) is None

@@ -15,7 +15,7 @@ from lastuse.passes.inplace import InplacePass
 
 @pytest.mark.parametrize("strategy", ["nntrainer", "optimal"])
 @pytest.mark.parametrize("repeats", [False, True])
-def test_what_is_read_moved_in_there(repeats: bool, strategy: str) -> None:
+def test_operand_in_the_bytes_of_an_unread_destination_is_not_overwritten(repeats: bool, strategy: str) -> None:
     """%w went over %a, which nobody reads: what reads %w does not write over it, as nothing says that it may."""
     program = Program(tensor(4))
     (a,) = program.op(OPAQUE, program.arguments, tensor(4), name="a")

@@ -163,7 +163,7 @@ WHY: dict[str, tuple[ModuleOp, str, int, Reason | None]] = {
 
 
 @pytest.mark.parametrize("name", WHY)
-def test_may_write_over(name: str) -> None:
+def test_may_write_over_returns_the_reason_against(name: str) -> None:
     top, result, operand, reason = WHY[name]
     before = str(top)
     op = maker(top, result)
@@ -173,7 +173,7 @@ def test_may_write_over(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_is_decided_may_be_and_what_may_be_is_accepted(seed: int) -> None:
+def test_every_decision_is_permitted_and_every_permission_accepted(seed: int) -> None:
     """Each decision of the pass is one of those that may be; and each one that may be, added, is accepted."""
     ctx = context()
     top = parse(ctx, random_program(seed).text, f"{seed}.mlir")
@@ -196,7 +196,7 @@ def test_what_is_decided_may_be_and_what_may_be_is_accepted(seed: int) -> None:
             assert k < 0 or may_write_over(op, k, result) is None, f"seed {seed}: {op}"
 
 
-def test_what_is_asked_wrongly() -> None:
+def test_wrong_arguments_of_the_analyses_are_errors() -> None:
     top = module(EXP, '%b = "dnn.relu"(%a) : (T) -> T', "return %b : T")
     relu = maker(top, "b")
     for call, message in (
@@ -212,7 +212,7 @@ def test_what_is_asked_wrongly() -> None:
             call()
 
 
-def test_aliases() -> None:
+def test_aliases_are_all_values_of_one_storage() -> None:
     top = module(
         EXP,
         '%b = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>} : (T) -> T',
@@ -240,7 +240,7 @@ def test_aliases() -> None:
     assert [v.name_hint for v in aliases(named(planned, "a"))] == ["c"], "one range of the arena, at other times"
 
 
-def test_live_before() -> None:
+def test_live_before_names_the_values_live_at_an_op() -> None:
     top = module(
         EXP,
         "%i0 = arith.constant 0 : index",
@@ -262,7 +262,7 @@ def test_live_before() -> None:
     assert [v.name_hint for v in live_before(next(op for op in top.walk() if op.name == "func.return"))] == ["r"]
 
 
-def test_place_of() -> None:
+def test_place_of_gives_storage_and_bytes() -> None:
     top = module(EXP, '%b = "foo.op"(%a) : (T) -> T', "%n = arith.constant 1 : index", "return %b : T")
     place = place_of(named(top, "x"))
     assert place is not None and (place.storage.kind, place.storage.key) == (PlaceKind.ARGUMENT, 0)

@@ -100,20 +100,20 @@ BROKEN: list[tuple[Contract, tuple[list[int], list[int], list[int]], Callable[..
 
 
 @pytest.mark.parametrize("number", range(len(GOOD)))
-def test_what_keeps_its_contract_passes(number: int) -> None:
+def test_kernel_that_keeps_its_contract_passes(number: int) -> None:
     contract, shapes, kernel = GOOD[number]
     check_contract(contracted(contract, *shapes), kernel)
 
 
 @pytest.mark.parametrize("number", range(len(BROKEN)))
-def test_what_breaks_its_contract_does_not(number: int) -> None:
+def test_kernel_that_breaks_its_contract_fails(number: int) -> None:
     contract, shapes, kernel, message = BROKEN[number]
     with pytest.raises(AssertionError) as error:
         check_contract(contracted(contract, *shapes), kernel)
     assert str(error.value).startswith("registered.pair: ") and message in str(error.value)
 
 
-def test_at_strides() -> None:
+def test_dense_only_kernel_fails_where_the_contract_says_strided() -> None:
     """A kernel that takes its result to be dense."""
 
     def dense_only(operands: Arrays, results: Arrays) -> None:
@@ -125,7 +125,7 @@ def test_at_strides() -> None:
         check_contract(contracted(Contract(strided=True), [4], [4], [4]), dense_only)
 
 
-def test_operands_are_kept_and_may_be_given() -> None:
+def test_given_operands_are_not_changed() -> None:
     op = contracted(OVER, [3], [3], [3])
     operands = [np.array([np.nan, -0.0, np.inf], np.float32), np.array([1, -0.0, -np.inf], np.float32)]
     before = [a.copy() for a in operands]
@@ -135,17 +135,17 @@ def test_operands_are_kept_and_may_be_given() -> None:
     assert random_operands(op, 1)[0].tobytes() != random_operands(op, 2)[0].tobytes()
 
 
-def test_types_without_arrays_are_an_error() -> None:
+def test_unknown_sizes_are_an_error() -> None:
     with pytest.raises(LastuseError, match="a tensor of known sizes is needed"):
         check_contract(contracted(OVER, [DYNAMIC_INDEX], [4], [4]), add)
 
 
-def test_views_that_run_backwards() -> None:
+def test_view_with_negative_strides_passes() -> None:
     view = View(0, 0, lambda m: Strided(m.offset + 3 * m.strides[0], (4,), (-m.strides[0],), 4))
     check_contract(contracted(Contract(views=(view,), metadata_only=frozenset({1})), [4], [4], [4]), backwards)
 
 
-def test_which_of_two_nans_a_kernel_keeps_is_left_open() -> None:
+def test_kernel_may_return_either_of_two_nans() -> None:
     """In place over its second operand this kernel exchanges the two; a number that differs is found all the same."""
     op = contracted(Contract((InPlace(0, 0), InPlace(0, 1, by_swapping=True))), [2, 3], [2, 3], [2, 3])
     a, b = (np.full((2, 3), bits, np.uint32).view(np.float32) for bits in (0x7FC00001, 0xFFC00002))

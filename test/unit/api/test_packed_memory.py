@@ -35,7 +35,9 @@ def really_packed(inputs: int, channels: int, kind: str, own: int) -> int:
 @pytest.mark.parametrize(
     ("kind", "own"), [("bf16", -1), ("i8", -1), *(("f32", own) for own in (-1, 0, 1, 8, 16, 31, 32, EVER))]
 )
-def test_gru_packed_bytes_are_those_of_packing(inputs: int, channels: int, kind: str, own: int) -> None:
+def test_predicted_bytes_of_packed_gru_weights_are_those_of_packing(
+    inputs: int, channels: int, kind: str, own: int
+) -> None:
     assert gru_packed_bytes(inputs, channels, kind, own) == really_packed(inputs, channels, kind, own)
 
 
@@ -83,7 +85,9 @@ def products(tmp_path: Path, **options: Any) -> lastuse.Program:
 
 @pytest.mark.parametrize("options", [{}, {"plan": False}, {"inplace": False}, {"threads": 2}, {"kept_sizes": 1}])
 @pytest.mark.parametrize("sizes", [SIZES, SIZES[::-1]], ids=["upwards", "downwards"])
-def test_products(tmp_path: Path, options: dict[str, Any], sizes: tuple[int, ...]) -> None:
+def test_predicted_memory_of_products_is_that_of_a_run(
+    tmp_path: Path, options: dict[str, Any], sizes: tuple[int, ...]
+) -> None:
     """Each program by itself, and one after the other, whose weights are packed by then."""
     many = products(tmp_path, **options)
     for rows in sizes:
@@ -152,7 +156,9 @@ def grus(tmp_path: Path, types: str = "f32", *, same: bool = False, **options: A
     ],
     ids=str,
 )
-def test_grus(tmp_path: Path, options: dict[str, Any], round_sizes: bool, lengths: list[int]) -> None:
+def test_predicted_memory_of_grus_is_that_of_a_run(
+    tmp_path: Path, options: dict[str, Any], round_sizes: bool, lengths: list[int]
+) -> None:
     program, inputs = grus(tmp_path, round_sizes=round_sizes, **options), batch(lengths)
     asked = program.memory_for(x=inputs["x"].shape, o=inputs["o"].shape)
     program.run(inputs)
@@ -160,7 +166,7 @@ def test_grus(tmp_path: Path, options: dict[str, Any], round_sizes: bool, length
     assert (asked.packed_bytes > 0) == (sum(lengths) > 0)
 
 
-def test_rounded_sizes_are_those_that_run(tmp_path: Path) -> None:
+def test_memory_for_rounds_sizes_as_a_run_does(tmp_path: Path) -> None:
     plain, rounded = grus(tmp_path), grus(tmp_path, round_sizes=True)
     exact, larger = (p.memory_for(x=(33, 10), o=(4,)) for p in (plain, rounded))
     assert larger.input_bytes > exact.input_bytes == 33 * 40 + 4 * 8
@@ -173,7 +179,7 @@ def rounded_sizes(program: lastuse.Program, rows: int, sequences: int) -> Mappin
     return program.latest.sizes
 
 
-def test_one_program_and_many_batches(tmp_path: Path) -> None:
+def test_predicted_memory_holds_over_many_batches(tmp_path: Path) -> None:
     for round_sizes in (False, True):
         program = grus(tmp_path, round_sizes=round_sizes)
         for lengths in [*BATCHES, [3, 4], [500], *BATCHES]:
@@ -183,7 +189,7 @@ def test_one_program_and_many_batches(tmp_path: Path) -> None:
             assert asked == program.memory
 
 
-def test_what_is_asked_for_is_what_runs_whatever_is_asked_in_between(tmp_path: Path) -> None:
+def test_predictions_for_other_sizes_do_not_change_a_run(tmp_path: Path) -> None:
     program = products(tmp_path)
     asked = {rows: program.memory_for(x=(rows, 48)) for rows in (7, 900, 1, 64)}
     for rows, memory in asked.items():
@@ -191,7 +197,7 @@ def test_what_is_asked_for_is_what_runs_whatever_is_asked_in_between(tmp_path: P
         assert program.memory.arena_bytes == memory.arena_bytes
 
 
-def test_nothing_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prediction_packs_no_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("weights are packed")
 
@@ -220,7 +226,7 @@ def test_weights_of_onednns_gru_are_measured_once(tmp_path: Path, monkeypatch: p
     assert len(made) == 1, "both directions have the same sizes"
 
 
-def test_asking_says_no_remark_of_a_run(tmp_path: Path) -> None:
+def test_prediction_emits_no_remarks(tmp_path: Path) -> None:
     (tmp_path / "products.mlir").write_text(GRU)
     said: list[list[str]] = []
     for asks in (False, True):

@@ -43,7 +43,7 @@ def mix(tmp_path: Path) -> Path:
     return tmp_path / "mix.mlir"
 
 
-def test_memory_is_what_the_runner_has(mix: Path) -> None:
+def test_memory_of_a_program_is_that_of_its_runner(mix: Path) -> None:
     program = lastuse.compile(mix, threads=1)
     program(np.ones((8, 4), np.float32))
     memory, runner = program.memory, program.latest.runner.memory
@@ -115,7 +115,7 @@ WRONG: dict[str, tuple[dict[str, object], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_sizes(mix: Path, name: str) -> None:
+def test_wrong_sizes_are_errors(mix: Path, name: str) -> None:
     given, message = WRONG[name]
     with pytest.raises(lastuse.LastuseError) as error:
         lastuse.compile(mix).memory_for(**given)  # pyright: ignore[reportArgumentType]
@@ -124,7 +124,7 @@ def test_wrong_sizes(mix: Path, name: str) -> None:
 
 @pytest.mark.parametrize("limit", ["64KiB", 65536, "1MiB", 100_000])
 @pytest.mark.parametrize("of", ["arena_bytes", "total_bytes"])
-def test_largest(mix: Path, limit: int | str, of: str) -> None:
+def test_largest_size_within_a_limit(mix: Path, limit: int | str, of: str) -> None:
     program = lastuse.compile(mix, threads=1)
     found = program.largest("rows", limit=limit, of=of)
     nbytes = {"64KiB": 65536, "1MiB": 1 << 20}.get(str(limit), limit)
@@ -134,7 +134,7 @@ def test_largest(mix: Path, limit: int | str, of: str) -> None:
         assert program.specialized({"rows": found}).memory.arena_bytes <= int(nbytes)
 
 
-def test_largest_of_one_of_two_sizes(tmp_path: Path) -> None:
+def test_largest_value_of_one_of_two_sizes(tmp_path: Path) -> None:
     (tmp_path / "two.mlir").write_text(TWO)
     program = lastuse.compile(tmp_path / "two.mlir", threads=1)
     first, second = program.unknown_sizes
@@ -147,7 +147,7 @@ def test_largest_of_one_of_two_sizes(tmp_path: Path) -> None:
         program.largest(first, limit="1MiB")
 
 
-def test_largest_that_there_is_not(mix: Path) -> None:
+def test_impossible_or_unknown_limits_of_largest_are_errors(mix: Path) -> None:
     program = lastuse.compile(mix, threads=1)
     for name, limit, of, message in (
         ("columns", 64, "arena_bytes", "no unknown size is called 'columns'; there are rows"),
@@ -187,11 +187,11 @@ def picky(size: int) -> int:
     ],
 )
 @pytest.mark.parametrize("start", [1, 64, 4096])
-def test_search(nbytes: Callable[[int], int], limit: int, wanted: int, start: int) -> None:
+def test_search_finds_the_largest_size(nbytes: Callable[[int], int], limit: int, wanted: int, start: int) -> None:
     assert largest_size("n", limit, start, nbytes) == wanted
 
 
-def test_search_of_what_the_model_never_takes() -> None:
+def test_search_without_any_accepted_size_is_an_error() -> None:
     def never(size: int) -> int:
         raise lastuse.LastuseError(f"{size} does not fit the model")
 
@@ -199,7 +199,7 @@ def test_search_of_what_the_model_never_takes() -> None:
         largest_size("n", 10, 64, never)
 
 
-def test_programs_and_memory_say_what_they_are(mix: Path) -> None:
+def test_repr_of_programs_and_memory(mix: Path) -> None:
     program = lastuse.compile(mix, threads=1)
     assert repr(program) == "<program of rows: tensor<?x4xf32>, compiled for 0 sets of sizes>"
     assert program._repr_svg_() is None  # pyright: ignore[reportPrivateUsage]
@@ -213,7 +213,7 @@ def test_programs_and_memory_say_what_they_are(mix: Path) -> None:
         assert picture is not None and ElementTree.fromstring(picture).tag.endswith("svg")
 
 
-def test_remarks(mix: Path) -> None:
+def test_remarks_of_a_program_are_kept(mix: Path) -> None:
     program = lastuse.compile(mix, threads=1)
     with pytest.raises(lastuse.LastuseError, match="sizes are not known yet"):
         _ = program.remarks

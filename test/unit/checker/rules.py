@@ -11,7 +11,10 @@ from typing import NamedTuple
 EFFECTS, FLOW, BOUNDARY = "passes/checker/transfer.py", "passes/checker/flow.py", "passes/checker/boundary.py"
 FRAME, MEMORY = "passes/checker/function_model.py", "passes/checker/memory.py"
 ATOMS, WORTH = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
-SEARCH, COUNTED = "passes/inplace_analysis/optimal/search.py", "../optimum/test_counted.py::test_what_counts"
+SEARCH, COUNTED = (
+    "passes/inplace_analysis/optimal/search.py",
+    "../optimum/test_counted.py::test_objective_counts_returned_copied_and_temporary_bytes",
+)
 PLACE, STORAGE, DECISIONS = "dialect/storage/assignment.py", "dialect/storage/contract.py", "dialect/storage/attrs.py"
 
 
@@ -40,7 +43,7 @@ RULES = [
          EFFECTS, "    place, refused = frame.place(result), meets[0]\n", "    return None\n"),
     Rule("1.2", "and then on exactly the same bytes", "result half over its operand",
          EFFECTS, "return a.storage == b.storage and same_place(a.layout, b.layout)", "return True"),
-    Rule("1.3", "of the same element type", "test_plans.py::test_another_element_type",
+    Rule("1.3", "of the same element type", "test_plans.py::test_write_over_another_element_type_is_rejected",
          EFFECTS, "if not same_type or not _exactly", "if not _exactly"),
     Rule("1.4", "same-index repeats: only where declared may other operands be those bytes too", "repeated operand",
          EFFECTS, "(over.allow_same_operand and _exactly(", "(_exactly("),
@@ -64,7 +67,8 @@ RULES = [
          "    pass\n"),
     Rule("1.12", "the engine decides what its kernels may do", "engine without permission",
          "dialect/dnn/attributes.py", "return engine_of(op) is Engine.CPU or op.primitive() is None", "return True"),
-    Rule("1.13", "a permission of one engine is none for another", "test_plans.py::test_a_permission_of_one_engine",
+    Rule("1.13", "a permission of one engine is none for another",
+         "test_plans.py::test_permission_of_one_engine_holds_only_on_that_engine",
          STORAGE, "if engines <= o.engines", "if True"),
     # 2. Storage and place
     Rule("2.1", "the caller's memory is read-only", "argument",
@@ -162,10 +166,10 @@ RULES = [
     Rule("5.9", "scf.while: the condition moves", "a while: the slot is read after the condition has it",
          FLOW, "tested = self._moved(before, condition.operands[1:], slots)", "tested = self.steps(before)"),
     Rule("5.9a", "what a loop carries has two places where its size changes",
-         "test_undecided.py::test_a_loop_may_carry_a_value_of_unknown_size[for-dnn.concat-kept]",
+         "test_undecided.py::test_loop_with_a_value_of_unknown_size_is_accepted[for-dnn.concat-kept]",
          FLOW, "return [(r, a) if frame.has_bytes(r)", "return [(r,) if frame.has_bytes(r)"),
     Rule("5.9b", "and holds each in its own",
-         "test_undecided.py::test_a_loop_may_carry_a_value_of_unknown_size[for-dnn.concat-donated]",
+         "test_undecided.py::test_loop_with_a_value_of_unknown_size_is_accepted[for-dnn.concat-donated]",
          FRAME, "self.place(slot).storage != self.place(value).storage", "False"),
     Rule("5.10", "scf.if: both arms may have run", "one arm overwrites what is read after the if",
          FLOW, "                self.memory.meet(after, left)\n", "                after = left\n"),
@@ -175,7 +179,7 @@ RULES = [
     Rule("5.12", "cf: branches move into the arguments", "blocks: the argument's storage is that of a value in use",
          FLOW, "                self.apply(moves, arriving)\n", ""),
     Rule("5.13", "cf: predecessors that disagree void a number",
-         "test_flow.py::test_branches_that_disagree_leave_the_slot_its_own",
+         "test_flow.py::test_block_argument_is_its_own_storage_if_predecessors_disagree",
          PLACE, "return numbers.pop() if len(numbers) == 1 else -1", "return min(numbers)"),
     Rule("5.14", "a given operand holds nothing after the call", "given away and read again",
          BOUNDARY, "    effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]\n",
@@ -209,7 +213,7 @@ RULES = [
     Rule("5.22", "and each has one of its own", "two results tied to one argument",
          BOUNDARY, "if not fits or ends.setdefault(tied, index) != index:", "if not fits:"),
     # 6. Details
-    Rule("6.1", "what has no bytes overlaps nothing", "test_plans.py::test_a_plan_without_bytes_is_right",
+    Rule("6.1", "what has no bytes overlaps nothing", "test_plans.py::test_plan_of_empty_tensors_is_accepted",
          "passes/checker/runs.py", "    if not layout.elements:\n        return None\n", ""),
     Rule("6.2", "of unknown size: whole or nothing", "unknown sizes",
          MEMORY, "state[region.clobbers] = self.label(_NO_TOKENS, self.labels[label].writers)", "pass"),
@@ -222,7 +226,7 @@ RULES = [
     Rule("6.5", "strides only where the op takes them", "columns for an op that takes none",
          EFFECTS, "    if contract.strided:\n        return\n", "    return\n"),
     Rule("6.6", "repair drops the decision that destroyed the byte",
-         "test_repair.py::test_the_decision_that_destroyed_the_byte_goes",
+         "test_repair.py::test_decision_that_overwrites_the_byte_is_dropped",
          "passes/checker/repair.py", "next((d for d in first.decisions if holds(d)), None)",
          "next((d for d in first.decisions[::-1] if holds(d)), None)"),
     # 7. The checker
@@ -233,9 +237,9 @@ RULES = [
     Rule("7.3", "the message names reader, value, bytes and destroyer",
          "test_plans.py::test_message_names_reader_value_bytes_and_destroyer", "passes/checker/violation.py",
          '" or ".join(dict.fromkeys(_op(op) for op in self.destroyers)) or "another op"', '"another op"'),
-    Rule("7.4", "and the path", "test_flow.py::test_the_path_is_told",
+    Rule("7.4", "and the path", "test_flow.py::test_message_names_the_path",
          FLOW, "path=path(op, writers)", "path=''"),
-    Rule("7.5", "too many pieces are refused", "test_plans.py::test_too_many_pieces_are_refused_with_a_reason",
+    Rule("7.5", "too many pieces are refused", "test_plans.py::test_too_many_pieces_are_rejected_with_a_reason",
          "passes/checker/__init__.py", "frame.report(ViolationKind.TOO_FINE, func)", "pass"),
     # 8. Which decisions
     Rule("8.1", "the most bytes kept", f"{COUNTED}[bytes kept]",
@@ -253,7 +257,8 @@ RULES = [
          SEARCH, "-self.program.at[atom.op], -atom", "self.program.at[atom.op], -atom"),
     Rule("8.5a", "and the lower operand", f"{COUNTED}[the lower operand]",
          SEARCH, ", -atom.operand", ", atom.operand"),
-    Rule("8.6", "where the search stops it says so", "../optimum/test_optimum.py::test_says_where_the_search_stopped",
+    Rule("8.6", "where the search stops it says so",
+         "../optimum/test_optimum.py::test_remark_says_that_the_search_stopped",
          SEARCH, "            proved = False\n", "            pass\n"),
 ]
 # fmt: on

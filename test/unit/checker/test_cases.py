@@ -29,7 +29,9 @@ NASTY: list[tuple[str, list[tuple[str, str]], ViolationKind | None]] = [
 
 
 @pytest.mark.parametrize(("name", "edits", "kind"), NASTY)
-def test_nasty(name: str, edits: list[tuple[str, str]], kind: ViolationKind | None) -> None:
+def test_edited_nasty_program_is_rejected_with_its_kind(
+    name: str, edits: list[tuple[str, str]], kind: ViolationKind | None
+) -> None:
     text = (shared() / "nasty" / f"{name}.mlir").read_text()
     for old, new in edits:
         assert old in text
@@ -127,14 +129,14 @@ BUGS: list[tuple[str, str, ViolationKind]] = [
 
 
 @pytest.mark.parametrize(("name", "text", "kind"), BUGS, ids=[b[0] for b in BUGS])
-def test_bugs_of_the_field(name: str, text: str, kind: ViolationKind) -> None:
+def test_plans_of_known_compiler_bugs_are_rejected(name: str, text: str, kind: ViolationKind) -> None:
     found = check(main(parse(text)))
     assert found, name
     assert found[0].kind is kind
 
 
 @pytest.mark.parametrize("text", [b[1] for b in BUGS], ids=[b[0] for b in BUGS])
-def test_without_decisions_they_are_right(text: str) -> None:
+def test_programs_without_decisions_are_accepted(text: str) -> None:
     module = parse(text)
     for op in module.walk():
         for name in [n for n in op.attributes if n.startswith("dnn.")]:

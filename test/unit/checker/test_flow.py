@@ -14,7 +14,7 @@ PLANS = plans_of_flow.PLANS + plans_of_calls.PLANS
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
-def test_broken_plan_is_caught_and_the_right_one_accepted(plan: Broken) -> None:
+def test_wrong_plan_is_rejected_and_the_right_one_accepted(plan: Broken) -> None:
     right, broken = both(plan.text)
     assert [v.message for v in check(right)] == []
     found = check(broken)
@@ -29,7 +29,7 @@ def messages(text: str) -> list[str]:
     return [v.message for v in check(main(parse(text)))]
 
 
-def test_the_path_is_told() -> None:
+def test_message_names_the_path() -> None:
     assert (
         "(in an earlier turn of scf.for)"
         in messages(
@@ -41,12 +41,12 @@ def test_the_path_is_told() -> None:
     assert "(through block 1)" in messages(blocks(b="inplace[0]", other="%a"))[0]
 
 
-def test_branches_that_disagree_leave_the_slot_its_own() -> None:
+def test_block_argument_is_its_own_storage_if_predecessors_disagree() -> None:
     text = numbered(0, a="reuse[0]", other="%a").replace("[array<i32: 0>]", "[array<i32: 1>]")
     assert messages(text) == []
 
 
-def test_many_turns_end() -> None:
+def test_nested_loops_reach_a_fixpoint_in_few_rounds() -> None:
     """Six loops in each other, a slot each, every one with a place of its own: few rounds, no matter how deep."""
     depth = 6
     lines = ["func.func @main(%x: T, %n: index) -> T {", '%c = "arith.constant"() {value = 1 : index} : () -> index']

@@ -35,16 +35,16 @@ WORDS = Whole((symbol("n"), 4), 4)
         (FOUR, WORDS, False, False),
     ],
 )
-def test_places(a: Layout, b: Layout, place: bool, range_: bool) -> None:
+def test_same_place_and_same_range_compare_bytes(a: Layout, b: Layout, place: bool, range_: bool) -> None:
     assert (same_place(a, b), same_range(a, b)) == (place, range_)
 
 
-def test_no_place_is_none() -> None:
+def test_missing_place_equals_no_place() -> None:
     assert not same_place(None, FOUR)
     assert not same_place(None, WORDS)
 
 
-def test_regions_without_bytes_meet_nothing() -> None:
+def test_empty_regions_do_not_overlap() -> None:
     memory = LabelledMemory()
     low, high, words = (memory.region(ARENA, m) for m in (FOUR, FOUR.shifted(16), WORDS))
     assert overlap(low, low)
@@ -56,7 +56,9 @@ def test_regions_without_bytes_meet_nothing() -> None:
 
 
 @pytest.mark.parametrize("enabled", [True, False])
-def test_collection_goes_on_afterwards(enabled: bool, monkeypatch: pytest.MonkeyPatch, collector: None) -> None:
+def test_garbage_collection_is_resumed_afterwards(
+    enabled: bool, monkeypatch: pytest.MonkeyPatch, collector: None
+) -> None:
     """If it did before; meanwhile it does not."""
     seen: list[bool] = []
     inner = checker.check_ties

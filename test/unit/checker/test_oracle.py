@@ -26,13 +26,13 @@ def small_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=40 * EFFORT, deadline=None)
 @given(st.integers(0, 1 << 32))
-def test_accepted_plans_are_right(number: int) -> None:
+def test_accepted_plans_run_right(number: int) -> None:
     func = toy.generate(number)
     if not check(func):
         assert Oracle(func).right(6, number), "a wrong plan was accepted"
 
 
-def test_few_right_plans_are_refused() -> None:
+def test_few_right_plans_are_rejected() -> None:
     """At most 3 of 100 plans that no run finds wrong; and wrong plans are there to be found."""
     right = refused = wrong = 0
     for number in range(80 * EFFORT):
@@ -75,7 +75,7 @@ has directed cases in test_plans and test_flow."""
 
 
 @pytest.mark.parametrize("kind", NEEDED, ids=lambda k: k.name)
-def test_the_oracle_sees_each_rule_missing(kind: ViolationKind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oracle_finds_a_wrong_plan_without_each_rule(kind: ViolationKind, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one of its rules the checker accepts a plan that the oracle finds wrong: it is no rubber stamp."""
     report = FunctionModel.report
 
@@ -92,7 +92,7 @@ def test_the_oracle_sees_each_rule_missing(kind: ViolationKind, monkeypatch: pyt
     pytest.fail("no random plan needs this rule")
 
 
-def test_the_oracle_sees_borrowed_bytes_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oracle_finds_an_overwritten_alias(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfer, "guard", lambda *_: [])
     assert any(not check(f) and not Oracle(f).right(6, n) for n in range(3000) for f in [toy.generate(n)])
 
@@ -100,7 +100,7 @@ def test_the_oracle_sees_borrowed_bytes_overwritten(monkeypatch: pytest.MonkeyPa
 @seed(1)
 @settings(max_examples=10 * EFFORT, deadline=None)
 @given(st.integers(0, 1 << 32))
-def test_a_plan_without_decisions_is_right(number: int) -> None:
+def test_plan_without_decisions_runs_right(number: int) -> None:
     generator = toy.Generator(random.Random(number))
     generator.eager = 0.0
     func = generator.make()

@@ -23,7 +23,7 @@ PLANS = plans_of_storage.PLANS + plans_of_parts.PLANS
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
-def test_broken_plan_is_caught_and_the_right_one_accepted(plan: Broken) -> None:
+def test_wrong_plan_is_rejected_and_the_right_one_accepted(plan: Broken) -> None:
     right, broken = both(plan.text)
     assert [v.message for v in check(right)] == []
     found = check(broken)
@@ -107,7 +107,7 @@ def test_right_plan_is_accepted(text: str) -> None:
 
 
 @pytest.mark.parametrize("enabled", [True, False])
-def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
+def test_garbage_collector_is_left_as_it_was(enabled: bool) -> None:
     """It rests while the checker runs."""
     before = gc.isenabled()
     try:
@@ -118,7 +118,7 @@ def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
         (gc.enable if before else gc.disable)()
 
 
-def test_a_kind_is_shown_by_a_plan() -> None:
+def test_every_kind_of_violation_has_a_plan() -> None:
     elsewhere = {
         ViolationKind.MOVES_OVERLAP,
         ViolationKind.DONATED,
@@ -129,7 +129,7 @@ def test_a_kind_is_shown_by_a_plan() -> None:
     assert {p.kind for p in PLANS} == set(ViolationKind) - elsewhere
 
 
-def test_a_plan_without_bytes_is_right() -> None:
+def test_plan_of_empty_tensors_is_accepted() -> None:
     module = parse("""func.func @main(%x: Z) -> Z attributes {dnn.arena_bytes = 0 : i64} {
       %a = exp(%x) {offset[8]} : (Z) -> Z
       %b = neg(%x) {offset[8]} : (Z) -> Z
@@ -139,7 +139,7 @@ def test_a_plan_without_bytes_is_right() -> None:
     assert check(main(module)) == []
 
 
-def test_a_declaration_is_right() -> None:
+def test_declaration_is_accepted() -> None:
     assert check(main(parse("func.func private @main(T) -> T"))) == []
 
 
@@ -153,7 +153,7 @@ def test_message_names_reader_value_bytes_and_destroyer() -> None:
     assert [str(where) for where, _ in error.notes] == ["plan.mlir:4:1"]
 
 
-def test_storages_by_name() -> None:
+def test_messages_name_storages() -> None:
     _, broken = both(PLANS[0].text)
     value = next(iter(broken.body.block.ops)).results[0]
     names = {
@@ -168,7 +168,7 @@ def test_storages_by_name() -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
-def test_message_has_all_that_is_known(plan: Broken) -> None:
+def test_message_has_locations_decisions_and_notes(plan: Broken) -> None:
     _, broken = both(plan.text)
     first = check(broken)[0]
     assert first.message.startswith(op_name(first.reader) + " ")
@@ -184,7 +184,7 @@ def test_message_has_all_that_is_known(plan: Broken) -> None:
         assert first.message.endswith(f" ({plan.path})")
 
 
-def test_a_permission_of_one_engine() -> None:
+def test_permission_of_one_engine_holds_only_on_that_engine() -> None:
     """Where nobody says who runs an op, only what holds on every engine is allowed."""
     contract = Contract(over=(InPlace(0, 0, engines=CPU_ONLY),), engines=ALL_ENGINES)
     for engine, allowed in ((None, False), ("cpu", True), ("onednn", False)):
@@ -197,7 +197,7 @@ def test_a_permission_of_one_engine() -> None:
         assert [v.kind for v in check(program.done(made))] == ([] if allowed else [ViolationKind.OVERLAP])
 
 
-def test_another_element_type() -> None:
+def test_write_over_another_element_type_is_rejected() -> None:
     """As many bytes, and a kernel that works in place: but not between types."""
     for type_ in (i16, f16):
         program = toy.Program(toy.tensor(4, item=2))
@@ -206,14 +206,14 @@ def test_another_element_type() -> None:
         assert [v.kind for v in check(program.done(made))] == ([] if type_ is i16 else [ViolationKind.OVERLAP])
 
 
-def test_a_scalar_has_no_place() -> None:
+def test_decisions_on_scalars_are_ignored() -> None:
     """Whatever is said of it."""
     program = toy.Program(toy.tensor(4))
     made = program.op(toy.OPAQUE, program.arguments, IndexType(), offset=3, reuse=0)  # pyright: ignore
     assert check(program.done(*made)) == []
 
 
-def test_strides_cost_cells_not_bytes() -> None:
+def test_strided_plan_of_a_large_matrix_is_checked_quickly() -> None:
     """Columns of a large matrix, each written by itself: exact, and quick."""
     size = 1 << 18
     lines = [f"func.func @main(%x: tensor<{size}x4xf32>) -> tensor<{size}x4xf32> {{", "%a = exp(%x) : (A) -> A"]
@@ -232,7 +232,7 @@ def test_strides_cost_cells_not_bytes() -> None:
     assert [(v.kind, label(v.reader), v.bytes) for v in wrong][:1] == [(ViolationKind.OVERWRITTEN, "b3", (8, 12))]
 
 
-def test_too_many_pieces_are_refused_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pieces_are_rejected_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "MAX_RUNS", 8)
     _, broken = both(next(p.text for p in PLANS if p.name == "columns of one value"))
     assert [v.kind for v in check(broken)] != [ViolationKind.TOO_FINE]

@@ -35,14 +35,14 @@ def test_every_broken_plan_is_repaired(plan: Broken) -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=[p.name for p in PLANS])
-def test_a_right_plan_is_left_alone(plan: Broken) -> None:
+def test_right_plan_is_not_changed(plan: Broken) -> None:
     right, _ = both(plan.text)
     before = str(right)
     assert repair(right) == ([], [])
     assert str(right) == before
 
 
-def test_the_decision_that_destroyed_the_byte_goes() -> None:
+def test_decision_that_overwrites_the_byte_is_dropped() -> None:
     module = parse("""func.func @main(%x: T) -> T {
       %a = exp(%x) {reuse[0]} : (T) -> T
       %b = relu(%a) {inplace[0]} : (T) -> T
@@ -59,7 +59,7 @@ def test_the_decision_that_destroyed_the_byte_goes() -> None:
     assert "dnn.add reads %a" in repaired[0].message
 
 
-def test_a_part_goes_that_was_decided_at_the_end_of_a_chain() -> None:
+def test_part_decided_at_the_end_of_a_chain_is_dropped() -> None:
     """The value that is gone got its place from a concat three ops later."""
     module = parse("""func.func @main(%x: H) -> (T, H) {
       %a = exp(%x) : (H) -> H
@@ -74,7 +74,7 @@ def test_a_part_goes_that_was_decided_at_the_end_of_a_chain() -> None:
     assert attrs.PARTS in [d.attribute for d in found.decisions]
 
 
-def test_a_number_goes_that_a_loop_was_given() -> None:
+def test_wrong_storage_number_of_a_loop_is_dropped() -> None:
     """What the loop works on is overwritten in it, where the loop itself says it lies."""
     module = parse("""func.func @main(%x: T) -> T {
       %r = "scf.while"(%x) ({
@@ -98,7 +98,7 @@ def test_a_number_goes_that_a_loop_was_given() -> None:
      (", reuse[0]", ["dnn.reuse[0] of dnn.relu", "dnn.inplace[0] of dnn.relu"])],
     ids=["in place", "in place, but by its number somewhere"],
 )  # fmt: skip
-def test_what_put_a_value_there_is_named_and_no_more(own: str, wanted: list[str]) -> None:
+def test_only_the_decisions_that_place_a_value_are_named(own: str, wanted: list[str]) -> None:
     """In place that is the operand's decision too; where a number says otherwise it is not."""
     module = parse(f"""func.func @main(%x: T) -> (T, T) {{
       %a = exp(%x) {{reuse[{1 if own else 0}]}} : (T) -> T
@@ -127,7 +127,7 @@ func.func @main(%x: T {dnn.reuse = 3 : i32}, %y: T {dnn.donated}, %h: H, %c: i1)
 }"""
 
 
-def test_all_decisions() -> None:
+def test_decisions_are_listed_in_program_order() -> None:
     """In program order; each is there until it is dropped, and then no other is gone."""
     func = main(parse(EVERYTHING))
     found = list(all_decisions(func))
@@ -149,7 +149,7 @@ def test_all_decisions() -> None:
         assert list(all_decisions(func)) == found[number + 1 :]
 
 
-def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_decisions_are_dropped_after_many_single_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many one by one, all that are left go."""
     text = """func.func @main(%x: T) -> (T, T, T, T) {
       %a = exp(%x) {reuse[0]} : (T) -> T

@@ -17,7 +17,7 @@ from rules import RULES, Rule
 from support import ROOT
 
 HERE = Path(__file__).resolve().parent
-BROKEN = "test_broken_plan_is_caught_and_the_right_one_accepted"
+BROKEN = "test_wrong_plan_is_rejected_and_the_right_one_accepted"
 PLANS = {
     **{p.name: f"test_plans.py::{BROKEN}[{p.name}]" for p in test_plans.PLANS},
     **{p.name: f"test_flow.py::{BROKEN}[{p.name}]" for p in test_flow.PLANS},
@@ -26,13 +26,13 @@ PLANS = {
 """Plans by name, each with the test it is a case of."""
 
 
-def test_every_rule_has_a_number_of_its_own() -> None:
+def test_rule_numbers_are_unique() -> None:
     assert len({r.number for r in RULES}) == len(RULES)
     assert {r.number.partition(".")[0] for r in RULES} == set("12345678")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[r.number for r in RULES])
-def test_its_test_is_there_and_so_is_the_rule(rule: Rule) -> None:
+def test_code_and_test_of_a_rule_exist(rule: Rule) -> None:
     assert (ROOT / rule.file).read_text().count(rule.old) == 1, "the code reads differently now"
     if rule.test in PLANS:
         return
@@ -67,7 +67,7 @@ TAKEN_OUT = RULES[:: 90 if EFFORT == 1 else 1]
 
 
 @pytest.mark.parametrize("rule", TAKEN_OUT, ids=[r.number for r in TAKEN_OUT])
-def test_it_fails_without_the_rule(rule: Rule) -> None:
+def test_test_of_a_rule_fails_without_it(rule: Rule) -> None:
     """Some rules in `make check`; with LASTUSE_EFFORT=2 every one is taken out."""
     name = "lastuse." + rule.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     test = str(HERE / PLANS.get(rule.test, rule.test))

@@ -41,7 +41,7 @@ def inside(runs: Runs | None) -> set[int]:
     [(intersection, set.intersection), (difference, set.difference), (union, set.union)],
     ids=["intersection", "difference", "union"],
 )
-def test_two_sets(
+def test_set_operations_equal_those_on_single_bytes(
     ours: Callable[[Runs | None, Runs | None], Runs | None], theirs: Callable[[set[int], set[int]], set[int]]
 ) -> None:
     rng = random.Random(1)
@@ -52,7 +52,7 @@ def test_two_sets(
         assert (found is None) == (not inside(found))
 
 
-def test_bytes_of_a_layout() -> None:
+def test_runs_of_a_layout_are_its_bytes() -> None:
     rng = random.Random(2)
     for _ in range(RANDOM):
         one = layout(rng)
@@ -60,5 +60,5 @@ def test_bytes_of_a_layout() -> None:
         assert inside(of_bytes(one.bytes())) == set(one.bytes().tolist()), one
 
 
-def test_distinct() -> None:
+def test_distinct_sorts_and_removes_duplicates() -> None:
     assert distinct(np.array([3, 1, 3, 2, 1])).tolist() == [1, 2, 3]

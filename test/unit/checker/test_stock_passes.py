@@ -27,7 +27,7 @@ from lastuse.passes.memory_plan import MemoryPlanPass
 STOCK: list[ModulePass] = [CommonSubexpressionElimination(), DeadCodeElimination(), CanonicalizePass()]
 
 
-def test_decisions_around_stock_passes() -> None:
+def test_decisions_around_stock_passes_are_right_or_rejected() -> None:
     for seed in range(8 * EFFORT):
         rng = random.Random(seed)
         module: ModuleOp = parse(context(), random_flow_program(seed).text, "test.mlir")
@@ -46,7 +46,7 @@ def test_decisions_around_stock_passes() -> None:
 
 
 @pytest.mark.parametrize("one", STOCK, ids=lambda p: p.name)
-def test_without_decisions_nothing_is_stale(one: ModulePass) -> None:
+def test_program_without_decisions_stays_right_after_stock_passes(one: ModulePass) -> None:
     for seed in range(4 * EFFORT):
         module: ModuleOp = parse(context(), random_flow_program(seed).text, "test.mlir")
         one.apply(context(), module)

@@ -48,7 +48,7 @@ def accepted(text: str) -> ModuleOp:
 
 
 @pytest.mark.parametrize("draw", [random_program, random_flow_program], ids=["straight", "flow"])
-def test_what_nothing_is_decided_of_is_right(draw: Callable[[int], Generated]) -> None:
+def test_undecided_programs_are_accepted(draw: Callable[[int], Generated]) -> None:
     for seed in range(40 * EFFORT):
         accepted(str(draw(seed).module))
 
@@ -67,12 +67,12 @@ def open_programs(first: int, count: int) -> list[tuple[int, str]]:
     return found
 
 
-def test_what_nothing_is_decided_of_is_right_at_unknown_sizes() -> None:
+def test_undecided_programs_of_unknown_sizes_are_accepted() -> None:
     for _, text in open_programs(0, 100 * EFFORT):
         accepted(text)
 
 
-def test_what_passes_decide_at_unknown_sizes_is_right() -> None:
+def test_decisions_of_passes_at_unknown_sizes_are_accepted() -> None:
     for seed, text in open_programs(1000, 50 * EFFORT):
         module = accepted(text)
         for step in random.Random(seed).choice(PIPELINES):
@@ -134,7 +134,7 @@ LOOPS = {
 @pytest.mark.parametrize("given", ["", " {dnn.donated}"], ids=["kept", "donated"])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("loop", LOOPS)
-def test_a_loop_may_carry_a_value_of_unknown_size(loop: str, step: str, given: str) -> None:
+def test_loop_with_a_value_of_unknown_size_is_accepted(loop: str, step: str, given: str) -> None:
     """Undecided it is right, and so is what every strategy decides."""
     text = f"""func.func private @other(%x: tensor<?xf32> {{dnn.donated}}) -> tensor<?xf32> {{
   %y = "dnn.relu"(%x) : (tensor<?xf32>) -> tensor<?xf32>

@@ -61,7 +61,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_does_not_fit_is_an_error_with_its_place(name: str) -> None:
+def test_forwarded_operand_that_does_not_fit_is_an_error_with_location(name: str) -> None:
     body, message = WRONG[name]
     done = opt_tool("-", stdin=function(body))
     assert done.status == 1
@@ -69,5 +69,5 @@ def test_what_does_not_fit_is_an_error_with_its_place(name: str) -> None:
     assert first.startswith("<stdin>:2:") and first.endswith(f"error: {message}"), first
 
 
-def test_what_fits_is_none() -> None:
+def test_fitting_forwarded_operands_are_accepted() -> None:
     assert opt_tool("-", stdin=function(loop(f"%p: {T}", FINE, YIELD))).status == 0

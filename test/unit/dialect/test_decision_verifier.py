@@ -150,7 +150,7 @@ def module_of(text: str) -> ModuleOp:
     return parse(context(), text, "malformed.mlir")
 
 
-def test_without_any_it_is_well_formed() -> None:
+def test_program_without_decisions_is_well_formed() -> None:
     verifier.verify(module_of(text_of("", "")))
 
 
@@ -158,7 +158,7 @@ IDS = [f"{c.slot}-{c.given}" for c in CASES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_it_is_an_error_at_its_op(case: Case) -> None:
+def test_malformed_decision_is_an_error_at_its_op(case: Case) -> None:
     module = module_of(text_of(case.slot, case.given))
     with pytest.raises(LastuseError) as caught:
         verifier.verify(module)
@@ -169,7 +169,7 @@ def test_it_is_an_error_at_its_op(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_a_repair_drops_it_with_a_remark_or_refuses(case: Case) -> None:
+def test_repair_drops_a_malformed_decision_with_a_remark_or_refuses(case: Case) -> None:
     module, ctx = module_of(text_of(case.slot, case.given)), context()
     ctx.wants_remarks = True
     if not case.dropped:
@@ -193,7 +193,7 @@ PASSES = (
 
 
 @pytest.mark.parametrize("step", PASSES, ids=str)
-def test_no_pass_trips_over_it(step: ModulePass) -> None:
+def test_passes_ignore_or_reject_a_malformed_decision(step: ModulePass) -> None:
     """A deciding pass takes a decision that it cannot read for none, or says what is wrong."""
     for case in CASES:
         module = module_of(text_of(case.slot, case.given))
@@ -203,7 +203,7 @@ def test_no_pass_trips_over_it(step: ModulePass) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_no_checker_trips_over_it(case: Case) -> None:
+def test_checker_rejects_a_malformed_decision_that_was_not_verified(case: Case) -> None:
     """Where nothing verified the decisions before: in a pipeline of another tool."""
     module = module_of(text_of(case.slot, case.given))
     with pytest.raises(LastuseError):
@@ -213,7 +213,7 @@ def test_no_checker_trips_over_it(case: Case) -> None:
             check(func)  # pyright: ignore[reportArgumentType]
 
 
-def test_the_tool_says_one_line(tmp_path: Path) -> None:
+def test_opt_tool_reports_a_malformed_decision_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "a.mlir"
     path.write_text(text_of("RELU", "dnn.inplace = array<i32: 7>"))
     done = opt_tool("--inplace-pass", str(path))

@@ -58,7 +58,7 @@ def run(line: str, engine: str, operands: list[Array]) -> list[Array]:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_onednn_computes_the_meaning(line: str) -> None:
+def test_onednn_computes_the_reference(line: str) -> None:
     op = build(line)
     operands = operands_for(op)
     got, wanted = run(line, "onednn", operands), op.reference(*operands)
@@ -67,7 +67,7 @@ def test_onednn_computes_the_meaning(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_same_bits_where_strides_are_allowed(line: str) -> None:
+def test_both_engines_give_the_same_bits_where_strides_are_allowed(line: str) -> None:
     op = build(line)
     contract = contract_of(op)
     assert contract.engines == ALL_ENGINES

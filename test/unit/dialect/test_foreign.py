@@ -33,7 +33,7 @@ def ops(text: str) -> list[Operation]:
     return list(func.regions[0].blocks[0].ops)[:-1]
 
 
-def test_nothing_is_imported_before_it_is_met() -> None:
+def test_contracts_of_a_dialect_are_imported_on_first_use() -> None:
     code = """
 import sys, lastuse
 from lastuse.passes.inplace import InplacePass
@@ -44,7 +44,7 @@ assert not met, met
     assert not done.returncode, done.stderr
 
 
-def test_a_registered_contract_counts_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_registered_contract_wins_over_the_shipped_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contract, "_registered", {})
     monkeypatch.setattr(contract, "_met", set())
     monkeypatch.delitem(sys.modules, "lastuse.dialect.foreign.arith", raising=False)
@@ -62,7 +62,7 @@ def test_a_registered_contract_counts_before_and_after(monkeypatch: pytest.Monke
     assert contract_of(added) == mine
 
 
-def test_scalars_carry_no_bytes() -> None:
+def test_scalars_have_no_bytes() -> None:
     (added,) = ops("func.func @f(%i: index) { %j = arith.addi %i, %i : index func.return }")
     assert contract_of(added) == FOREIGN
 
@@ -113,7 +113,7 @@ def test_slices_name_the_bytes_that_numpy_takes(
 
 
 @pytest.mark.parametrize("numbers", ["[6] [4] [1]", "[%i] [4] [1]", "[-1] [4] [1]", "[0] [4] [-1]", "[0] [4] [0]"])
-def test_slices_of_which_too_little_is_known_are_foreign(numbers: str) -> None:
+def test_slices_of_unknown_geometry_are_foreign(numbers: str) -> None:
     extract, insert = ops(f"""
       func.func @f(%x: tensor<8xf32>, %i: index) {{
         %s = tensor.extract_slice %x{numbers} : tensor<8xf32> to tensor<4xf32>
@@ -141,7 +141,7 @@ def generic(read: str = "%p", kind: str = "parallel", out: str = LINE, result: s
     return ops(text.replace("%y: tensor<4xf32>", f"%y: {result}"))[0]
 
 
-def test_structured_ops_by_their_maps() -> None:
+def test_contracts_of_structured_ops_follow_their_maps() -> None:
     plain = contract_of(generic())
     assert plain.over == (
         InPlace(0, 0, allow_same_operand=True),
@@ -167,7 +167,7 @@ def test_kernels_with_tensors_inside_are_foreign() -> None:
     assert contract_of(op) == FOREIGN and is_region_op(op)
 
 
-def test_the_example_decides() -> None:
+def test_example_of_an_own_op_is_decided_in_place() -> None:
     module = runpy.run_path(str(ROOT / "examples" / "own-op" / "scale.py"))["decided"]()
     assert isinstance(module, ModuleOp)
     decided = [op.results[0].name_hint for op in module.walk() if "dnn.inplace" in op.attributes]

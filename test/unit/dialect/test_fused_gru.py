@@ -34,7 +34,9 @@ def gates_layout(weight_h: Array) -> Array:
     h0=st.booleans(),
     gates=st.booleans(),
 )
-def test_is_product_and_gru(lengths: list[int], origin: bool, reverse: bool, bias: bool, h0: bool, gates: bool) -> None:
+def test_fused_gru_equals_product_and_gru(
+    lengths: list[int], origin: bool, reverse: bool, bias: bool, h0: bool, gates: bool
+) -> None:
     rng, words, channels, inputs = np.random.default_rng(0), sum(lengths), 3, 5
     x, weight_x = rng.normal(size=(words, inputs)), rng.normal(size=(inputs, 9))
     weight_h = rng.normal(size=(channels, 3 * channels))

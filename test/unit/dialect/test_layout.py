@@ -28,7 +28,7 @@ def placed(draw: st.DrawFn) -> Strided:
 
 
 @given(placed(), st.data())
-def test_a_map_within_a_place_is_the_bytes_of_the_place(outer: Strided, data: st.DataObject) -> None:
+def test_slice_within_a_layout_names_its_bytes(outer: Strided, data: st.DataObject) -> None:
     inner = Strided.dense(outer.sizes, outer.item)
     axis = data.draw(st.integers(0, len(inner.sizes) - 1))
     start = data.draw(st.integers(0, inner.sizes[axis] - 1))
@@ -40,7 +40,7 @@ def test_a_map_within_a_place_is_the_bytes_of_the_place(outer: Strided, data: st
 
 
 @given(placed(), st.lists(st.integers(1, 6), max_size=3), st.integers(0, 8), st.data())
-def test_whatever_is_found_within_a_place_is_right(
+def test_composed_layout_names_the_bytes_of_both(
     outer: Strided, sizes: list[int], offset: int, data: st.DataObject
 ) -> None:
     strides = tuple(4 * data.draw(st.integers(0, 5)) for _ in sizes)
@@ -68,7 +68,7 @@ def test_a_reshape_keeps_bytes_and_order(layout: Strided, data: st.DataObject) -
         raise AssertionError("a dense layout takes every shape")
 
 
-def test_large_parts_are_found_without_listing_bytes() -> None:
+def test_large_layouts_are_composed_without_listing_bytes() -> None:
     rows = Strided(64, (5000, 128), (1024, 4), 4)
     column = Strided.dense((5000, 128), 4)
     found = column.within(rows)

@@ -38,7 +38,7 @@ def fused(arrays: list[Array], reverse: bool, origin: bool, h0: bool) -> Array:
     h0=st.booleans(),
     swapped=st.booleans(),
 )
-def test_is_two_directions_a_layer(
+def test_multi_gru_equals_two_directions_for_each_layer(
     lengths: list[int], widths: list[int], concat: bool, origin: bool, h0: bool, swapped: bool
 ) -> None:
     rng, offsets = np.random.default_rng(1), np.cumsum([0, *lengths])
@@ -68,7 +68,9 @@ def test_is_two_directions_a_layer(
 
 @settings(max_examples=40, deadline=None)
 @given(lengths=LENGTHS, more=st.integers(0, 2), reverse=st.booleans(), sequences_first=st.booleans())
-def test_padded_and_back(lengths: list[int], more: int, reverse: bool, sequences_first: bool) -> None:
+def test_padded_rows_come_back_as_they_were(
+    lengths: list[int], more: int, reverse: bool, sequences_first: bool
+) -> None:
     """Words stand where they should, zeros everywhere else, and come back as they were."""
     rng, steps, offsets = np.random.default_rng(2), max(lengths, default=0) + more, np.cumsum([0, *lengths])
     x = rng.normal(size=(sum(lengths), 2))
@@ -91,7 +93,7 @@ def test_padded_and_back(lengths: list[int], more: int, reverse: bool, sequences
     np.testing.assert_array_equal(rows[0], x)
 
 
-def test_longer_than_there_is_room() -> None:
+def test_sequence_longer_than_the_padding_is_an_error() -> None:
     pad = build("lod_to_tnc(5x2xf64, 3xi64) -> 2x2x2xf64")
     with pytest.raises(OffsetsError, match="sequence 1 has 3 words, there is room for 2"):
         run(pad, [np.zeros((5, 2)), np.array([0, 2, 5])], empty(pad))

@@ -89,7 +89,7 @@ FLAGS = {"gru": "linear_before_reset", "lstm": "input_forget"}
 
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_is_the_specification(kind: str, direction: str) -> None:
+def test_kernel_equals_the_specification(kind: str, direction: str) -> None:
     reverse = DIRECTIONS[direction]
     for optional, layout, flag in product((False, True), (0, 1), (0, 1)):
         arrays = arrays_of(kind, len(reverse), optional, layout)
@@ -103,7 +103,7 @@ def test_is_the_specification(kind: str, direction: str) -> None:
 
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_is_onnxruntime(kind: str, direction: str) -> None:
+def test_kernel_equals_onnxruntime(kind: str, direction: str) -> None:
     ort, helper = pytest.importorskip("onnxruntime"), pytest.importorskip("onnx.helper")
     count, float_ = len(DIRECTIONS[direction]), 1
     for optional, flag in product((False, True), (0, 1)):
@@ -130,7 +130,7 @@ def test_is_onnxruntime(kind: str, direction: str) -> None:
             np.testing.assert_allclose(got, want, rtol=0, atol=2e-6)
 
 
-def test_activations_and_clip() -> None:
+def test_activations_and_clip_are_applied() -> None:
     arrays = arrays_of("gru", 1, False, 0)
     plain = op_of("gru", arrays, 1, 0, 'activations = ["Sigmoid", "Tanh"], clip = 100.0 : f32')
     linear = op_of("gru", arrays, 1, 0, 'activations = ["Relu", "Identity"]')
@@ -142,7 +142,7 @@ def test_activations_and_clip() -> None:
 
 
 @pytest.mark.parametrize("length", [-1, STEPS + 1])
-def test_wrong_lengths(length: int) -> None:
+def test_wrong_sequence_lengths_are_an_error(length: int) -> None:
     arrays = arrays_of("gru", 1, True, 0)
     arrays["sequence_lens"] = np.array([1, length, 0], np.int32)
     op = op_of("gru", arrays, 1, 0, 'direction = "forward"')

@@ -21,7 +21,7 @@ def test_committed_table_is_the_generated_one() -> None:
     assert (ROOT / "docs" / "ops.md").read_text() == op_table(), "run `python -m lastuse.tools.docs`"
 
 
-def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_a_stale_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "ops.md"
     assert main(["--check", str(path)]) == 1
     assert "is not what" in capsys.readouterr().err
@@ -30,7 +30,7 @@ def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert path.read_text() == op_table()
 
 
-def test_adding_an_op() -> None:
+def test_op_of_the_guide_works() -> None:
     page = (ROOT / "docs" / "adding-an-op.md").read_text()
     (source,) = re.findall(r"```python\n# dialect/dnn/squares\.py\n(.*?)```", page, re.DOTALL)
     module = types.ModuleType("lastuse.dialect.dnn.squares")

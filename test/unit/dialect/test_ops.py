@@ -44,7 +44,7 @@ def assert_close(got: Array, want: Array) -> None:
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.name)
 class TestClass:
-    def test_says_what_it_is(self, cls: type[DnnOp]) -> None:
+    def test_class_has_its_own_docstring(self, cls: type[DnnOp]) -> None:
         assert cls.__doc__ and cls.__doc__.split(".")[0].strip()
         assert "__doc__" in vars(cls), "the docstring must be its own"
 
@@ -114,7 +114,7 @@ def kernel_fits_the_reference(op: DnnOp, operands: list[Array]) -> None:
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.line)
-def test_refused(bad: Bad) -> None:
+def test_wrong_op_is_rejected_with_its_reason(bad: Bad) -> None:
     with pytest.raises(VerifyException) as error:
         build(bad.line)
     assert bad.reason in str(error.value)
@@ -144,7 +144,7 @@ LARGE = [
 
 
 @every(LARGE)
-def test_temporaries_are_small(line: str) -> None:
+def test_temporaries_of_kernels_are_small(line: str) -> None:
     op = build(line)
     operands, results = operands_for(op), empty(op)
     scratch = np.empty(contract_of(op).scratch, np.uint8)
@@ -156,7 +156,7 @@ def test_temporaries_are_small(line: str) -> None:
     assert peak < 600_000, "half a megabyte, where the operands have two or four"
 
 
-def test_nan_and_signed_zero() -> None:
+def test_nan_and_signed_zero_of_exact_ops() -> None:
     x = np.array([np.nan, -0.0, 0.0, -1.0, 2.0, np.inf, -np.inf], np.float32)
 
     def of(line: str) -> Array:
@@ -178,7 +178,7 @@ def test_integers_divide_towards_zero() -> None:
     assert build("div(5xi64, 5xi64) -> 5xi64").reference(a, b)[0].tolist() == [3, -3, -3, 3, 0]
 
 
-def test_top_k_of_equals_takes_the_lower_number() -> None:
+def test_top_k_takes_the_lower_of_equal_indices() -> None:
     x = np.array([1, 3, 3, np.nan, 2, 3], np.float32)
     values, indices = build("top_k(6xf32) {k = 4 : i64} -> 4xf32, 4xi64").reference(x)
     assert indices.tolist() == [3, 1, 2, 5]
@@ -188,13 +188,13 @@ def test_top_k_of_equals_takes_the_lower_number() -> None:
 @pytest.mark.parametrize(
     ("wrong", "attributes"), [(5, ""), (-6, ""), (-1, " {from_end = false}"), (5, " {from_end = false}")]
 )
-def test_gather_refuses_indices_outside(wrong: int, attributes: str) -> None:
+def test_gather_rejects_indices_outside_the_axis(wrong: int, attributes: str) -> None:
     op = build(f"gather(5x4xf32, 2xi64){attributes} -> 2x4xf32")
     with pytest.raises(IndicesError, match=f"index {wrong} is outside the axis of size 5"):
         run(op, [np.zeros((5, 4), np.float32), np.array([0, wrong])], empty(op))
 
 
-def test_opaque_cannot_run() -> None:
+def test_opaque_has_no_reference() -> None:
     op = example_of(OpaqueOp)
     with pytest.raises(LastuseError, match="opaque has no meaning"):
         op.reference(*operands_for(op))
@@ -213,7 +213,7 @@ def test_engine_is_part_of_the_contract() -> None:
     assert swapped.allow_same_operand
 
 
-def test_symbols_flow() -> None:
+def test_inferred_sizes_are_polynomials_of_the_symbols() -> None:
     words = symbol("words")
 
     def shape(line: str, *shapes: tuple[object, ...]) -> list[str]:
@@ -237,7 +237,7 @@ def test_symbols_flow() -> None:
     assert shape("transpose(?x4xf32) -> 4x?xf32", (words, 4)) == ["4 words"]
 
 
-def test_unknown_sizes_leave_carriers_kernels() -> None:
+def test_ops_of_unknown_sizes_declare_no_contributions() -> None:
     for line in (
         "concat(?x4xf32, ?x4xf32) -> ?x4xf32",
         "copy(?xf32) -> ?xf32",

@@ -35,7 +35,7 @@ def found(text: str) -> dict[str, Place]:
 
 
 @pytest.mark.parametrize("where", ["1, -1", "-1, 1", "1, 1", "0, 0"])
-def test_a_slot_that_does_not_fit_is_the_arguments_own(where: str) -> None:
+def test_loop_argument_is_its_own_storage_if_the_slot_does_not_fit(where: str) -> None:
     """Of a while: what it starts from is larger than what it hands on, and a counter has no bytes at all."""
     of = found(WHILE.replace("WHERE", where))
     assert of["%p"].storage.kind is PlaceKind.OWN
@@ -50,7 +50,7 @@ def test_a_counter_has_no_storage_to_number() -> None:
     assert of["%a"].storage.kind is PlaceKind.NUMBERED
 
 
-def test_over_a_part_of_itself() -> None:
+def test_storage_number_wins_over_contradictory_decisions() -> None:
     """The number wins over both other decisions, which contradict each other."""
     text = """func.func @main(%x: C) -> C {
       %a = exp(%x) : (C) -> C

@@ -111,7 +111,7 @@ MODES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_gru_kernel(shape: str, mode: str, dtype: Any) -> None:
+def test_gru_kernel_equals_the_reference(shape: str, mode: str, dtype: Any) -> None:
     optional, attrs = MODES[mode]
     op, arrays = gru(gru_arrays(SHAPES[shape], 5, dtype, *optional), **attrs)
     (want,) = op.reference(*arrays)
@@ -121,7 +121,7 @@ def test_gru_kernel(shape: str, mode: str, dtype: Any) -> None:
 
 @pytest.mark.parametrize("gate", ACTIVATIONS)
 @pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_gru_activations(activation: str, gate: str) -> None:
+def test_gru_applies_its_activations(activation: str, gate: str) -> None:
     arrays = gru_arrays([3, 1], 4, np.float64, "bias")
     op, given = gru(arrays, activation=activation, gate_activation=gate)
     functions = {
@@ -147,7 +147,7 @@ def test_gru_activations(activation: str, gate: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(lengths=st.lists(st.integers(0, 6), max_size=12), reverse=st.booleans(), origin=st.booleans())
-def test_gru_each_sequence_by_itself(lengths: list[int], reverse: bool, origin: bool) -> None:
+def test_gru_sequences_are_independent(lengths: list[int], reverse: bool, origin: bool) -> None:
     arrays = gru_arrays(lengths, 3, np.float64, "bias", "h0")
     op, given = gru(arrays, is_reverse=reverse, origin_mode=origin)
     got, ends = run_gru(op, given), arrays["offsets"]
@@ -157,7 +157,7 @@ def test_gru_each_sequence_by_itself(lengths: list[int], reverse: bool, origin: 
         np.testing.assert_allclose(got[ends[i] : ends[i + 1]], run_gru(one, one_given), rtol=0, atol=1e-13)
 
 
-def test_gru_at_strides() -> None:
+def test_gru_at_strides_gives_the_same_bits() -> None:
     """Gates, state and result as columns of wider arrays: the same bits, and nothing beside them touched."""
     op, arrays = gru(gru_arrays([4, 0, 7, 1], 6, np.float32, "bias", "h0"))
     dense = run_gru(op, arrays)
@@ -169,7 +169,7 @@ def test_gru_at_strides() -> None:
     assert (wide[:, 11:] == 7).all()
 
 
-def test_gru_extremes_are_quiet() -> None:
+def test_gru_on_extreme_values_gives_no_warning() -> None:
     arrays = gru_arrays([2, 3], 4, np.float32)
     arrays["gates"][0] = 1e30
     arrays["gates"][1] = -1e30
@@ -179,7 +179,7 @@ def test_gru_extremes_are_quiet() -> None:
     assert np.isfinite(got).all()
 
 
-def test_no_memory_of_its_own() -> None:
+def test_kernels_allocate_only_a_block_of_rows() -> None:
     """Beside scratch and result a kernel uses a block of gathered rows at a time, whatever the batch."""
     op, arrays = gru(gru_arrays([30] * 500, 64, np.float32, "bias", "h0"))
     crf, crf_arrays = crf_op([30] * 500, 20)
@@ -220,7 +220,7 @@ def best_path(emission: np.ndarray, transition: np.ndarray) -> list[int]:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("rough", [False, True])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_crf_kernel(shape: str, rough: bool, dtype: Any) -> None:
+def test_crf_kernel_equals_the_reference(shape: str, rough: bool, dtype: Any) -> None:
     for tags in (1, 4, 49):
         op, arrays = crf_op(SHAPES[shape], tags, dtype, rough)
         out = np.full((len(arrays[0]), 1), -1, np.int64)
@@ -237,7 +237,7 @@ def test_crf_is_the_best_path(rough: bool) -> None:
             assert got[start:end, 0].tolist() == best_path(arrays[0][start:end], arrays[1])
 
 
-def test_crf_more_tags_than_a_byte_counts() -> None:
+def test_crf_of_more_than_256_tags() -> None:
     op, arrays = crf_op([3, 2], 300)
     np.testing.assert_array_equal(run(op, arrays, np.zeros((5, 1), np.int64)), op.reference(*arrays)[0])
 
@@ -252,7 +252,7 @@ def test_crf_does_not_lose_precision_with_length() -> None:
     np.testing.assert_array_equal(run(op, arrays, np.zeros((4000, 1), np.int64)), exact.reference(*wide)[0])
 
 
-def test_crf_forbidden_transitions() -> None:
+def test_crf_avoids_forbidden_transitions() -> None:
     op, arrays = crf_op([6, 2], 4)
     arrays[1][2:, 2] = -np.inf  # nothing leads to tag 2
     arrays[1][0, 2] = -np.inf
@@ -272,7 +272,7 @@ def test_crf_forbidden_transitions() -> None:
         ([-1, 2, 3, 7], "the first offset is -1"),
     ],
 )
-def test_wrong_offsets(offsets: list[int], message: str) -> None:
+def test_wrong_offsets_are_an_error(offsets: list[int], message: str) -> None:
     op, arrays = gru(gru_arrays([2, 3, 2], 3))
     crf, crf_arrays = crf_op([2, 3, 2], 4)
     for each, given_arrays, out in (
@@ -286,13 +286,13 @@ def test_wrong_offsets(offsets: list[int], message: str) -> None:
             run(each, given_arrays, out)
 
 
-def test_scratch_too_small() -> None:
+def test_too_small_scratch_is_an_error() -> None:
     op, arrays = gru(gru_arrays([2], 3))
     with pytest.raises(ValueError, match="scratch of 8 bytes"):
         op.kernel(arrays, [np.zeros((2, 3), np.float32)], np.zeros(8, np.uint8))
 
 
-def test_contract() -> None:
+def test_gru_runs_on_the_cpu_with_scratch_and_never_in_place() -> None:
     op, _ = gru(gru_arrays([2, 1], 3))
     contract = contract_of(op)
     assert contract.engines == {Engine.CPU}
@@ -343,7 +343,7 @@ def wrong_gru(**changes: tuple[tuple[int, ...], str]) -> None:
         ({"result": ((7, 4), "f32")}, "its operands make it"),
     ],
 )
-def test_gru_types(changes: dict[str, Any], message: str | None) -> None:
+def test_wrong_types_of_gru_are_rejected(changes: dict[str, Any], message: str | None) -> None:
     if message is None:
         wrong_gru(**changes)
         return
@@ -351,7 +351,7 @@ def test_gru_types(changes: dict[str, Any], message: str | None) -> None:
         wrong_gru(**changes)
 
 
-def test_gru_unknown_activation() -> None:
+def test_unknown_activation_of_gru_is_rejected() -> None:
     arrays = gru_arrays([2], 3)
     with pytest.raises(VerifyException, match="activation is 'softplus', it must be one of sigmoid, tanh"):
         gru(arrays, activation="softplus")
@@ -366,13 +366,13 @@ def test_gru_unknown_activation() -> None:
         ((7,), (6, 4), "emission has 1 axes"),
     ],
 )
-def test_crf_types(emission: tuple[int, ...], transition: tuple[int, ...], message: str) -> None:
+def test_wrong_types_of_crf_are_rejected(emission: tuple[int, ...], transition: tuple[int, ...], message: str) -> None:
     types = [tensor(emission, "f32"), tensor(transition, "f32"), tensor((3,), "i64")]
     with pytest.raises(VerifyException, match=message):
         build(CrfDecodingOp, types, tensor((7, 1), "i64"), {}).verify()
 
 
-def test_blas_threads_come_back() -> None:
+def test_kernels_restore_the_threads_of_blas() -> None:
     """A kernel leaves numpy's own threads as they were, also when kernels overlap and when one fails."""
     pool = blas._pool()
     if pool is None:

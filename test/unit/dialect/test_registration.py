@@ -52,7 +52,7 @@ WRONG: dict[str, tuple[Any, Any, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_registration_that_cannot_be_right_is_refused(name: str) -> None:
+def test_impossible_contract_is_rejected_at_registration(name: str) -> None:
     op_class, contract, message = WRONG[name]
     before = dict(storage_contract._registered)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(LastuseError) as error:
@@ -103,7 +103,7 @@ WRONG_AT_THE_OP: dict[str, tuple[Contract | Callable[[Operation], Any], PairOp, 
 
 
 @pytest.mark.parametrize("name", WRONG_AT_THE_OP)
-def test_what_only_an_op_can_tell_is_refused_at_the_op(name: str) -> None:
+def test_contract_that_contradicts_an_op_is_rejected_at_the_op(name: str) -> None:
     contract, op, message = WRONG_AT_THE_OP[name]
     register_contract(PairOp, contract)
     with pytest.raises(LastuseError) as error:
@@ -111,7 +111,7 @@ def test_what_only_an_op_can_tell_is_refused_at_the_op(name: str) -> None:
     assert error.value.message.startswith("the contract of 'registered.pair'") and message in error.value.message
 
 
-def test_numbers_that_the_class_leaves_open_are_held_against_the_op() -> None:
+def test_operand_numbers_of_variadic_ops_are_checked_at_the_op() -> None:
     register_contract(VariadicOp, Contract(over=(InPlace(1, 2),)))
     register_contract(OptionalOp, Contract(over=(InPlace(0, 1),)))
     types = [TensorType(f32, [4])]
@@ -123,7 +123,7 @@ def test_numbers_that_the_class_leaves_open_are_held_against_the_op() -> None:
         contract_of(OptionalOp(operands=[values([4]), []], result_types=types))
 
 
-def test_right_registrations_are_kept() -> None:
+def test_right_contracts_are_registered() -> None:
     half = Contract(
         views=(View(0, 0, sliced(0, 0, 2, 1)),), metadata_only=frozenset({1}), engines=frozenset(), strided=True
     )
@@ -137,7 +137,7 @@ def test_right_registrations_are_kept() -> None:
     assert contract_of(pair([4], [4], [9])).views == copy.views, "it has to be a copy"
 
 
-def test_paths_that_the_documentation_showed_before() -> None:
+def test_import_paths_of_earlier_documentation_work_and_warn() -> None:
     """They work, and warn."""
     with pytest.warns(DeprecationWarning, match=r"lastuse\.InPlace"):
         from lastuse.dialect.storage import Contract as OldContract

@@ -39,7 +39,7 @@ def test_names_are_identifiers_and_distinct() -> None:
     assert list(resources.of(module))[:3] == ["file", "save_scale_0", "_0_starts_with_a_digit"]
 
 
-def test_arrays_are_read_only_and_the_given_one_is_not() -> None:
+def test_stored_array_is_a_read_only_copy() -> None:
     mine = np.ones(3)
     module = module_of({"x": mine})
     mine[0] = 2
@@ -47,7 +47,7 @@ def test_arrays_are_read_only_and_the_given_one_is_not() -> None:
         resources.of(module)["x"][0] = 1
 
 
-def test_through_a_file(tmp_path: Path) -> None:
+def test_arrays_survive_a_file(tmp_path: Path) -> None:
     module = module_of(ARRAYS)
     assert resources.save(module, tmp_path / "w.npz")
     assert module.attributes[resources.WEIGHTS] == StringAttr("w.npz")
@@ -77,7 +77,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     assert [f.name for f in tmp_path.iterdir()] == ["w.npz"]
 
 
-def test_share() -> None:
+def test_shared_arrays_are_not_copied() -> None:
     module = module_of(ARRAYS)
     copy = module.clone()
     resources.share(copy, module)
@@ -85,7 +85,7 @@ def test_share() -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", None])
-def test_damaged_file(tmp_path: Path, damage: bytes | None) -> None:
+def test_damaged_file_is_an_error(tmp_path: Path, damage: bytes | None) -> None:
     module = module_of(ARRAYS)
     file = tmp_path / "w.npz"
     resources.save(module, file)
@@ -94,7 +94,7 @@ def test_damaged_file(tmp_path: Path, damage: bytes | None) -> None:
         resources.load(module.clone(), tmp_path)
 
 
-def test_what_a_file_lacks(tmp_path: Path) -> None:
+def test_missing_or_wrong_array_of_a_file_is_an_error(tmp_path: Path) -> None:
     module = module_of({"x": np.ones((2, 3), np.float32)})
     with pytest.raises(LastuseError, match="names no file of weights"):
         resources.array_of(DenseResourceAttr.from_params("gone", TensorType(f32, [2])), module)

@@ -86,7 +86,7 @@ def view_op(line: str, shape: Sequence[int], made: Sequence[int]) -> DnnOp:
 
 @given(st.data())
 @settings(max_examples=80, deadline=None)
-def test_chains_of_views(data: st.DataObject) -> None:
+def test_chain_of_views_names_the_bytes_of_numpy(data: st.DataObject) -> None:
     shape = tuple(data.draw(st.lists(st.integers(0, 4), min_size=0, max_size=3)))
     array = np.arange(math.prod(shape), dtype=np.float32).reshape(shape)
     memory, place = spread(array, data.draw(st.lists(st.integers(0, 1), min_size=len(shape), max_size=len(shape))))

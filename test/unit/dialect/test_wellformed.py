@@ -78,17 +78,17 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", GOOD)
-def test_dominated(name: str) -> None:
+def test_use_after_definition_is_accepted(name: str) -> None:
     verify(GOOD[name])
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_not_dominated(name: str) -> None:
+def test_use_before_definition_is_rejected(name: str) -> None:
     with pytest.raises(LastuseError, match=r"operand 0 of 'a.use' .*used before its definition"):
         verify(BAD[name])
 
 
-def test_long_chain_of_blocks() -> None:
+def test_long_chain_of_blocks_is_verified_without_recursion() -> None:
     blocks = "".join(f'^b{i}: "a.use"(%v) : (i32) -> ()\n cf.br ^b{i + 1}\n' for i in range(1200))
     verify(f'%v = "a.def"() : () -> i32\ncf.br ^b0\n{blocks}^b1200: func.return')
 
@@ -102,7 +102,7 @@ def test_long_chain_of_blocks() -> None:
         ('"a.r"() ({ cf.br ^b\n^b: "a.x"() : () -> () }) : () -> ()\nfunc.return', None),
     ],
 )
-def test_blocks(body: str, message: str | None) -> None:
+def test_terminators_and_successors_are_checked(body: str, message: str | None) -> None:
     if message is None:
         verify(body)
         return
@@ -110,7 +110,7 @@ def test_blocks(body: str, message: str | None) -> None:
         verify(body)
 
 
-def test_same_looks_are_not_taken_for_the_same_when_they_differ() -> None:
+def test_ops_that_differ_in_an_attribute_are_verified_apart() -> None:
     ok = '%a = "dnn.relu"(%x) {dnn.engine = "cpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
     bad = '%b = "dnn.relu"(%x) {dnn.engine = "gpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
     head = '%x = "a.b"() : () -> tensor<2xf32>\n'
@@ -119,7 +119,7 @@ def test_same_looks_are_not_taken_for_the_same_when_they_differ() -> None:
         verifier.verify(mlir_parser.parse(context(), head + ok + bad, "t.mlir"))
 
 
-def test_locations_are_kept_and_handed_on() -> None:
+def test_locations_are_kept_and_inherited() -> None:
     module = mlir_parser.parse(context(), '\n\n  %a, %b = "a.b"() : () -> (i32, i32)\n', "t.mlir", first_line=10)
     op = next(iter(module.body.block.ops))
     assert location_of(op) == Location("t.mlir", 12, 12)

@@ -42,7 +42,7 @@ def ragged_model(reverse: bool = False, origin: bool = False, h0: bool = False) 
 
 
 @pytest.mark.parametrize(("reverse", "origin", "h0"), [(False, False, False), (True, True, True)])
-def test_sequences(tmp_path: Path, reverse: bool, origin: bool, h0: bool) -> None:
+def test_ragged_model_computes_the_result_of_numpy(tmp_path: Path, reverse: bool, origin: bool, h0: bool) -> None:
     model = ragged_model(reverse, origin, h0)
     module = read(Context(), model.write(tmp_path))
     module.verify()
@@ -65,7 +65,7 @@ def test_sequences(tmp_path: Path, reverse: bool, origin: bool, h0: bool) -> Non
     assert got["path"].shape == (7, 1)
 
 
-def test_names_and_places(tmp_path: Path) -> None:
+def test_ops_have_names_and_locations(tmp_path: Path) -> None:
     module = read(Context(), ragged_model().write(tmp_path))
     ops = [op for op in main_function(module).body.block.ops if isinstance(op, DnnOp)]
     assert all("dnn.names" in op.attributes for op in ops)
@@ -77,7 +77,7 @@ def test_names_and_places(tmp_path: Path) -> None:
     assert not any(array.flags.writeable for array in resources.of(module).values())
 
 
-def test_combined_parameters(tmp_path: Path) -> None:
+def test_combined_parameters_are_read(tmp_path: Path) -> None:
     model = ragged_model()
     module = read(Context(), model.write_combined(tmp_path))
     for name, array in model.parameters.items():
@@ -98,7 +98,7 @@ def refused(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("kept", [0, 3, 11, 19, 23, 30, -1])
-def test_truncated_parameter(tmp_path: Path, kept: int) -> None:
+def test_truncated_parameter_is_an_error(tmp_path: Path, kept: int) -> None:
     ragged_model().write(tmp_path)
     file = tmp_path / "w.0"
     file.write_bytes(file.read_bytes()[:kept])
@@ -106,7 +106,7 @@ def test_truncated_parameter(tmp_path: Path, kept: int) -> None:
     assert message.startswith(f"{file}:1:1: error: ")
 
 
-def test_wrong_parameters(tmp_path: Path) -> None:
+def test_wrong_parameters_are_errors(tmp_path: Path) -> None:
     model = ragged_model()
     file = model.write(tmp_path) / "crfw"
     whole = file.read_bytes()
@@ -132,7 +132,7 @@ def test_wrong_parameters(tmp_path: Path) -> None:
     ("name", "message"),
     [("../secret", "leads out of the model's folder"), ("w\0", r"no file can have the parameter name 'w\x00'")],
 )
-def test_parameter_named_as_no_file_in_the_folder(tmp_path: Path, name: str, message: str) -> None:
+def test_parameter_name_outside_the_folder_is_an_error(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "secret").write_bytes(record(normal(2)))
     inner = tmp_path / "model"
     inner.mkdir()
@@ -144,7 +144,7 @@ def test_parameter_named_as_no_file_in_the_folder(tmp_path: Path, name: str, mes
     assert message in refused(model.write(inner))
 
 
-def test_no_model(tmp_path: Path) -> None:
+def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     assert "it holds none of __model__" in refused(tmp_path)
     file = tmp_path / "__model__"
     file.write_bytes(b"")
@@ -166,7 +166,7 @@ def test_unsupported_ops_are_listed(tmp_path: Path) -> None:
     assert refused(model.write(tmp_path)).endswith(":2:1: error: unsupported ops: lstm (x2, 'h'), arg_max (x1, 'a')")
 
 
-def test_wrong_programs(tmp_path: Path) -> None:
+def test_wrong_programs_are_errors(tmp_path: Path) -> None:
     model = Model()
     model.feed("x", "float32", [-1, 2])
     model.op("relu", {"X": ["nowhere"]}, {"Out": ["y"]})

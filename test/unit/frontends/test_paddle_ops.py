@@ -186,7 +186,7 @@ LATER: dict[str, Expected] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_op(tmp_path: Path, name: str) -> None:
+def test_op_computes_the_result_of_numpy(tmp_path: Path, name: str) -> None:
     kind, inputs, attrs, expected = CASES[name]
     module = one_op(tmp_path, kind, inputs, **attrs)
     want = LATER.get(name, expected)()
@@ -198,7 +198,7 @@ def test_op(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("affine", [True, False])
 @pytest.mark.parametrize("begin", [1, 2])
-def test_layer_norm(tmp_path: Path, begin: int, affine: bool) -> None:
+def test_layer_norm_computes_the_result_of_numpy(tmp_path: Path, begin: int, affine: bool) -> None:
     width = int(np.prod(DEEP.shape[begin:]))
     scale, bias = normal(width), normal(width)
     given = {"Scale": scale, "Bias": bias} if affine else {}
@@ -210,14 +210,14 @@ def test_layer_norm(tmp_path: Path, begin: int, affine: bool) -> None:
 
 
 @pytest.mark.parametrize("x", [IMAGE, normal(4, 3)], ids=["image", "rows"])
-def test_batch_norm(tmp_path: Path, x: np.ndarray) -> None:
+def test_batch_norm_computes_the_result_of_numpy(tmp_path: Path, x: np.ndarray) -> None:
     inputs = {"X": x, **dict(zip(("Scale", "Bias", "Mean", "Variance"), CHANNELS, strict=True))}
     module = one_op(tmp_path, "batch_norm", inputs, ("Y",), is_test=True)
     np.testing.assert_allclose(evaluate(module, {"x0": x})["out.Y"], batch_norm(x, *CHANNELS), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", ["top_k", "top_k_v2"])
-def test_top_k(tmp_path: Path, kind: str) -> None:
+def test_top_k_computes_the_result_of_numpy(tmp_path: Path, kind: str) -> None:
     got = evaluate(one_op(tmp_path, kind, {"X": X}, ("Out", "Indices"), k=2), {"x0": X})
     order = np.argsort(-X, axis=-1)[:, :2]
     np.testing.assert_array_equal(got["out.Indices"], order)
@@ -248,7 +248,7 @@ WRONG: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_op(tmp_path: Path, name: str) -> None:
+def test_wrong_op_is_an_error_with_location(tmp_path: Path, name: str) -> None:
     kind, inputs, attrs, expected = WRONG[name]
     with pytest.raises(LastuseError) as caught:
         one_op(tmp_path, kind, inputs, ("Hidden",) if kind == "gru" else ("Out",), **attrs)

@@ -29,7 +29,7 @@ def ops_of(text: str, **arrays: np.ndarray) -> tuple[ModuleOp, list[DnnOp]]:
     return module, [op for op in main_function(module).walk() if isinstance(op, DnnOp)]
 
 
-def test_a_resource_becomes_a_resource() -> None:
+def test_folded_resource_is_a_resource() -> None:
     array = np.array([[1, 2, 3]], np.float32)
     module, (constant, negated, of_argument) = ops_of(TEXT, a=array)
     made = fold(negated)
@@ -42,7 +42,7 @@ def test_a_resource_becomes_a_resource() -> None:
     assert fold(of_argument) is None, "an argument is no constant"
 
 
-def test_an_array_that_another_constant_names_stays() -> None:
+def test_array_of_another_constant_is_kept() -> None:
     other = '  %b = "dnn.constant"() {value = dense_resource<a> : tensor<1x3xf32>} : () -> tensor<1x3xf32>\n'
     text = TEXT.replace('"dnn.negate_gate"(%x)', '"dnn.negate_gate"(%b)').replace("  %n =", f"{other}  %n =")
     module, (constant, _, negated, _) = ops_of(text, a=np.ones((1, 3), np.float32))
@@ -51,14 +51,14 @@ def test_an_array_that_another_constant_names_stays() -> None:
     assert "a" in resources.of(module)
 
 
-def test_without_its_array_nothing_is_folded() -> None:
+def test_constant_without_its_array_is_not_folded() -> None:
     module, (_, negated, _) = ops_of(TEXT)
     before = str(module)
     assert fold(negated) is None
     assert str(module) == before
 
 
-def test_what_stands_in_the_text() -> None:
+def test_splats_and_short_constants_are_folded_inline() -> None:
     """One number repeated, and short constants of short ones; longer ones do not."""
     rows = MAX_INLINE_BYTES // 12 + 1
     values = {"short": "dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>", "same": f"dense<0.0> : tensor<{rows}x3xf32>"}

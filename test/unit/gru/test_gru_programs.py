@@ -147,7 +147,7 @@ def after(module: ModuleOp, *passes: type) -> ModuleOp:
 
 
 @pytest.mark.parametrize("piece", range(4))
-def test_fused_is_plain(piece: int) -> None:
+def test_fused_program_computes_the_plain_result(piece: int) -> None:
     fused = joined = 0
     for seed in range(piece, PROGRAMS, 4):
         module, feed = program(seed)
@@ -164,7 +164,7 @@ def test_fused_is_plain(piece: int) -> None:
     assert joined > 2
 
 
-def test_order_and_repetition() -> None:
+def test_passes_in_any_order_and_repeated_give_one_module() -> None:
     for seed in range(PROGRAMS):
         module, _ = program(seed)
         modules = {
@@ -177,7 +177,7 @@ def test_order_and_repetition() -> None:
         assert len(modules) == 1, f"program {seed}"
 
 
-def test_constants_stay_what_they_were() -> None:
+def test_passes_do_not_change_the_constants_of_the_input() -> None:
     """The passes make new arrays: those of the program as it was are not touched."""
     for seed in range(0, PROGRAMS, 3):
         module, feed = program(seed)

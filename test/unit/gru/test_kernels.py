@@ -19,7 +19,7 @@ from lastuse.tools.run_tool import main as run_tool
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("constant", [True, False], ids=["constants", "arguments"])
 @pytest.mark.parametrize(("layers", "mode", "states", "marks"), FORMS)
-def test_both_compute_what_it_means(
+def test_both_kernels_compute_the_reference(
     layers: int, mode: str | None, states: bool, marks: str, constant: bool, threads: int
 ) -> None:
     """Forward, reverse, joined and in layers, as the kernels in numpy do."""
@@ -36,7 +36,7 @@ def test_both_compute_what_it_means(
         assert program.memory.arena_bytes == program.latest.runner.memory.arena
 
 
-def test_they_share_no_packed_weights() -> None:
+def test_both_kernels_have_their_own_packed_weights() -> None:
     """Programs of one model with either kind of kernels, side by side."""
     model = made(1, "concat")
     programs = [lastuse.compile(model.module, gru=gru) for gru in ("native", "onednn", "native")]
@@ -45,7 +45,7 @@ def test_they_share_no_packed_weights() -> None:
     np.testing.assert_allclose(results[0], results[1], atol=1e-5)
 
 
-def test_kernels_that_there_are_not() -> None:
+def test_unknown_kernel_is_an_error() -> None:
     with pytest.raises(lastuse.LastuseError, match="no kernels 'cpu' of GRUs; there are onednn, native"):
         lastuse.compile(made(1, None).module, gru="cpu")
 
@@ -61,7 +61,9 @@ func.func @main(%e: tensor<5x3xf32>, %t: tensor<5x3xf32>, %o: tensor<2xi64>) -> 
 
 
 @pytest.mark.parametrize(("pinned", "engine"), [("", "native"), ('{dnn.engine = "cpu"} ', "cpu")])
-def test_one_word_for_each_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str], pinned: str, engine: str) -> None:
+def test_each_engine_has_one_name_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], pinned: str, engine: str
+) -> None:
     """In `--json`, `--profile`, remarks, the text and the API: a primitive is onednn's, a kernel of our own native,
     one in numpy is the cpu's."""
     path = tmp_path / "crf.mlir"

@@ -16,7 +16,9 @@ from lastuse.tools.run_tool import main as run_tool
 
 @pytest.mark.parametrize("constant", [True, False], ids=["constants", "arguments"])
 @pytest.mark.parametrize(("layers", "mode", "states", "marks"), FORMS)
-def test_padded_is_ragged(layers: int, mode: str | None, states: bool, marks: str, constant: bool) -> None:
+def test_padded_model_computes_the_ragged_result(
+    layers: int, mode: str | None, states: bool, marks: str, constant: bool
+) -> None:
     model = made(layers, mode, states, constant, marks)
     ragged = lastuse.compile(model.module).run(model.inputs)["y"]
     for steps in (9, 12):
@@ -27,14 +29,14 @@ def test_padded_is_ragged(layers: int, mode: str | None, states: bool, marks: st
         assert program.latest.engines["onednn"] >= len(padded)
 
 
-def test_a_sentence_that_is_too_long() -> None:
+def test_sequence_longer_than_the_padding_is_an_error() -> None:
     model = made()
     with pytest.raises(OffsetsError, match="sequence 0 has 9 words, there is room for 8"):
         lastuse.compile(model.module, padded=8).run(model.inputs)
     assert OFFSETS[1] == 9
 
 
-def test_run_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_tool_pads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = made(1, "sum")
     source, data = tmp_path / "model.mlir", tmp_path / "data.npz"
     source.write_text(str(model.module))

@@ -104,7 +104,9 @@ FORMS: Sequence[tuple[int, str | None, bool, str]] = [
 
 @pytest.mark.parametrize("types", TOLERANCE)
 @pytest.mark.parametrize(("layers", "mode", "states", "marks"), FORMS)
-def test_runs_as_it_means(types: str, layers: int, mode: str | None, states: bool, marks: str) -> None:
+def test_quantized_program_computes_the_reference(
+    types: str, layers: int, mode: str | None, states: bool, marks: str
+) -> None:
     model = made(layers, mode, states, marks=marks)
     module = lastuse.calibrate(model.module, model.inputs)
     exact = lastuse.compile(model.module).run(model.inputs)["y"]
@@ -125,7 +127,7 @@ def test_runs_as_it_means(types: str, layers: int, mode: str | None, states: boo
 
 
 @pytest.mark.parametrize("types", TOLERANCE)
-def test_weights_that_are_arguments(types: str) -> None:
+def test_weights_given_as_arguments_are_quantized_in_each_run(types: str) -> None:
     """They are quantized and packed in each run: the bits of constants."""
     fixed, free = made(1, "concat"), made(1, "concat", constant=False)
     want = lastuse.compile(lastuse.calibrate(fixed.module, fixed.inputs), types=types).run(fixed.inputs)["y"]
@@ -135,7 +137,7 @@ def test_weights_that_are_arguments(types: str) -> None:
 
 
 @pytest.mark.parametrize("types", TOLERANCE)
-def test_on_the_cpu_engine(types: str) -> None:
+def test_quantized_gru_runs_on_the_cpu_engine(types: str) -> None:
     model = made(2, "sum", True)
     module = lastuse.calibrate(model.module, model.inputs)
     want = lastuse.compile(module, types=types).run(model.inputs)["y"]
@@ -151,7 +153,7 @@ def ranges(op: FusedGruOp | MultiGruOp | QuantizedGruOp) -> list[tuple[float, fl
     return [(-shift / scale, (255 - shift) / scale) for scale, shift in zip(scales, shifts, strict=True)]
 
 
-def test_calibration_covers_what_it_saw() -> None:
+def test_calibrated_ranges_cover_the_observed_values() -> None:
     model = made(2, "sum", True, scale=3.0)
     op = only(lastuse.calibrate(model.module, model.inputs), MultiGruOp)
     x, first, second, last = ranges(op)
@@ -166,7 +168,7 @@ def test_calibration_covers_what_it_saw() -> None:
     assert not any(attrs.DATA_SCALE in op.attributes for op in model.module.walk()), "the model is copied"
 
 
-def test_calibration_on_nothing() -> None:
+def test_calibration_on_zeros_gives_usable_scales() -> None:
     model = made()
     zeros = {**model.inputs, "x": np.zeros_like(model.inputs["x"])}
     module = lastuse.calibrate(model.module, zeros)
@@ -174,14 +176,14 @@ def test_calibration_on_nothing() -> None:
     assert np.isfinite(lastuse.compile(module, types="int8").run(zeros)["y"]).all()
 
 
-def test_calibration_on_what_is_not_finite() -> None:
+def test_calibration_on_nan_is_an_error() -> None:
     model = made()
     model.inputs["x"][3, 1] = np.nan
     with pytest.raises(LastuseError, match="reads what is not finite"):
         lastuse.calibrate(model.module, model.inputs)
 
 
-def test_int8_wants_calibration_and_types_are_known() -> None:
+def test_int8_without_calibration_and_unknown_types_are_errors() -> None:
     model = made()
     with pytest.raises(LastuseError, match="calibrate it first"):
         lastuse.compile(model.module, types="int8")
@@ -197,7 +199,7 @@ def test_other_grus_stay_f32() -> None:
     np.testing.assert_array_equal(same[0], same[2])
 
 
-def test_run_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_tool_calibrates_and_quantizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = made(2, "concat")
     source, data, out = tmp_path / "model.mlir", tmp_path / "data.npz", tmp_path / "calibrated.mlir"
     source.write_text(str(model.module))

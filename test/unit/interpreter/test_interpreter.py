@@ -31,12 +31,12 @@ def module_of(text: str) -> ModuleOp:
     return parse(context(), text, "test.mlir")
 
 
-def test_every_op_has_a_meaning() -> None:
+def test_every_op_has_a_formula() -> None:
     assert set(OPERATIONS) - {"dnn.opaque"} == set(MEANINGS)
 
 
 @pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
-def test_meanings_and_references_agree(cls: type[DnnOp]) -> None:
+def test_formula_and_reference_of_an_op_agree(cls: type[DnnOp]) -> None:
     """The two descriptions of an op were written apart from each other."""
     for line in lines(cls):
         if max(sizes_of(line), default=0) >= 200:  # some of so many numbers overflow in f16
@@ -89,7 +89,7 @@ func.func private @double(%x: tensor<2xf32>) -> tensor<2xf32> {
 @pytest.mark.parametrize(
     ("n", "c", "times", "last"), [(0, True, -16, 0), (3, True, -64, 3), (3, False, 16, 3), (2, True, 1, 5)]
 )
-def test_control_flow(n: int, c: bool, times: int, last: int) -> None:
+def test_control_flow_is_interpreted(n: int, c: bool, times: int, last: int) -> None:
     x = np.array([1.5, -2], "f")
     y, i = interpret(
         module_of(
@@ -103,7 +103,7 @@ def test_control_flow(n: int, c: bool, times: int, last: int) -> None:
     assert i == last
 
 
-def test_a_program_that_does_not_end_is_said_to() -> None:
+def test_endless_program_is_an_error() -> None:
     module = module_of("""func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
       cf.br ^again
     ^again:
@@ -125,7 +125,7 @@ SCALARS = [
 
 
 @pytest.mark.parametrize("op", SCALARS)
-def test_scalars_are_what_the_core_makes_of_them(op: str) -> None:
+def test_scalar_ops_agree_with_the_runtime(op: str) -> None:
     floats = op.partition(" ")[0].endswith("f")
     type_, made = ("f32" if floats else "i32"), ("i1" if "cmp" in op else "f32" if floats else "i32")
     text = (
@@ -144,7 +144,7 @@ def test_scalars_are_what_the_core_makes_of_them(op: str) -> None:
             assert difference(want, np.asarray(program(a, b))) is None, (a, b)
 
 
-def test_what_rounding_allows_and_what_it_does_not() -> None:
+def test_results_may_differ_by_rounding_only() -> None:
     module = module_of("""func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xi1>) {
       %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
       %b = "dnn.add"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
@@ -204,7 +204,7 @@ def _one_after_the_other(moves: Sequence[ParallelMove]) -> SequentialCopies:
     ],
     ids=["kernel", "reference", "lowering"],
 )
-def test_a_mistake_that_no_decision_makes_is_found(
+def test_mistake_shared_by_naive_and_decided_programs_is_found(
     text: str, owner: object, name: str, wrong: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The naive program has it too, so that comparing with that one would not tell."""

@@ -45,7 +45,7 @@ def test_another_order_gives_the_same_bits_in_a_smaller_arena(model: Path) -> No
     assert any("the order 64: 320 are left" in text for text in said)
 
 
-def test_without_a_plan_or_in_place(model: Path) -> None:
+def test_compile_without_plan_or_in_place_gives_the_same_bits(model: Path) -> None:
     x = np.ones((4, 4), np.float32)
     results = [
         lastuse.compile(model, plan=plan, inplace=inplace)(x) for plan in (True, False) for inplace in (True, False)
@@ -54,6 +54,8 @@ def test_without_a_plan_or_in_place(model: Path) -> None:
 
 
 @pytest.mark.parametrize(("flags", "arena"), [([], 320), (["--no-schedule"], 384)])
-def test_run_tool(model: Path, flags: list[str], arena: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_tool_reports_the_arena(
+    model: Path, flags: list[str], arena: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([str(model), "--json", *flags]) == 0
     assert json.loads(capsys.readouterr().out)["arena_bytes"] == arena

@@ -33,7 +33,7 @@ def module_of(text: str) -> ModuleOp:
     return module
 
 
-def test_nearly_always_the_best_of_all_orders() -> None:
+def test_joint_plan_is_nearly_always_the_best_of_all_orders() -> None:
     """What is in place is decided for the bytes kept, not for the arena: that costs a few."""
     compared = best = 0
     for seed in range(PROGRAMS or 40):
@@ -50,7 +50,7 @@ def test_nearly_always_the_best_of_all_orders() -> None:
 
 
 @pytest.mark.parametrize("seed", range(0, 24, 3))
-def test_never_worse_than_the_given_order_and_at_rest(seed: int) -> None:
+def test_joint_plan_is_never_worse_than_the_given_order_and_idempotent(seed: int) -> None:
     text = program(seed, 20)
     module, given = module_of(text), module_of(text)
     start = State.of(main_function(given))
@@ -144,7 +144,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_by_example(name: str) -> None:
+def test_joint_plan_of_examples_has_the_least_arena(name: str) -> None:
     text, given, least = CASES[name]
     for schedule, wanted in ((False, given), (True, least)):
         func = main_function(module_of(text))
@@ -153,7 +153,7 @@ def test_by_example(name: str) -> None:
         assert arena_of(func) == wanted
 
 
-def test_a_state_is_restored() -> None:
+def test_restored_state_equals_the_saved_one() -> None:
     module = module_of(program(2, 20))
     func, before = main_function(module), str(module)
     start = State.of(func)

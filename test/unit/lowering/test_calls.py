@@ -54,7 +54,7 @@ def test_an_empty_tensor_is_passed_to_a_parameter_that_is_written(inplace: bool,
 @pytest.mark.parametrize("plan", [False, True])
 @pytest.mark.parametrize("inplace", [False, True])
 @pytest.mark.parametrize("given", ["", "{dnn.donated}"])
-def test_a_row_seen_as_a_column_is_row_major(given: str, inplace: bool, plan: bool) -> None:
+def test_row_viewed_as_a_column_is_row_major(given: str, inplace: bool, plan: bool) -> None:
     row = np.array([[1, -2, 3]], "f")
     (result,) = run(COLUMN.replace("GIVEN", given), inplace, plan, row)
     np.testing.assert_array_equal(result, [[-1, 4, -3]])

@@ -49,7 +49,7 @@ def run_twice(program: object, given: dict[str, object]) -> Arrays:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_planned_is_naive_is_numpy(name: str) -> None:
+def test_planned_and_naive_programs_compute_the_result_of_numpy(name: str) -> None:
     case = CASES[name]
     module = parse(case.text)
     kinds = [(inplace, plan) for inplace in (False, True) for plan in (False, True)]
@@ -68,7 +68,7 @@ def test_planned_is_naive_is_numpy(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_lowered_is_text_alone(name: str) -> None:
+def test_lowered_module_survives_printing_and_parsing(name: str) -> None:
     """What is printed parses to the same, verifies, and has steps in its regions."""
     lowered = compile(parse(CASES[name].text)).specialized({}).lowered
     again = Parser(context(), str(lowered)).parse_module()
@@ -81,7 +81,7 @@ def copies(module: ModuleOp) -> int:
     return sum(isinstance(op, BufferCopyOp) for op in module.walk())
 
 
-def test_pairs_in_position_move_nothing() -> None:
+def test_values_already_in_place_are_not_copied() -> None:
     """The decode loop: its state enters once, and is updated in place ever after."""
     lowered = compile(parse(DECODE.text)).specialized({}).lowered
     assert copies(lowered) == 1
@@ -89,7 +89,7 @@ def test_pairs_in_position_move_nothing() -> None:
     assert copies(given.lowered) < copies(compile(parse(CASES["calls"].text)).specialized({}).lowered)
 
 
-def test_a_circle_takes_one_temporary() -> None:
+def test_cycle_of_moves_takes_one_temporary() -> None:
     lowered = compile(parse(SWAP.text)).specialized({})
     assert copies(lowered.lowered) == 3
     assert lowered.runner.memory.arena == 64
@@ -110,7 +110,7 @@ func.func @main(%x: {T}, %u: {T}, %n: index) -> ({T}, {T}) {{{CONSTANTS}
 }}"""
 
 
-def test_a_temporary_lies_where_nothing_else_is_in_use() -> None:
+def test_temporary_of_a_swap_reuses_free_bytes() -> None:
     """What a loop swaps is put aside in bytes that a large value had before: the arena does not grow."""
     found = compile(parse(ROOM), threads=1, poison=True)
     assert found.memory.arena_bytes == found.memory.live_peak_bytes == found.latest.runner.memory.arena
@@ -124,7 +124,7 @@ def test_a_temporary_lies_where_nothing_else_is_in_use() -> None:
 
 @pytest.mark.parametrize("inplace", [False, True])
 @pytest.mark.parametrize("name", CASES)
-def test_the_planned_arena_is_what_a_run_takes(name: str, inplace: bool) -> None:
+def test_arena_of_a_run_is_the_planned_one(name: str, inplace: bool) -> None:
     """Slots of block arguments and what moves need aside included: nothing lies behind the plan."""
     found = compile(parse(CASES[name].text), inplace=inplace).specialized({})
     lowered = functions_of(found.lowered)
@@ -134,7 +134,7 @@ def test_the_planned_arena_is_what_a_run_takes(name: str, inplace: bool) -> None
     assert found.memory.arena_bytes == found.runner.memory.arena
 
 
-def test_every_copy_is_a_remark() -> None:
+def test_every_copy_has_a_remark() -> None:
     for name, case in CASES.items():
         ctx = context()
         ctx.wants_remarks = True
@@ -147,7 +147,7 @@ def test_every_copy_is_a_remark() -> None:
         assert len(said) == copies(module), name
 
 
-def test_frames_of_callees_lie_behind_their_callers() -> None:
+def test_frames_of_callees_are_behind_their_callers() -> None:
     module = compile(parse(CASES["calls"].text)).specialized({}).lowered
     arenas = functions_of(module)
     spans = {}
@@ -206,7 +206,7 @@ def test_run_tool_takes_scalars_as_arrays_without_axes(tmp_path: Path) -> None:
         (f"%t = tensor.extract %x[%n] : {T}\n  %q = arith.fptosi %t : f32 to i32", "index 9 of an axis of 4 elements"),
     ],
 )
-def test_what_goes_wrong_in_a_run_names_its_op(body: str, message: str) -> None:
+def test_error_in_a_run_names_its_op(body: str, message: str) -> None:
     type_ = "i32" if "fptosi" in body else "index"
     text = f"func.func @main(%x: {T}, %n: index) -> {type_} {{{CONSTANTS}\n  {body}\n  func.return %q : {type_}\n}}"
     program = compile(parse(text), threads=1)
@@ -242,7 +242,7 @@ ANY_SIZE = ("decode", "while", "crossed", "swap", "nested", "diamond", "blocks",
 
 
 @pytest.mark.parametrize("name", ANY_SIZE)
-def test_sizes_that_the_inputs_bind_flow_everywhere(name: str) -> None:
+def test_sizes_bound_by_inputs_reach_callees_and_loops(name: str) -> None:
     case = of_any_size(CASES[name])
     naive, planned = (compile(parse(case.text), inplace=k, plan=k, threads=1, poison=True) for k in (False, True))
     assert planned.unknown_sizes == ("x", "u")
@@ -282,7 +282,7 @@ func.func @main(%a: {S}, %b: {S}) -> ({S} {{dnn.name = "r"}}) {{{CONSTANTS}
 }}"""
 
 
-def test_a_function_called_with_three_sizes() -> None:
+def test_function_called_with_three_sizes_has_three_copies() -> None:
     """Each size has a copy; how often the loop runs is a size too; who is never called needs no size."""
     program = compile(parse(STEPS), threads=1, poison=True)
     rng = np.random.default_rng(6)

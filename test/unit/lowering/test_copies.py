@@ -76,7 +76,7 @@ def test_each_copy_has_one_remark(make: Callable[[int], Generated], decided: str
 
 
 @pytest.mark.parametrize("make", [random_program, random_flow_program], ids=["straight", "flow"])
-def test_the_pass_that_decides_tells_of_the_copies_that_lowering_makes(make: Callable[[int], Generated]) -> None:
+def test_remarks_of_the_inplace_pass_are_the_copies_of_lowering(make: Callable[[int], Generated]) -> None:
     for seed in SEEDS:
         module, ctx = make(seed).module, context()
         ctx.wants_remarks = True
@@ -99,7 +99,7 @@ def told(text: str, *passes: ModulePass) -> list[str]:
     return [str(r).split(": remark: ")[1] for r in ctx.remarks if r.kind is RemarkKind.COPY]
 
 
-def test_both_operands_of_a_slice_put_in_at_an_offset_of_run_time() -> None:
+def test_insert_at_a_run_time_offset_has_remarks_for_both_copies() -> None:
     text = """
       func.func @main(%x: tensor<8xf32>, %s: tensor<?xf32>, %i: index) -> tensor<8xf32> {
         %a = "dnn.exp"(%x) : (tensor<8xf32>) -> tensor<8xf32>
@@ -114,7 +114,7 @@ def test_both_operands_of_a_slice_put_in_at_an_offset_of_run_time() -> None:
     assert all("[unknown-offset]; give offsets" in copy for copy in (source, base))
 
 
-def test_the_argument_of_a_call_that_writes_its_parameter() -> None:
+def test_copy_of_a_call_argument_has_one_remark() -> None:
     text = """
       func.func @g(%p: tensor<?xf32> {dnn.donated}) -> tensor<?xf32> {
         %a = "dnn.exp"(%p) : (tensor<?xf32>) -> tensor<?xf32>

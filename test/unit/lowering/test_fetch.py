@@ -48,7 +48,7 @@ def run(text: str, name: str, c: bool) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("c", [True, False])
-def test_a_value_that_dominates_every_return(c: bool) -> None:
+def test_value_that_dominates_every_return_is_fetched(c: bool) -> None:
     x = np.array([-1, 0, 1, 2], np.float32)
     found = run(BLOCKS, "e", c)
     assert list(found) == ["y", "e"]
@@ -70,7 +70,9 @@ def test_a_value_that_dominates_every_return(c: bool) -> None:
         (JOINED, "z", r"fetch.mlir:1:1: error: no value is called 'z'; there are x, c, m, p, s, t, y"),
     ],
 )
-def test_a_value_that_is_not_there_is_an_error_at_its_place(text: str, name: str, message: str, tmp_path: Path) -> None:
+def test_value_that_cannot_be_fetched_is_an_error_with_location(
+    text: str, name: str, message: str, tmp_path: Path
+) -> None:
     (tmp_path / "fetch.mlir").write_text(text)
     done = call(["run-tool", str(tmp_path / "fetch.mlir"), "--fetch", name])
     assert done.status == 1 and "Traceback" not in done.err

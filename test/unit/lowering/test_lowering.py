@@ -120,7 +120,7 @@ def reference(text: str, arrays: dict[str, Array]) -> Array:
 
 @pytest.mark.parametrize("returned", [True, False], ids=["returned", "inner"])
 @pytest.mark.parametrize("name", OPS)
-def test_planned_is_naive_and_right(name: str, returned: bool) -> None:
+def test_planned_and_naive_programs_compute_the_reference(name: str, returned: bool) -> None:
     op = OPS[name]
     type_ = op.rsplit("-> ", 1)[1]
     lines = [*_sources(), f"%y = {op}"]
@@ -143,7 +143,7 @@ ON_CPU = ("sub-row", "sub-self", "cumsum", "transpose", "matvec", "vecmat")
 
 
 @pytest.mark.parametrize("name", [n for n in OPS if n not in ON_CPU])
-def test_runs_on_onednn(name: str) -> None:
+def test_ops_with_a_primitive_run_on_onednn(name: str) -> None:
     """What oneDNN has a primitive for does not end on the cpu engine, planned or not."""
     op = OPS[name]
     text = function([*_sources(), f"%y = {op}"], ARGUMENTS, "%y", op.rsplit("-> ", 1)[1])
@@ -151,7 +151,7 @@ def test_runs_on_onednn(name: str) -> None:
         assert "onednn.call" not in _steps(text, planned)
 
 
-def test_layer_norm_statistics() -> None:
+def test_layer_norm_statistics_are_computed() -> None:
     lines = [f'%y, %m, %d = "dnn.layer_norm"(%x, %v, %p) : ({T}, {V}, {V}) -> ({T}, tensor<4x1xf32>, tensor<4x1xf32>)']
     for result, type_ in (("%y", T), ("%m", "tensor<4x1xf32>"), ("%d", "tensor<4x1xf32>")):
         text, arrays = function(lines, ARGUMENTS, result, type_), _arrays()
@@ -162,7 +162,7 @@ def test_layer_norm_statistics() -> None:
         np.testing.assert_allclose(have, want, rtol=2e-4, atol=1e-5)
 
 
-def test_scatter_whose_part_is_in_position() -> None:
+def test_scatter_of_a_part_already_in_place_copies_only_the_rest() -> None:
     """The base lies elsewhere: only its bytes outside the part are moved."""
     text = """
     func.func @main(%x: tensor<5x6xf32>, %v: tensor<2x3xf32>) -> tensor<5x6xf32> {
@@ -189,7 +189,7 @@ def test_scatter_whose_part_is_in_position() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.data())
-def test_boxes_cover_the_rest_once(data: st.DataObject) -> None:
+def test_box_difference_covers_the_rest_once(data: st.DataObject) -> None:
     sizes = tuple(data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=3), label="sizes"))
     count = int(np.prod(sizes))
     chosen = data.draw(st.lists(st.integers(0, count - 1), max_size=count), label="part")
@@ -205,7 +205,7 @@ def test_boxes_cover_the_rest_once(data: st.DataObject) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=6, unique_by=lambda pair: pair[1]))
-def test_parallel_moves(pairs: list[tuple[int, int]]) -> None:
+def test_sequentialized_moves_equal_parallel_ones(pairs: list[tuple[int, int]]) -> None:
     """Cells of one buffer: in the order given, every target ends with what its source held at first."""
     cells = [FrameLocation(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
     order = sequentialize([ParallelMove(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])

@@ -86,7 +86,7 @@ def run(op: str, dtype: str, size: int, reads: bool, planned: bool) -> tuple[dic
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("dtype", NANS)
 @pytest.mark.parametrize("op", OPS)
-def test_planned_is_naive_up_to_which_nan(op: str, dtype: str, size: int) -> None:
+def test_planned_and_naive_results_differ_only_in_the_nan(op: str, dtype: str, size: int) -> None:
     (planned, decided), (naive, _) = (run(op, dtype, size, False, flag) for flag in (True, False))
     assert decided
     for name, array in planned.items():
@@ -96,7 +96,7 @@ def test_planned_is_naive_up_to_which_nan(op: str, dtype: str, size: int) -> Non
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("dtype", NANS)
 @pytest.mark.parametrize("op", OPS)
-def test_planned_is_naive_bit_for_bit_where_bits_are_read(op: str, dtype: str, size: int) -> None:
+def test_planned_and_naive_bits_are_equal_where_bits_are_read(op: str, dtype: str, size: int) -> None:
     (planned, decided), (naive, _) = (run(op, dtype, size, True, flag) for flag in (True, False))
     assert not decided
     for name, array in planned.items():
@@ -119,7 +119,7 @@ func.func @main(%a: tensor<SIZExf32> {dnn.name = "a"}, %b: tensor<SIZExf32> {dnn
 
 @pytest.mark.parametrize("size", [1, 17])
 @pytest.mark.parametrize("op", OPS)
-def test_the_program_itself_sees_no_other_nan(op: str, size: int) -> None:
+def test_program_that_reads_bits_sees_the_same_nan(op: str, size: int) -> None:
     """The sign of the element that `arith.bitcast` shows."""
     seen: list[bytes] = []
     for planned in (True, False):
@@ -130,7 +130,7 @@ def test_the_program_itself_sees_no_other_nan(op: str, size: int) -> None:
     assert seen[0] == seen[1]
 
 
-def test_every_op_by_exchange_is_tried() -> None:
+def test_every_op_in_place_by_swapping_is_tried() -> None:
     exchanged = {
         name for name, cls in OPERATIONS.items() if any(over.by_swapping for over in contract_of(example_of(cls)).over)
     }

@@ -84,7 +84,7 @@ COUNTED: Counter[str] = Counter()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_mutant_that_is_accepted_computes_the_same(name: str, tmp_path: Path) -> None:
+def test_accepted_mutant_computes_the_same_result(name: str, tmp_path: Path) -> None:
     module, inputs = made(name)
     want = computed(module, inputs)
     refused, accepted = sorted_out(module)
@@ -98,7 +98,7 @@ def test_a_mutant_that_is_accepted_computes_the_same(name: str, tmp_path: Path) 
         print(f"\n{name}: {len(refused)} refused, of which {other.total()} compute something else: {dict(other)}")
 
 
-def test_many_mutants_of_each_kind_are_refused() -> None:
+def test_many_mutants_of_each_kind_are_rejected() -> None:
     """Of all programs together; the tests before this one have counted."""
     if len(COUNTED) < len(KINDS):  # this test alone
         for name in PROGRAMS:

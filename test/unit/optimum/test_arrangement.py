@@ -34,7 +34,7 @@ def blamed(func: FuncOp) -> tuple[list[Choice], list[set[int]]]:
 
 
 @pytest.mark.parametrize("given", [False, True])
-def test_nothing_is_part_of_itself(given: bool) -> None:
+def test_operand_written_over_is_no_part_of_the_result(given: bool) -> None:
     """Of lying over the operand and having it as a part, one is too many; the part, where the other is decided."""
     program = Program(tensor(4))
     (a,) = program.op(OPAQUE, program.arguments, tensor(4))
@@ -45,7 +45,7 @@ def test_nothing_is_part_of_itself(given: bool) -> None:
     assert blames == ([{0}] if given else [{0, 1}])
 
 
-def test_a_view_on_the_way_round_is_not_to_blame() -> None:
+def test_view_on_a_cycle_is_not_blamed() -> None:
     program = Program(tensor(4))
     (a,) = program.op(OPAQUE, program.arguments, tensor(4))
     (v,) = program.op(view(layout.reshaped((2, 2)), whole=True), [a], tensor(2, 2))
@@ -56,7 +56,7 @@ def test_a_view_on_the_way_round_is_not_to_blame() -> None:
     assert blames == [{0}]
 
 
-def test_what_leads_into_a_circle_is_not_to_blame() -> None:
+def test_choice_that_leads_into_a_cycle_is_not_blamed() -> None:
     program = Program(tensor(2))
     (a,) = program.op(OPAQUE, program.arguments, tensor(2))
     (b,) = program.op(concat(2, 2), [a, program.arguments[0]], tensor(4))
@@ -66,7 +66,7 @@ def test_what_leads_into_a_circle_is_not_to_blame() -> None:
     assert blames == [{1, 2}]
 
 
-def test_what_has_one_dimension_is_not_computed_in_columns() -> None:
+def test_reshaped_value_is_not_computed_in_columns_of_a_concat() -> None:
     """Half of each row of the result: no strided map of eight elements in a row."""
     program = Program(tensor(8), tensor(4, 2))
     (a,) = program.op(OPAQUE, program.arguments[:1], tensor(8))
@@ -77,7 +77,7 @@ def test_what_has_one_dimension_is_not_computed_in_columns() -> None:
     assert blames == [{0}]
 
 
-def test_nothing_new_goes_where_a_plan_has_put_something() -> None:
+def test_planned_bytes_are_not_used_for_other_values() -> None:
     program = Program(tensor(4))
     program.arena = 64
     (a,) = program.op(OPAQUE, program.arguments, tensor(4), offset=0)
@@ -100,6 +100,6 @@ def test_nothing_new_goes_where_a_plan_has_put_something() -> None:
         (Whole((symbol("n"),), 4), True, True, True),
     ],
 )
-def test_places_by_themselves(place: Layout, dense: bool, injective: bool, bytes_: bool) -> None:
+def test_dense_injective_and_empty_layouts(place: Layout, dense: bool, injective: bool, bytes_: bool) -> None:
     """Row-major; no byte is two elements, which sometimes only the bytes tell; there are any."""
     assert (is_dense(place), is_injective(place), size_of(place) > 0) == (dense, injective, bytes_)

@@ -41,7 +41,7 @@ a later one lies over already; a concat that lies over its one operand; a copy t
 
 
 @pytest.mark.parametrize("seeds", [ONCE_WRONG, *(range(n * EACH, (n + 1) * EACH) for n in range(GROUPS))], ids=str)
-def test_every_strategy_is_right(seeds: Sequence[int]) -> None:
+def test_every_strategy_decides_right_plans(seeds: Sequence[int]) -> None:
     """With decisions made before, those that were wrong taken back; and without."""
     for seed in seeds:
         for strategy in STRATEGIES:
@@ -53,7 +53,7 @@ def test_every_strategy_is_right(seeds: Sequence[int]) -> None:
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_nothing_is_better_than_the_optimum(group: int) -> None:
+def test_no_strategy_and_no_plan_beats_the_optimum(group: int) -> None:
     """No strategy, and no plan at all where they can be counted."""
     compared = 0
     for seed in range(group * EACH, (group + 1) * EACH):

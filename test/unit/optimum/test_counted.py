@@ -119,6 +119,6 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("what", COUNTED)
-def test_what_counts(what: str) -> None:
+def test_objective_counts_returned_copied_and_temporary_bytes(what: str) -> None:
     body, want, value = COUNTED[what]
     assert decided(body) == (want, value)

@@ -73,7 +73,7 @@ def test_equals_exhaustive_search(group: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1103, 1782, 1952, 2796, 2963, 8819, 13718, 14857, 4691, 9193, 60234])
-def test_equals_exhaustive_search_where_it_once_did_not(seed: int) -> None:
+def test_equals_exhaustive_search_on_programs_that_once_failed(seed: int) -> None:
     text = program(seed)
     assert Search(function(text)).run(worth(decided(text))) is None
 
@@ -110,7 +110,7 @@ LOOPS = {
 
 
 @pytest.mark.parametrize("kind", LOOPS)
-def test_a_loop_copies_nothing_but_what_it_starts_from(kind: str) -> None:
+def test_loop_copies_only_its_init(kind: str) -> None:
     """The argument must not be written: one copy at the entry, and the rest is in place."""
     text = (
         "func.func @main(%x: tensor<64xf32>, %n: index) -> tensor<64xf32> {\n%zero = arith.constant 0 : index\n"
@@ -122,13 +122,13 @@ def test_a_loop_copies_nothing_but_what_it_starts_from(kind: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [30085, 30286])
-def test_a_copy_of_what_is_there_already_is_in_place_though_it_is_read_later(seed: int) -> None:
+def test_copy_of_equal_bytes_is_in_place_despite_later_reads(seed: int) -> None:
     text = program(seed, 7)
     assert Search(function(text), thorough=True).run(worth(decided(text))) is None
 
 
 @pytest.mark.parametrize("seed", [0, 3, 5, 8])
-def test_the_search_leaves_no_plan_out(seed: int) -> None:
+def test_search_misses_no_plan(seed: int) -> None:
     text = program(seed)
     assert Search(function(text)).run() == Search(function(text), thorough=True).run()
 
@@ -146,7 +146,7 @@ func.func @main(%x: tensor<4x4xf32> {dnn.donated}, %n: index) -> tensor<4x2xf32>
 """
 
 
-def test_decisions_that_are_right_only_together() -> None:
+def test_decisions_that_are_right_only_together_are_found() -> None:
     """The loop starts from %a, reads it every time and hands it on: in one place nothing is moved. Without any one
     of these decisions something is copied over what is still read."""
     assert worth(decided(ROUND)) == (128 + 64, 0, 2, 0)
@@ -191,7 +191,7 @@ def test_no_strategy_is_better_on_cases(system: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 20, 2))
-def test_where_the_search_stops_no_strategy_is_better(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_search_is_no_worse_than_any_strategy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "DEEPEST", -1)
     text = program(seed)
     best = worth(decided(text))
@@ -203,7 +203,7 @@ def nothing(_: search.Search) -> None:
 
 
 @pytest.mark.parametrize("text", [*map(program, range(5, 45, 3)), *(blocks(seed, 5) for seed in range(4, 16, 2))])
-def test_where_the_search_stops_a_better_plan_is_taken_over(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_search_takes_over_a_better_plan(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every kind of decision: where the best plan is offered, the search ends with it though it has not begun."""
     looked_at = NumberedOps.of(function(text))
     assert looked_at is not None
@@ -215,7 +215,7 @@ def test_where_the_search_stops_a_better_plan_is_taken_over(text: str, monkeypat
     assert replace(again, proved=True) == found, text
 
 
-def test_says_where_the_search_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remark_says_that_the_search_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "proved = false: the search for decisions stopped at its limit"
     assert said not in opt_tool("--inplace-pass", "--remarks", stdin=TWICE).err
     monkeypatch.setattr(search, "DEEPEST", -1)
@@ -231,7 +231,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
 """
 
 
-def test_of_equals_the_first_is_kept() -> None:
+def test_first_of_equal_plans_is_kept() -> None:
     assert "dnn.parts = array<i32: 0>" in str(decided(TWICE))
 
 
@@ -240,7 +240,7 @@ def is_known(func: FuncOp) -> bool:
     return all(isinstance(place.layout, Strided) for place in places(func).of.values())
 
 
-def test_a_view_of_what_lies_in_rows_of_something_wider_is_a_copy() -> None:
+def test_view_of_a_value_in_wider_rows_is_a_copy_if_that_saves_more() -> None:
     """More is saved than the copy costs: %a is computed where the pad has it."""
     func = decided("""
     func.func @main(%x: tensor<2x6xf32>) -> (tensor<4x10xf32>, tensor<2xf32>) {

@@ -96,7 +96,7 @@ def _entries(attribute: Attribute) -> Iterator[tuple[int, object]]:
 
 
 @pytest.mark.parametrize("step", NEXT, ids=str)
-def test_a_pass_keeps_every_decision_or_says_which_goes(step: ModulePass) -> None:
+def test_pass_keeps_every_given_decision_or_remarks_its_drop(step: ModulePass) -> None:
     for seed in range(12 * EFFORT):
         module, ctx = given(seed)
         before = entries(module)
@@ -140,7 +140,7 @@ SLOT = ", dnn.succ_offset = [array<i64: 128>, array<i64: 128>]"
 
 @pytest.mark.parametrize("planned", [False, True], ids=["decided", "planned"])
 @pytest.mark.parametrize("step", NEXT, ids=str)
-def test_every_kind_of_decision_is_kept(step: ModulePass, planned: bool) -> None:
+def test_every_kind_of_given_decision_is_kept(step: ModulePass, planned: bool) -> None:
     text = re.sub(r" AT\((\d+)\)", r", dnn.offset = array<i64: \1>" if planned else "", EVERYTHING)
     text = text.replace("PLAN", "attributes {dnn.arena_bytes = 768 : i64}" if planned else "")
     text = text.replace(" SLOT", SLOT if planned else "")
@@ -184,7 +184,7 @@ MADE = {
 
 @pytest.mark.parametrize("made", MADE)
 @pytest.mark.parametrize("step", NEXT, ids=str)
-def test_nothing_lives_longer_in_the_bytes_of_an_offset(step: ModulePass, made: str) -> None:
+def test_no_value_stays_live_in_bytes_given_to_another(step: ModulePass, made: str) -> None:
     """The plan has another value there from a certain op on."""
     ctx = context()
     module = parse(ctx, LONGER.replace("MADE", MADE[made]), "longer.mlir")
@@ -204,7 +204,7 @@ PER_UNIT = """func.func @main(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
 
 
 @pytest.mark.parametrize("step", NEXT, ids=str)
-def test_a_plan_for_each_unit_is_kept(step: ModulePass) -> None:
+def test_given_plan_per_unit_is_kept(step: ModulePass) -> None:
     ctx = context()
     module = parse(ctx, PER_UNIT, "unit.mlir")
     before = entries(module)
@@ -213,7 +213,7 @@ def test_a_plan_for_each_unit_is_kept(step: ModulePass) -> None:
     assert not [v.message for func in functions(module) for v in check(func)]
 
 
-def test_every_set_of_sizes_keeps_the_plan_of_the_model() -> None:
+def test_specialized_modules_keep_the_given_plan() -> None:
     ctx = context()
     program = lastuse.compile(parse(ctx, PER_UNIT, "unit.mlir"), threads=1)
     for words in (2, 5, 1, 3, 2):
@@ -224,7 +224,7 @@ def test_every_set_of_sizes_keeps_the_plan_of_the_model() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"plan": False}, {"inplace": False}, {"schedule": False}], ids=str)
-def test_compile_keeps_every_decision_or_says_which_goes(options: dict[str, bool]) -> None:
+def test_compile_keeps_every_given_decision_or_remarks_its_drop(options: dict[str, bool]) -> None:
     """Of functions without control flow: of what the compiler is given, and has when it has decided."""
     for seed in range(8 * EFFORT):
         ctx = context()

@@ -31,7 +31,7 @@ def pool(buffers: Sequence[Buffer], plan: Plan | None = None) -> Any:
 
 @settings(deadline=None, max_examples=60)
 @given(problems)
-def test_their_plans_are_no_smaller(buffers: list[Buffer]) -> None:
+def test_plans_of_omnimalloc_are_no_smaller(buffers: list[Buffer]) -> None:
     theirs = om.allocate(pool(buffers), allocator="supermalloc", validate=True)
     ours = plan(buffers, "exact")
     assert ours.proof is not Proof.NONE
@@ -41,7 +41,7 @@ def test_their_plans_are_no_smaller(buffers: list[Buffer]) -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @settings(deadline=None, max_examples=60)
 @given(problems)
-def test_their_checker_likes_our_plans(algorithm: str, buffers: list[Buffer]) -> None:
+def test_checker_of_omnimalloc_accepts_our_plans(algorithm: str, buffers: list[Buffer]) -> None:
     ours = plan(buffers, algorithm, nodes=5_000)
     planned = pool(buffers, ours)
     om.validate_allocation(planned)

@@ -112,7 +112,7 @@ def test_equals_the_best_of_all_orders(group: int) -> None:
         assert schedule(graph, found.order).order == found.order
 
 
-def test_a_limit_leaves_the_beam_and_the_given_order() -> None:
+def test_search_at_its_limit_returns_the_best_of_beam_and_given_order() -> None:
     graph, _ = darts(6, 1)
     start = first_order(graph)
     found = schedule(graph, start, nodes=1)
@@ -124,7 +124,7 @@ def test_a_limit_leaves_the_beam_and_the_given_order() -> None:
     assert found.bound <= least.peak <= found.peak
 
 
-def test_a_chain_of_cells_falls_apart_where_one_buffer_is_live() -> None:
+def test_chain_of_cells_is_split_where_one_buffer_is_live() -> None:
     graph = chained([darts(n, 1)[0] for n in range(4)])
     pieces = segments(graph, first_order(graph))
     assert len(pieces) > 4
@@ -153,12 +153,12 @@ def test_graphs_of_networks_are_proved_in_time(family: str, size: int, seconds: 
 
 
 @pytest.mark.parametrize("edge", [(0, 5), (-1, 0)])
-def test_an_edge_of_an_op_there_is_not_is_refused(edge: tuple[int, int]) -> None:
+def test_edge_of_an_unknown_op_is_rejected(edge: tuple[int, int]) -> None:
     with pytest.raises(Error, match="an edge names op"):
         schedule(Graph((1,), frozenset(), frozenset(), (ScheduledOp((), (0,)),), (edge,)))
 
 
-def test_edges_in_a_circle_are_refused() -> None:
+def test_cyclic_edges_are_rejected() -> None:
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,)))
     with pytest.raises(Error, match="have a cycle"):
         schedule(Graph((1, 1), frozenset(), frozenset(), ops, ((1, 0),)))

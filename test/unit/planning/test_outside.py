@@ -8,7 +8,7 @@ from lastuse.passes.planning.graph import Graph, ScheduledOp
 NOTHING = frozenset[tuple[int, int]]()
 
 
-def test_certain_where_it_is_the_only_read() -> None:
+def test_only_reader_in_place_puts_a_buffer_in_external_memory() -> None:
     """0 is written over by 1, that by the result 2: all of it is the result's memory."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((1,), (2,), ((1, 2),)))
     graph = Graph((8, 8, 0), frozenset({2}), frozenset(), ops)
@@ -18,7 +18,7 @@ def test_certain_where_it_is_the_only_read() -> None:
     assert all(not op.may_inplace for op in found.graph.ops)
 
 
-def test_by_choice_where_others_read_it() -> None:
+def test_other_readers_make_external_memory_a_choice() -> None:
     """0 may be in the memory of the result 1, if op 2 reads it before."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)))
     graph, outside = Graph((8, 0, 2), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1}), frozenset(), {})
@@ -31,7 +31,7 @@ def test_by_choice_where_others_read_it() -> None:
     assert best.proved
 
 
-def test_over_what_is_given_away() -> None:
+def test_write_over_a_donated_buffer_is_a_choice() -> None:
     ops = (ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
     graph, outside = Graph((0, 8, 2, 1), frozenset({3}), frozenset({0}), ops), Outside(frozenset(), frozenset({0}), {})
     best = ordered(graph, outside)
@@ -40,7 +40,7 @@ def test_over_what_is_given_away() -> None:
     assert variant(alone, outside, NOTHING).graph.sizes == (0, 0, 2, 1)
 
 
-def test_choices_that_wait_for_each_other_are_left_out() -> None:
+def test_contradictory_choices_are_left_out() -> None:
     """Either may be the last reader of 0, and 1 is read by the op that reads 0 too."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0, 1), (2,), ((0, 2),)))
     graph, outside = Graph((8, 0, 0), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1, 2}), frozenset(), {})
@@ -49,7 +49,7 @@ def test_choices_that_wait_for_each_other_are_left_out() -> None:
     assert (best.schedule.order, best.schedule.peak) == ((0, 1, 2), 0)
 
 
-def test_parts_begin_their_whole() -> None:
+def test_parts_start_the_life_of_their_whole() -> None:
     """1 and 2 are made in 3, which begins with the one that is made first; 0 is needed for 2 alone."""
     ops = (ScheduledOp((), (1,)), ScheduledOp((), (0,)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
     graph = Graph((9, 4, 4, 8), frozenset({3}), frozenset(), ops)
@@ -66,7 +66,7 @@ def test_parts_begin_their_whole() -> None:
     assert ordered(smaller, outside).schedule.peak == 13
 
 
-def test_parts_of_a_result_take_nothing() -> None:
+def test_parts_of_a_result_take_no_bytes() -> None:
     ops = (ScheduledOp((), (0,)), ScheduledOp((), (1,)), ScheduledOp((0, 1), (2,)))
     graph = Graph((4, 4, 0), frozenset({2}), frozenset(), ops)
     found = variant(graph, Outside(frozenset({2}), frozenset(), {2: (0, 1)}), NOTHING)

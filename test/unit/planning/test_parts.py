@@ -107,7 +107,7 @@ def is_aligned(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> bool:
 
 
 @pytest.mark.parametrize("algorithm", ["best", "exact"])
-def test_inside_against_every_choice(algorithm: str) -> None:
+def test_nested_plan_equals_the_best_of_all_choices(algorithm: str) -> None:
     for seed in [*range(2 * GRAPHS), *NESTED]:
         buffers, permitted = random_buffers(seed)
         found = plan_inside(buffers, permitted, algorithm)
@@ -127,7 +127,7 @@ def test_inside_against_every_choice(algorithm: str) -> None:
         assert (found.plan.proof is Proof.NONE) == (found.plan.bound < found.plan.peak)
 
 
-def test_many_permissions_are_taken_together() -> None:
+def test_many_compatible_permissions_are_all_taken() -> None:
     """Too many to look at every choice: all at once, which is best here."""
     buffers = [Buffer(1, n, 40) for n in range(20)] + [Buffer(20, 30, 40)]
     found = plan_inside(buffers, [Subbuffer(n, 20, n) for n in range(20)])
@@ -135,21 +135,21 @@ def test_many_permissions_are_taken_together() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["best", "exact"])
-def test_few_of_many_permissions_go_together(algorithm: str) -> None:
+def test_few_compatible_of_many_permissions_are_found(algorithm: str) -> None:
     """All have one place at one time: few choices are left of 2^60, and they are found one buffer after the other."""
     buffers = [*(Buffer(4, 2, 3) for _ in range(60)), Buffer(16, 5, 5)]
     found = plan_inside(buffers, [Subbuffer(n, 60, 0) for n in range(60)], algorithm)
     assert (found.plan.peak, found.plan.proof) == (240, Proof.EXHAUSTED)
 
 
-def test_a_long_chain_of_buffers_in_buffers() -> None:
+def test_long_chain_of_nested_buffers_is_planned() -> None:
     """Longer than Python calls can go deep."""
     buffers = [Buffer(4, n, n + 1) for n in range(1500)]
     found = plan_inside(buffers, [Subbuffer(n, n + 1, 0) for n in range(1499)])
     assert (found.plan.peak, len(found.parts), set(found.plan.offsets)) == (4, 1499, {0})
 
 
-def test_each_choice_has_a_quick_look_before_a_search_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_quick_looks_survive_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search may take all the time there is; what the looks found is known by then. Five bytes do not do here."""
     lives = [(3, 0, 0), (2, 1, 1), (1, 2, 2), (2, 0, 2), (3, 3, 3), (1, 1, 3), (1, 2, 4), (4, 4, 4)]
     buffers = [*(Buffer(*life) for life in lives), Buffer(1, 0, -1), Buffer(1, 0, -1)]
@@ -175,7 +175,7 @@ def test_each_choice_has_a_quick_look_before_a_search_to_the_end(monkeypatch: py
         (Subbuffer(2, 0, 0), "may lie in itself"),
     ],
 )
-def test_permissions_that_make_no_sense(part: Subbuffer, message: str) -> None:
+def test_senseless_permissions_are_rejected(part: Subbuffer, message: str) -> None:
     buffers = [Buffer(4, 0, 1), Buffer(8, 1, 2), Buffer(4, 2, 3)]
     with pytest.raises(Error, match=message):
         plan_inside(buffers, [part, Subbuffer(0, 2, 0)])
@@ -297,7 +297,7 @@ def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: InParts) ->
 
 
 @pytest.mark.parametrize("group", range(max(1, GRAPHS // 20)))
-def test_graphs_against_every_choice(group: int) -> None:
+def test_joint_plan_with_subbuffers_equals_the_best_of_all_choices(group: int) -> None:
     lay = 0
     for seed in range(20 * group, 20 * group + 20):
         graph = random_graph(seed, 5)

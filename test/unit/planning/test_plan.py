@@ -27,7 +27,7 @@ odd = st.lists(buffer(alignments=(1, 2, 3, 4), pieces=2), max_size=5)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @settings(deadline=None, max_examples=150)
 @given(some, st.sampled_from([1, 4, 64]))
-def test_a_plan_keeps_its_promises(algorithm: str, buffers: list[Buffer], alignment: int) -> None:
+def test_plan_is_valid_and_deterministic(algorithm: str, buffers: list[Buffer], alignment: int) -> None:
     found = plan(buffers, algorithm, alignment=alignment, nodes=5_000)
     check(buffers, found, alignment)
     again = plan(list(buffers), algorithm, alignment=alignment, nodes=5_000)
@@ -36,7 +36,7 @@ def test_a_plan_keeps_its_promises(algorithm: str, buffers: list[Buffer], alignm
 
 @settings(deadline=None, max_examples=60)
 @given(few)
-def test_exact_against_every_order_of_seven_buffers(buffers: list[Buffer]) -> None:
+def test_exact_plan_equals_the_best_of_all_orders(buffers: list[Buffer]) -> None:
     found = plan(buffers, "exact")
     assert found.proof is not Proof.NONE
     assert found.peak == least_peak(buffers)
@@ -45,14 +45,14 @@ def test_exact_against_every_order_of_seven_buffers(buffers: list[Buffer]) -> No
 
 @settings(deadline=None, max_examples=150)
 @given(odd)
-def test_exact_with_alignments_and_pieces(buffers: list[Buffer]) -> None:
+def test_exact_plan_with_alignments_and_pieces_is_optimal(buffers: list[Buffer]) -> None:
     found = plan(buffers, "exact")
     assert found.peak == found.bound == least_peak(buffers)
 
 
 @settings(deadline=None, max_examples=150)
 @given(odd, st.integers(0, 12), st.integers(0, 40))
-def test_exact_around_fixed_buffers(buffers: list[Buffer], first: int, second: int) -> None:
+def test_exact_plan_around_fixed_buffers_is_optimal(buffers: list[Buffer], first: int, second: int) -> None:
     fixed = [Buffer(3, 2, 5, fixed=first), Buffer(2, 6, 9, fixed=second)]
     found = plan([*buffers, *fixed], "exact")
     check([*buffers, *fixed], found)
@@ -73,19 +73,19 @@ def test_the_bound_is_the_largest_sum_at_one_time(buffers: list[Buffer]) -> None
     assert lower_bound(plain, 8) <= live_peak(plain, 8)
 
 
-def test_what_lies_on_top_needs_no_padding() -> None:
+def test_topmost_buffer_needs_no_padding() -> None:
     found = plan([Buffer(3, 0, 1), Buffer(7, 0, 1)], alignment=8)
     assert (found.peak, found.bound, found.proof) == (11, 11, Proof.REACHED)
 
 
-def test_a_hole_is_used() -> None:
+def test_hole_in_a_life_is_used() -> None:
     """Branches make holes: memory that is not in use between two pieces serves another."""
     buffers = [Buffer(8, 0, 1, later_pieces=(Piece(4, 6, 8),)), Buffer(8, 2, 3)]
     assert plan(buffers, "exact").peak == 8
     assert plan([Buffer(8, 0, 5), Buffer(8, 2, 3)], "exact").peak == 16
 
 
-def test_a_smaller_piece_leaves_room_above() -> None:
+def test_smaller_later_piece_frees_the_rest() -> None:
     """Something smaller written over something larger frees the rest."""
     buffers = [Buffer(8, 0, 1, later_pieces=(Piece(2, 4, 2),)), Buffer(6, 2, 3)]
     found = plan(buffers, "exact")
@@ -93,7 +93,7 @@ def test_a_smaller_piece_leaves_room_above() -> None:
     assert (found.peak, found.proof) == (8, Proof.REACHED)
 
 
-def test_a_bound_that_cannot_be_reached_is_proved_not_to_be() -> None:
+def test_unreachable_bound_is_proved_infeasible() -> None:
     """5 bytes are live at all times, and 5 do not do."""
     rows = [(3, 0, 0), (2, 1, 1), (1, 2, 2), (2, 0, 2), (3, 3, 3), (1, 1, 3), (1, 2, 4), (4, 4, 4)]
     buffers = [Buffer(*row) for row in rows]
@@ -108,7 +108,7 @@ def test_a_bound_that_cannot_be_reached_is_proved_not_to_be() -> None:
 
 @settings(deadline=None, max_examples=150)
 @given(full(), st.sampled_from([1, 3]))
-def test_exact_where_the_same_is_live_at_all_times(buffers: list[Buffer], unit: int) -> None:
+def test_exact_plan_without_slack_is_optimal(buffers: list[Buffer], unit: int) -> None:
     """Where there is no slack, the bound is often out of reach."""
     buffers = [b._replace(size=b.size * unit) for b in buffers]
     found = plan(buffers, "exact")
@@ -119,7 +119,7 @@ def test_exact_where_the_same_is_live_at_all_times(buffers: list[Buffer], unit: 
 
 @settings(deadline=None, max_examples=150)
 @given(some, st.sampled_from([1, 4, 64]), st.integers(1, 9))
-def test_the_order_of_a_plan_serves_every_number_of_units(buffers: list[Buffer], alignment: int, units: int) -> None:
+def test_order_of_a_plan_fits_every_number_of_units(buffers: list[Buffer], alignment: int, units: int) -> None:
     """In the order of a plan's offsets nothing is higher, and where all sizes are so many times as large, nor then."""
     found = plan(buffers, nodes=500)
     order = sorted(range(len(buffers)), key=lambda n: found.offsets[n])
@@ -140,13 +140,13 @@ def test_the_order_of_a_plan_serves_every_number_of_units(buffers: list[Buffer],
 
 
 @pytest.mark.parametrize("order", [[0], [0, 0], [0, 2], [-1, 0], [0, 1, 1]])
-def test_an_order_has_each_buffer_once(order: list[int]) -> None:
+def test_order_that_misses_or_repeats_a_buffer_is_rejected(order: list[int]) -> None:
     with pytest.raises(Error, match="each buffer once"):
         first_fit([Buffer(1, 0, 1), Buffer(1, 0, 1)], order)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_nothing_to_place(algorithm: str) -> None:
+def test_plan_of_no_bytes_is_proved(algorithm: str) -> None:
     for buffers in ([], [Buffer(0, 0, 5)], [Buffer(9, 5, 4)]):
         found = plan(buffers, algorithm)
         assert (found.peak, found.bound, found.proof) == (0, 0, Proof.REACHED)
@@ -163,12 +163,12 @@ def test_nothing_to_place(algorithm: str) -> None:
         ([Buffer(2, 0, 3, later_pieces=(Piece(1, 2, 4),))], "two sizes"),
     ],
 )
-def test_what_makes_no_sense_is_refused(buffers: list[Buffer], message: str) -> None:
+def test_senseless_buffers_are_rejected(buffers: list[Buffer], message: str) -> None:
     with pytest.raises(Error, match=message):
         plan(buffers)
 
 
-def test_an_unknown_algorithm_is_refused() -> None:
+def test_unknown_algorithm_is_rejected() -> None:
     with pytest.raises(Error, match="no algorithm 'worst'"):
         plan([], "worst")
 

@@ -93,7 +93,7 @@ def check_arena(graph: Graph, found: Schedule) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(graphs())
-def test_the_least_of_all_orders(graph: Graph) -> None:
+def test_schedule_has_the_least_peak_of_all_orders(graph: Graph) -> None:
     found = schedule(graph)
     assert found.order in set(orders(graph))
     assert found.proof is not Proof.NONE
@@ -103,7 +103,7 @@ def test_the_least_of_all_orders(graph: Graph) -> None:
 
 @settings(deadline=None, max_examples=100)
 @given(graphs(5))
-def test_an_order_is_measured(graph: Graph) -> None:
+def test_measured_peak_of_an_order(graph: Graph) -> None:
     for order in itertools.islice(orders(graph), 10):
         found = measured(graph, order)
         assert found.peak == peak_of(graph, order)
@@ -112,7 +112,7 @@ def test_an_order_is_measured(graph: Graph) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(graphs(12))
-def test_never_worse_than_the_given_order_and_the_same_every_time(graph: Graph) -> None:
+def test_schedule_is_never_worse_than_the_given_order_and_deterministic(graph: Graph) -> None:
     given_ = tuple(range(len(graph.ops)))
     found = schedule(graph, given_, nodes=3)
     assert found.bound <= found.peak <= measured(graph, given_).peak
@@ -120,7 +120,7 @@ def test_never_worse_than_the_given_order_and_the_same_every_time(graph: Graph) 
     assert schedule(graph, given_, nodes=3)[:5] == found[:5]
 
 
-def test_a_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
+def test_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
     """8 bytes, over which 2 are written; then 6 more are made: 8 in all."""
     ops = (ScheduledOp((0,), (1,)), ScheduledOp((1,), (2,), ((1, 2),)), ScheduledOp((2,), (3,)))
     graph = Graph((0, 8, 2, 6), frozenset({2, 3}), frozenset({0}), ops)
@@ -142,12 +142,12 @@ def test_a_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
         (Graph((1, 1), frozenset(), frozenset(), (ScheduledOp((0,), (1,), ((1, 0),)),)), "in place"),
     ],
 )
-def test_what_is_no_graph_is_refused(graph: Graph, message: str) -> None:
+def test_wrong_graph_is_rejected(graph: Graph, message: str) -> None:
     with pytest.raises(Error, match=message):
         schedule(graph)
 
 
-def test_what_is_no_order_is_refused() -> None:
+def test_wrong_order_is_rejected() -> None:
     graph = Graph((1, 1, 1), frozenset({2}), frozenset(), (ScheduledOp((0,), (1,)), ScheduledOp((1,), (2,))))
     for order in ((1, 0), (0,), (0, 0), (0, 5)):
         with pytest.raises(Error, match="order"):

@@ -16,11 +16,11 @@ from lastuse.passes.planning.subbuffers_in_order import Subbuffer
         ([(0, 9), (2, 4), (3, 3)], [(0, 9)]),
     ],
 )
-def test_spans_that_meet_are_one(spans: list[Span], expected: list[Span]) -> None:
+def test_union_merges_adjacent_intervals(spans: list[Span], expected: list[Span]) -> None:
     assert union(spans) == expected
 
 
-def test_a_whole_that_is_never_in_use() -> None:
+def test_unused_whole_and_its_parts_take_no_bytes() -> None:
     """Nor what lies in it: the search still has a buffer for it, without time."""
     other = Buffer(4, 0, 1)
     found = plan_inside([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Subbuffer(0, 1, 4)])

@@ -104,7 +104,7 @@ def run(of: Cell, kind: str, x: Array, offsets: Array, threads: int = 1) -> Arra
 
 @pytest.mark.parametrize("kind", TOLERANCE)
 @pytest.mark.parametrize(("inputs", "channels"), [(1, 1), (5, 8), (7, 13), (16, 16), (33, 40), (64, 70)])
-def test_every_width(kind: str, inputs: int, channels: int) -> None:
+def test_kernel_is_right_for_every_number_of_sequences(kind: str, inputs: int, channels: int) -> None:
     """Runs of one sequence up to as many as walk together, with columns and rows that fill no panel."""
     of, rng = cell(kind, inputs, channels), np.random.default_rng(1)
     for sequences in (1, 2, 3, 4, 5, 6, 7, 9, 11, 17, 32):
@@ -116,7 +116,7 @@ def test_every_width(kind: str, inputs: int, channels: int) -> None:
 
 @pytest.mark.parametrize("kind", TOLERANCE)
 @pytest.mark.parametrize("channels", range(5, 109, 8))
-def test_who_walks_along_changes_no_bit(kind: str, channels: int) -> None:
+def test_other_sequences_of_a_batch_change_no_bit(kind: str, channels: int) -> None:
     """Rows and columns are taken in blocks of many shapes, but a sum is added up in one order."""
     of, rng = cell(kind, 11, channels), np.random.default_rng(4)
     x, offsets = rng.normal(size=(2 * 14, 11)).astype(np.float32), np.arange(15, dtype=np.int64) * 2
@@ -145,7 +145,7 @@ def test_sums_do_not_saturate(kind: str) -> None:
     np.testing.assert_allclose(run(of, kind, x, offsets), reference(x, offsets, of), atol=2e-6)
 
 
-def test_gates_at_their_ends() -> None:
+def test_gates_saturate_without_nan() -> None:
     """Large sums give 0 and 1, -1 and 1, not NaN; NaN stays in its own sequence."""
     of = cell("f32", 2, 9)
     x = np.array([[1e30, 0], [-1e30, 0], [0, 300], [np.inf, 0], [np.nan, 0], [0.5, 0.5]], np.float32)
@@ -157,7 +157,7 @@ def test_gates_at_their_ends() -> None:
     assert np.isnan(got[4]).all()
 
 
-def test_what_weights_are_refused() -> None:
+def test_wrong_weights_are_rejected() -> None:
     of, few = (np.zeros((4, 9), np.int8), np.zeros((3, 3, 3), np.int8), np.zeros(9, np.float32)), np.ones(3, np.float32)
     with pytest.raises(_core.Error, match="a scale for each"):
         _core.GruWeights(*of, few, few, (1.0, 0.0), (1.0, 0.0))

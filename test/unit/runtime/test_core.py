@@ -67,7 +67,7 @@ def _offset(array: Array, base: Array) -> int:
 
 @settings(max_examples=200, deadline=None)
 @given(copies())
-def test_copy_is_numpys(pair: tuple[Array, Array]) -> None:
+def test_copy_equals_that_of_numpy(pair: tuple[Array, Array]) -> None:
     source, target = pair
     bases = [_base(a) for a in pair]
     program = _core.Program(0)
@@ -99,7 +99,7 @@ def test_copy_repeats_an_element() -> None:
     np.testing.assert_array_equal(t, [[0, 1, 2], [0, 1, 2]])
 
 
-def test_runs() -> None:
+def test_program_runs_its_steps_in_order() -> None:
     x, y = np.linspace(-1, 1, 8, dtype=np.float32), np.empty(8, np.float32)
     context = _core.Context(exp_program())
     assert context.arena_address % 64 == 0
@@ -107,7 +107,7 @@ def test_runs() -> None:
     np.testing.assert_allclose(y, np.exp(np.exp(x)), rtol=1e-5)
 
 
-def test_arena_of_the_caller() -> None:
+def test_arena_may_belong_to_the_caller() -> None:
     program = exp_program()
     room = np.zeros(1024, np.uint8)
     shift = -room.__array_interface__["data"][0] % 64
@@ -146,7 +146,7 @@ _BOTH = np.ones(12, np.float32)
         ([_BOTH[:8], _BOTH[4:]], "'x' and 'y' overlap, and one of them is written"),
     ],
 )
-def test_run_refuses(arrays: list[Array], message: str) -> None:
+def test_wrong_arrays_are_rejected(arrays: list[Array], message: str) -> None:
     with pytest.raises(_core.Error, match=message):
         _core.Context(exp_program()).run(arrays)
 
@@ -161,7 +161,7 @@ def test_read_arguments_may_overlap() -> None:
     np.testing.assert_array_equal(y, [2, 4, 6, 8])
 
 
-def test_build_refuses() -> None:
+def test_wrong_buffers_and_views_are_rejected() -> None:
     program = _core.Program(64)
     with pytest.raises(_core.Error, match="a view of bytes 32 to 96 leaves its buffer of 64 bytes"):
         program.add_view(_core.Program.ARENA, 32, F32, [16], [1])
@@ -186,7 +186,7 @@ def test_build_refuses() -> None:
         _core.Desc(F32, [2], [0])
 
 
-def test_steps_are_checked() -> None:
+def test_wrong_steps_are_rejected() -> None:
     program = _core.Program(64, 1)
     desc = _core.Desc(F32, [4], [1])
     exp = _core.eltwise("exp", 0.0, 0.0, desc, desc, 1)
@@ -211,7 +211,7 @@ def test_steps_are_checked() -> None:
     assert program.steps == []
 
 
-def test_call_sees_arena_arguments_and_scratch() -> None:
+def test_called_kernel_gets_views_and_scratch() -> None:
     seen: list[Any] = []
 
     def kernel(ins: list[Array], outs: list[Array], scratch: Array) -> None:
@@ -236,7 +236,7 @@ def test_call_sees_arena_arguments_and_scratch() -> None:
     np.testing.assert_array_equal(seen[3], 2 * given.T)
 
 
-def test_error_of_a_kernel_comes_through() -> None:
+def test_error_of_a_kernel_is_raised() -> None:
     def kernel(ins: list[Array], outs: list[Array], scratch: Array) -> None:
         raise ZeroDivisionError("on purpose")
 
@@ -248,7 +248,7 @@ def test_error_of_a_kernel_comes_through() -> None:
             context.run([])
 
 
-def test_poison_shows_bytes_nobody_wrote() -> None:
+def test_poisoned_bytes_that_no_step_writes_are_nan() -> None:
     program = _core.Program(64)
     arena = program.add_view(_core.Program.ARENA, 0, F32, [4], [1])
     program.add_copy("read", arena, program.add_view(program.add_argument("y", F32, [4], True), 0, F32, [4], [1]))
@@ -258,7 +258,7 @@ def test_poison_shows_bytes_nobody_wrote() -> None:
     assert np.isnan(y).all()
 
 
-def test_two_threads_two_contexts() -> None:
+def test_two_threads_run_two_contexts() -> None:
     size = 1 << 14
     program = exp_program(size, threads=1)
     wrong: list[str] = []
@@ -281,7 +281,7 @@ def test_two_threads_two_contexts() -> None:
     assert not wrong
 
 
-def test_one_context_runs_one_thing() -> None:
+def test_context_refuses_a_second_run_at_once() -> None:
     context: _core.Context
     program = _core.Program(64)
 
@@ -294,7 +294,7 @@ def test_one_context_runs_one_thing() -> None:
         context.run([])
 
 
-def test_scratch_is_asked_and_given() -> None:
+def test_primitive_states_and_uses_its_scratch() -> None:
     desc = _core.Desc(F32, [4, 5, 8], [40, 8, 1])
     softmax = _core.softmax(1, False, desc, desc, 1)
     assert softmax.scratch_bytes > 0

@@ -52,38 +52,38 @@ def apart(work: Callable[[], bool]) -> bool:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_a_child_runs_what_its_parent_ran(threads: int) -> None:
+def test_child_runs_a_program_of_its_parent(threads: int) -> None:
     product = Product(threads)
     assert product.is_right()
     assert in_child(product.is_right)
     assert product.is_right()
 
 
-def test_a_child_compiles() -> None:
+def test_child_compiles_programs() -> None:
     assert Product(2).is_right()
     assert in_child(lambda: Product(2, 1).is_right() and Product(3, 2).is_right())
 
 
-def test_a_child_has_threads_and_children() -> None:
+def test_child_starts_threads_and_children() -> None:
     product = Product(2)
     assert product.is_right()
     assert in_child(lambda: apart(product.is_right) and product.is_right() and in_child(product.is_right))
 
 
-def test_a_fork_on_another_thread() -> None:
+def test_child_forked_on_another_thread_runs() -> None:
     product = Product(2)
     assert product.is_right()
     assert apart(lambda: product.is_right() and in_child(product.is_right) and product.is_right())
 
 
-def test_a_fork_in_a_parallel_region() -> None:
+def test_child_forked_in_a_parallel_region_runs() -> None:
     """The child is in a region without the other threads of its team."""
     product = Product(2)
     assert parallel(2, lambda: in_child(product.is_right)) == [True, True]
     assert product.is_right()
 
 
-def test_a_fork_while_another_thread_runs() -> None:
+def test_child_forked_while_another_thread_runs_is_right() -> None:
     product, ended = Product(2), threading.Event()
 
     def work() -> None:
@@ -100,7 +100,7 @@ def test_a_fork_while_another_thread_runs() -> None:
         thread.join()
 
 
-def test_a_fork_while_another_thread_compiles_the_program(tmp_path: Path) -> None:
+def test_child_forked_while_another_thread_compiles_is_right(tmp_path: Path) -> None:
     """Which takes most of the thread's time, under the program's lock."""
     model = tmp_path / "rows.mlir"
     model.write_text(ROWS)
@@ -124,7 +124,7 @@ def test_a_fork_while_another_thread_compiles_the_program(tmp_path: Path) -> Non
         thread.join()
 
 
-def test_a_gru_in_a_child(tmp_path: Path) -> None:
+def test_gru_runs_in_a_child(tmp_path: Path) -> None:
     """The threads of our own are made anew."""
     model = tmp_path / "gru.mlir"
     model.write_text(GRU)
@@ -167,7 +167,7 @@ print(os.waitpid(child, 0)[1], Product(2).is_right())
 """
 
 
-def test_a_fork_before_anything_ran() -> None:
+def test_child_forked_before_the_first_run_is_right() -> None:
     done = subprocess.run(
         [sys.executable, "-c", BEFORE],
         env={**os.environ, "PYTHONPATH": helpers_path()},
@@ -180,7 +180,7 @@ def test_a_fork_before_anything_ran() -> None:
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_a_pool_of_processes(method: str) -> None:
+def test_pool_of_processes_is_right(method: str) -> None:
     assert is_right(2)
     with multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map_async(is_right, [2, 2, 3]).get(PATIENCE) == [True] * 3

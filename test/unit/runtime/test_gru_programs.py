@@ -137,7 +137,7 @@ def steps(compiled: Compiled) -> tuple[int, int]:
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_every_form_is_the_kernels(form: dict[str, Any], threads: int, tmp_path: Path) -> None:
+def test_every_form_of_gru_equals_the_kernel(form: dict[str, Any], threads: int, tmp_path: Path) -> None:
     model = Model(**form)
     inputs = model.inputs_of(LENGTHS, model.text.count("%h0:") and model.text.split("{", 1)[0].count("%h"))
     planned = model.compile(tmp_path, threads=threads, poison=True)
@@ -151,7 +151,7 @@ def test_every_form_is_the_kernels(form: dict[str, Any], threads: int, tmp_path:
     np.testing.assert_allclose(got, want, atol=1e-5)
 
 
-def test_what_is_not_prepared_runs_on_the_cpu(tmp_path: Path) -> None:
+def test_unprepared_gru_runs_on_the_cpu_engine(tmp_path: Path) -> None:
     model = Model(prepared=False)
     program = model.compile(tmp_path, poison=True, fuse=False)
     program.run(model.inputs_of(LENGTHS))
@@ -160,7 +160,7 @@ def test_what_is_not_prepared_runs_on_the_cpu(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("mode", ["concat", "sum"])
-def test_weights_that_are_arguments(layers: int, mode: str, tmp_path: Path) -> None:
+def test_weights_given_as_arguments_are_packed_in_each_run(layers: int, mode: str, tmp_path: Path) -> None:
     """They are packed in each run: the bits of constants, and other ones with other weights."""
     free, fixed = (Model(layers=layers, both=True, mode=mode, constant=constant) for constant in (False, True))
     inputs = free.inputs_of(LENGTHS)
@@ -205,7 +205,7 @@ def test_new_lengths_pack_nothing_and_the_same_words_compile_nothing(tmp_path: P
     np.testing.assert_array_equal(*first.values(), *again.values())
 
 
-def test_ops_that_share_weights_and_ones_that_share_some(tmp_path: Path) -> None:
+def test_grus_that_share_one_weight_are_two_grus(tmp_path: Path) -> None:
     """Two ops over the same WeightH and another WeightX are two GRUs."""
     model = Model()
     op = model.text.split("%y = ")[1].split("\n")[0]
@@ -226,7 +226,7 @@ def test_ops_that_share_weights_and_ones_that_share_some(tmp_path: Path) -> None
     assert np.abs(got).max() > 0.01
 
 
-def test_the_result_goes_where_it_is_wanted(tmp_path: Path) -> None:
+def test_result_at_strides_has_the_same_bits(tmp_path: Path) -> None:
     """Columns of a concat, and rows that are turned: the strides do not change a bit."""
     result = "tensor<?x12xf32>"
     join = '%z0 = "dnn.concat"(%y, %y) {axis = 1 : i64} : (tensor<?x12xf32>, tensor<?x12xf32>) -> tensor<?x24xf32>\n'
@@ -264,7 +264,7 @@ def test_batches_of_many_sizes_share_programs(tmp_path: Path) -> None:
         many.run({**batches[0], "x": batches[0]["x"][1:]})
 
 
-def test_wrong_offsets(tmp_path: Path) -> None:
+def test_wrong_offsets_are_an_error(tmp_path: Path) -> None:
     model = Model()
     program = model.compile(tmp_path)
     inputs = model.inputs_of([3, 4])
@@ -274,14 +274,14 @@ def test_wrong_offsets(tmp_path: Path) -> None:
     assert isinstance(OffsetsError("x"), LastuseError)
 
 
-def test_nothing_to_do(tmp_path: Path) -> None:
+def test_batch_without_rows_gives_no_rows(tmp_path: Path) -> None:
     model = Model()
     program = model.compile(tmp_path)
     (got,) = program.run(model.inputs_of([0, 0])).values()
     assert got.shape == (0, CHANNELS)
 
 
-def test_arena_of_the_caller(tmp_path: Path) -> None:
+def test_arena_may_belong_to_the_caller(tmp_path: Path) -> None:
     model = Model()
     program = model.compile(tmp_path)
     inputs = model.inputs_of(LENGTHS)
@@ -296,7 +296,7 @@ def test_arena_of_the_caller(tmp_path: Path) -> None:
         runner.context(arena[:-1])
 
 
-def test_profile_says_what_each_step_took(tmp_path: Path) -> None:
+def test_profile_has_engine_calls_and_time_of_each_step(tmp_path: Path) -> None:
     model = Model()
     program = model.compile(tmp_path, profile=True, gru="native")
     inputs = model.inputs_of(LENGTHS)
@@ -340,7 +340,7 @@ def _resident() -> int:
 
 
 @pytest.mark.parametrize("fuse", [True, False], ids=["onednn", "cpu"])
-def test_offsets_that_are_wrong_are_wrong_at_the_op(fuse: bool, tmp_path: Path) -> None:
+def test_error_of_wrong_offsets_is_at_the_op(fuse: bool, tmp_path: Path) -> None:
     path = tmp_path / "model.mlir"
     path.write_text(
         'func.func @main(%x: tensor<?x3xf32> {dnn.name = "x"}, %o: tensor<?xi64> {dnn.name = "o"}) '

@@ -15,12 +15,12 @@ OTHERS = ["SSE41", *["AVX2"] * (CPU.is_file() and "avx512f" in CPU.read_text())]
 
 
 @pytest.mark.parametrize("isa", OTHERS)
-def test_primitives_on(isa: str) -> None:
+def test_primitives_are_right_on_other_instruction_sets(isa: str) -> None:
     """The machine's own instruction set is what test_primitives.py runs on by itself."""
     run("test_primitives.py", isa, "-k", "in_place")
 
 
-def test_cells_on_any_processor() -> None:
+def test_generic_gru_kernels_are_right() -> None:
     """The kernels of GRUs in the form that asks nothing of the processor."""
     run("test_cell.py", "SSE41")
 

@@ -51,7 +51,9 @@ def both(emission: Array, transition: Array, offsets: Array, threads: int) -> tu
     st.booleans(),
     st.integers(0, 2**32),
 )
-def test_decoding_is_the_kernels(lengths: list[int], tags: int, threads: int, kind: str, wide: bool, seed: int) -> None:
+def test_native_decoding_equals_the_kernel(
+    lengths: list[int], tags: int, threads: int, kind: str, wide: bool, seed: int
+) -> None:
     rng, dtype = np.random.default_rng(seed), np.float64 if wide else np.float32
     offsets = np.cumsum([0, *lengths], dtype=np.int64)
 
@@ -68,20 +70,20 @@ def test_decoding_is_the_kernels(lengths: list[int], tags: int, threads: int, ki
 
 
 @pytest.mark.parametrize("tags", [256, 257, 300])
-def test_many_tags(tags: int) -> None:
+def test_native_decoding_of_many_tags_equals_the_kernel(tags: int) -> None:
     rng, offsets = np.random.default_rng(1), np.array([0, 5, 12], np.int64)
     emission, transition = (rng.normal(size=shape).astype(np.float32) for shape in ((12, tags), (tags + 2, tags)))
     np.testing.assert_array_equal(*both(emission, transition, offsets, 2))
 
 
-def test_strides() -> None:
+def test_native_decoding_at_strides_equals_the_kernel() -> None:
     rng, offsets = np.random.default_rng(2), np.array([0, 4, 4, 11], np.int64)
     emission = rng.normal(size=(7, 22)).astype(np.float32).T[::2]
     transition = rng.normal(size=(7, 9)).astype(np.float32).T
     np.testing.assert_array_equal(*both(emission, transition, offsets, 1))
 
 
-def test_what_decoding_refuses() -> None:
+def test_native_decoding_rejects_wrong_arrays() -> None:
     emission, transition = np.zeros((4, 3), np.float32), np.zeros((5, 3), np.float32)
     kernel = native_kernel(decoding(4, 3, 1), 1)
     path, scratch = np.zeros((4, 1), np.int64), np.zeros(4096, np.uint8)

@@ -19,7 +19,9 @@ SHOW = "import os, lastuse.runtime; print(sorted(n for n in os.environ if n in (
         ({"OMP_WAIT_POLICY": "passive"}, "GOMP_SPINCOUNT = '0'", "['OMP_WAIT_POLICY']"),
     ],
 )
-def test_a_short_while_unless_somebody_says_otherwise(given: dict[str, str], spins: str, left: str) -> None:
+def test_openmp_spins_briefly_unless_the_environment_says_otherwise(
+    given: dict[str, str], spins: str, left: str
+) -> None:
     """The setting is OpenMP's alone: children of the process do not find it."""
     env = {k: v for k, v in os.environ.items() if k not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
     done = subprocess.run(

@@ -173,14 +173,14 @@ def outs_of(case: Case) -> list[Array]:
     return [w.astype(np.float32) for w in (want if isinstance(want, tuple) else (want,))]
 
 
-def test_every_algorithm_is_a_case() -> None:
+def test_every_algorithm_has_a_case() -> None:
     assert set(ELTWISE_CASES) == set(ELTWISE) == set(_core.eltwise_algorithms())
     assert set(_UFUNCS) == set(BINARY) == set(_core.binary_algorithms())
 
 
 @pytest.mark.parametrize("gap", [0, 5], ids=["dense", "strided"])
 @pytest.mark.parametrize("name", CASES)
-def test_in_place_is_out_of_place(name: str, gap: int) -> None:
+def test_in_place_gives_the_bits_of_out_of_place(name: str, gap: int) -> None:
     case = CASES[name]
     outs = outs_of(case)
     if case.op_class is OneDnnLayerNormOp and gap:
@@ -196,7 +196,7 @@ def test_in_place_is_out_of_place(name: str, gap: int) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_column_major_source(name: str) -> None:
+def test_column_major_source_is_right_or_rejected(name: str) -> None:
     case = CASES[name]
     outs = outs_of(case)
     with np.errstate(all="ignore"):
@@ -230,7 +230,7 @@ def test_linear_keeps_the_sign_of_zero() -> None:
     ],
 )
 @pytest.mark.parametrize("gap", [0, 3], ids=["dense", "strided"])
-def test_matmul(a: tuple[int, ...], b: tuple[int, ...], gap: int) -> None:
+def test_matmul_equals_that_of_numpy(a: tuple[int, ...], b: tuple[int, ...], gap: int) -> None:
     src, weights = sample(*a), sample(*b)
     want = np.matmul(src.astype(np.float64), weights).astype(np.float32)
     for turned in (False, True):
@@ -248,7 +248,7 @@ def test_matmul_adds_bias(alpha: float) -> None:
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(1.0, 1.0), (0.5, -2.0)])
-def test_matmul_adds_what_is_there(alpha: float, beta: float) -> None:
+def test_matmul_accumulates_into_its_result(alpha: float, beta: float) -> None:
     src, weights, c = sample(7, 12), sample(12, 9), sample(7, 9) + np.float32(1)
     want = (alpha * (src.astype(np.float64) @ weights) + beta * c).astype(np.float32)
     given = {"alpha": number(alpha), "beta": number(beta)}
@@ -257,14 +257,14 @@ def test_matmul_adds_what_is_there(alpha: float, beta: float) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float16", "int32", "int8", "uint8"])
-def test_reorder(dtype: str) -> None:
+def test_reorder_converts_types(dtype: str) -> None:
     x = np.round(sample(5, 9, low=0.0))
     (have,) = run_step(OneDnnReorderOp, [x], [x.astype(dtype)], {}, None, 2)
     np.testing.assert_array_equal(have, x.astype(dtype))
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("bfloat16", 2e-2)])
-def test_narrow_types(dtype: str, tolerance: float) -> None:
+def test_narrow_types_are_right_or_rejected_by_name(dtype: str, tolerance: float) -> None:
     import ml_dtypes
 
     narrow = np.dtype(getattr(ml_dtypes, dtype))

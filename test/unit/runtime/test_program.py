@@ -52,7 +52,7 @@ func.func @main(%x: memref<2x3xf32> {dnn.name = "x"}, %y: memref<2x3xf32> {onedn
 X = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
-def test_named_arrays_in_and_out() -> None:
+def test_arrays_are_given_and_returned_by_name() -> None:
     program = Executable(parse(TWICE)[1])
     assert (list(program.inputs), list(program.results)) == (["x"], ["y"])
     assert program.results["y"].shape == (2, 3) and program.results["y"].dtype == np.float32
@@ -81,7 +81,7 @@ def test_bad_arrays_are_users_errors() -> None:
     np.testing.assert_array_equal(program.run({"x": X})["y"], 2 * X)
 
 
-def test_input_that_is_the_result() -> None:
+def test_tied_argument_is_the_result() -> None:
     """A tied argument: the caller's array is written, and is the result."""
     text = """
     func.func @main(%x: memref<4xf32> {dnn.name = "x", onednn.result = "y"}) {
@@ -97,7 +97,7 @@ def test_input_that_is_the_result() -> None:
         program.run({"x": x})
 
 
-def test_zero_sizes_run_nothing() -> None:
+def test_zero_sizes_give_empty_results() -> None:
     text = TWICE.replace("2x3", "0x3")
     program = Executable(parse(text)[1])
     assert program.steps == []
@@ -130,7 +130,7 @@ def test_zero_sizes_run_nothing() -> None:
         ),
     ],
 )
-def test_what_cannot_run_says_so(text: str, message: str) -> None:
+def test_program_that_cannot_run_is_an_error(text: str, message: str) -> None:
     from xdsl.utils.exceptions import VerifyException
 
     with pytest.raises((LastuseError, VerifyException), match=message):
@@ -161,7 +161,7 @@ def test_weights_are_packed_once_for_all_sizes() -> None:
         assert again.memory == program.memory and weights.nbytes == before
 
 
-def test_inline_constants() -> None:
+def test_inline_constants_are_read() -> None:
     text = """
     func.func @main(%x: tensor<2x3xf32> {dnn.name = "x"}, %m: tensor<3xi1> {dnn.name = "m"})
         -> (tensor<2x3xf32> {dnn.name = "y"}, tensor<3xi1> {dnn.name = "same"}) {
@@ -192,7 +192,7 @@ def test_kernel_errors_name_the_step() -> None:
         assert caught.value.__notes__ == ["while running onednn.call dnn.gather"]
 
 
-def test_threads_share_a_program() -> None:
+def test_one_program_runs_on_several_threads() -> None:
     program = Executable(parse(TWICE)[1], threads=1, poison=True)
     bad: list[int] = []
 
@@ -208,7 +208,7 @@ def test_threads_share_a_program() -> None:
     assert not bad
 
 
-def test_threads_are_a_programs_own() -> None:
+def test_each_program_has_its_own_number_of_threads() -> None:
     before = get_threads()
     try:
         set_threads(1)

@@ -124,7 +124,7 @@ LENGTHS = {
 
 @pytest.mark.parametrize("lengths", LENGTHS.values(), ids=LENGTHS)
 @pytest.mark.parametrize(("threads", "own"), [(1, 0), (1, 1000), (2, 2), (3, 1000)])
-def test_every_form_is_the_reference(lengths: list[int], threads: int, own: int) -> None:
+def test_every_form_equals_the_reference(lengths: list[int], threads: int, own: int) -> None:
     inputs, channels = 5, 8
     offsets = offsets_of(lengths)
     words, sequences = int(offsets[-1]), len(lengths)
@@ -145,7 +145,7 @@ def test_every_form_is_the_reference(lengths: list[int], threads: int, own: int)
         np.testing.assert_allclose(ragged(x, offsets, h0), reference(x, offsets, one, reverse, h0), atol=1e-6)
 
 
-def test_over_its_own_input() -> None:
+def test_result_may_be_where_x_is() -> None:
     """A row is read before the state after it is written, so the result may be where x is."""
     offsets = offsets_of(LENGTHS["mixed"])
     words, of = int(offsets[-1]), weights(8, 8)
@@ -156,7 +156,7 @@ def test_over_its_own_input() -> None:
 
 
 @pytest.mark.parametrize("lengths", [[4096], [4096, 3, 700]], ids=["one", "few"])
-def test_long_sequences(lengths: list[int]) -> None:
+def test_long_sequences_are_right(lengths: list[int]) -> None:
     offsets, of = offsets_of(lengths), weights(4, 16)
     words = int(offsets[-1])
     x = sample(words, 4)
@@ -164,7 +164,7 @@ def test_long_sequences(lengths: list[int]) -> None:
     np.testing.assert_allclose(got, reference(x, offsets, of), atol=1e-5)
 
 
-def test_ten_thousand_sequences() -> None:
+def test_ten_thousand_sequences_are_right() -> None:
     lengths = np.random.default_rng(5).integers(0, 9, 10_000).tolist()
     offsets, of = offsets_of(lengths), weights(3, 4)
     words = int(offsets[-1])
@@ -175,7 +175,7 @@ def test_ten_thousand_sequences() -> None:
 
 
 @pytest.mark.parametrize("own", [0, 3, 1000])
-def test_a_hundred_steps_of_256_channels(own: int) -> None:
+def test_error_over_a_hundred_steps_is_small(own: int) -> None:
     """f32 stays within 1e-5 of float64, and a batch within 1e-6 of its sequences one at a time."""
     lengths = [100, 64, 63, 30, 8, 1]
     offsets, of = offsets_of(lengths), weights(256, 256)
@@ -198,7 +198,7 @@ def test_a_hundred_steps_of_256_channels(own: int) -> None:
         ([0, -1, 4], "offset 1 is -1, less than the 0 before it"),
     ],
 )
-def test_offsets_that_cut_nothing(offsets: list[int], message: str) -> None:
+def test_wrong_offsets_are_an_error(offsets: list[int], message: str) -> None:
     ragged = Ragged([(weights(2, 3), False)], 4, len(offsets) - 1)
     with pytest.raises(_core.OffsetsError, match=message):
         ragged(sample(4, 2), np.array(offsets, np.int64))
@@ -245,7 +245,7 @@ def test_cache_is_bounded_and_counts() -> None:
         _core.GruCache(0)
 
 
-def test_what_ran_before_changes_no_bit() -> None:
+def test_earlier_runs_change_no_bit() -> None:
     of = weights(16, 32)
     x, offsets = sample(300, 16), offsets_of([100, 80, 60, 40, 20])
     ragged = Ragged([(of, False)], 300, 5, threads=2)
@@ -256,7 +256,7 @@ def test_what_ran_before_changes_no_bit() -> None:
     np.testing.assert_array_equal(ragged(x, offsets), alone)
 
 
-def test_two_sets_of_weights_share_primitives_and_nothing_else() -> None:
+def test_two_sets_of_weights_share_only_primitives() -> None:
     """The same WeightH under another WeightX is another GRU; Paddle's key mixed the two up."""
     cache = _core.GruCache(64)
     one = weights(6, 8)
@@ -297,7 +297,7 @@ def test_threads_run_one_program_at_once() -> None:
     assert not wrong
 
 
-def test_a_child_of_a_fork_makes_its_own_threads() -> None:
+def test_forked_child_starts_its_own_threads() -> None:
     of, offsets = weights(8, 8), offsets_of([9, 6, 5])
     ragged, x = Ragged([(of, False)], 20, 3, threads=2), sample(20, 8)
     want = ragged(x, offsets)
@@ -311,7 +311,7 @@ def test_a_child_of_a_fork_makes_its_own_threads() -> None:
     assert os.waitstatus_to_exitcode(status) == 0
 
 
-def test_what_add_gru_refuses() -> None:
+def test_add_gru_rejects_wrong_views() -> None:
     of = weights(4, 6)
     gru = _core.Gru([(_core.GruWeights(*of), False)], False, _core.GruCache(8))
     program = _core.Program(0, 1)

@@ -23,7 +23,7 @@ def offsets_of(lengths: Sequence[int]) -> np.ndarray:
     st.integers(1, 20),
     st.integers(1, 12),
 )
-def test_plan_covers_every_word_once(lengths: list[int], parts: int, rows: int, steps: int, width: int) -> None:
+def test_plan_covers_every_row_once(lengths: list[int], parts: int, rows: int, steps: int, width: int) -> None:
     offsets = offsets_of(lengths)
     plan = _core.gru_plan(offsets, int(offsets[-1]), parts, rows, steps, width)
     assert len(plan) == parts
@@ -44,12 +44,12 @@ def test_plan_covers_every_word_once(lengths: list[int], parts: int, rows: int, 
         assert max(shares) - min(shares) <= max(lengths)
 
 
-def test_ties_go_by_position() -> None:
+def test_ties_are_broken_by_position() -> None:
     (runs,) = _core.gru_plan(offsets_of([2, 3, 2, 3]), 10, 1, 64, 16, 64)
     assert runs == [((1, 3, 0, 2), 0, 2), ((1, 3), 2, 1)]
 
 
-def test_who_waits_for_weights_gets_fewer_words() -> None:
+def test_part_bound_by_weights_gets_fewer_rows() -> None:
     """Steps of few sequences take as long as those of some more: the longest one is a part by itself."""
     lengths = [10, 6, 6, 6, 2, 2]
     for weights, mine in ((0.0, {0, 3}), (1.8, {0})):

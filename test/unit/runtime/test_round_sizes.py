@@ -122,7 +122,7 @@ def same(both: tuple[Any, Any], make: Callable[[], tuple[Any, Any]]) -> str:
     return said
 
 
-def test_it_rounds(both: tuple[Any, Any]) -> None:
+def test_sizes_are_rounded_up(both: tuple[Any, Any]) -> None:
     for program, rows in zip(both, (ROWS, 16), strict=True):
         program.run(arrays())
         assert program.latest.runner.results["h"].shape == (rows, 1)
@@ -130,7 +130,7 @@ def test_it_rounds(both: tuple[Any, Any]) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_everything_is_as_without_rounding(both: tuple[Any, Any], data: st.DataObject) -> None:
+def test_results_are_those_without_rounding(both: tuple[Any, Any], data: st.DataObject) -> None:
     offsets = data.draw(st.sampled_from(list(OFFSETS)))
     few = st.one_of(st.just("as it is"), st.sampled_from(list(INPUTS)))
     changes = {name: data.draw(few) for name in ("x", "s", "o")}
@@ -156,14 +156,14 @@ def test_everything_is_as_without_rounding(both: tuple[Any, Any], data: st.DataO
 
 
 @pytest.mark.parametrize("name", OFFSETS)
-def test_offsets(both: tuple[Any, Any], name: str) -> None:
+def test_wrong_offsets_give_the_error_without_rounding(both: tuple[Any, Any], name: str) -> None:
     said = same(both, lambda: (arrays(name), None))
     assert bool(said) == (name not in ("right", "one sequence")), said
 
 
 @pytest.mark.parametrize("kind", INPUTS)
 @pytest.mark.parametrize("name", ["x", "s", "o"])
-def test_inputs(both: tuple[Any, Any], name: str, kind: str) -> None:
+def test_odd_inputs_give_the_outcome_without_rounding(both: tuple[Any, Any], name: str, kind: str) -> None:
     def make() -> tuple[dict[str, Any], None]:
         inputs = arrays()
         return inputs | {name: INPUTS[kind](inputs[name])}, None
@@ -174,7 +174,7 @@ def test_inputs(both: tuple[Any, Any], name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", RESULTS)
-def test_results(both: tuple[Any, Any], kind: str) -> None:
+def test_odd_results_give_the_outcome_without_rounding(both: tuple[Any, Any], kind: str) -> None:
     said = same(both, lambda: (arrays(), {"h": RESULTS[kind](np.full((ROWS, 1), 7, np.float32))}))
     # A column of one element a row is in C order whatever its strides are called.
     assert bool(said) == (kind not in ("as it is", "Fortran")), said
@@ -188,12 +188,12 @@ def test_results(both: tuple[Any, Any], kind: str) -> None:
     ],
     ids=["a result over an input", "a result that overlaps itself"],
 )
-def test_overlaps_are_refused(both: tuple[Any, Any], make: Callable[[], tuple[Any, Any]]) -> None:
+def test_overlapping_arrays_are_rejected(both: tuple[Any, Any], make: Callable[[], tuple[Any, Any]]) -> None:
     assert same(both, make).startswith("ArrayError: '")
 
 
 @pytest.mark.parametrize("what", [None, [], 3, "x", np.zeros(3)], ids=repr)
-def test_arrays_without_names(both: tuple[Any, Any], what: Any) -> None:
+def test_arrays_without_names_are_an_error(both: tuple[Any, Any], what: Any) -> None:
     for program in both:
         with pytest.raises(LastuseError, match="inputs: arrays by name are wanted, not "):
             program.run(what)
@@ -216,7 +216,7 @@ def test_a_tied_argument_holds_the_result(tmp_path: Path) -> None:
         program.run(inputs)
 
 
-def test_wrong_offsets_are_wrong_at_the_op(both: tuple[Any, Any]) -> None:
+def test_error_of_wrong_offsets_is_at_the_op(both: tuple[Any, Any]) -> None:
     for program in both:
         with pytest.raises(OffsetsError, match=r"model\.mlir:8:8: error: the last offset is 12, but"):
             program.run(arrays("long"))

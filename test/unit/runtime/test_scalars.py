@@ -63,7 +63,7 @@ COMPARED = {name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "
 
 
 @given(st.sampled_from(list(WIDTHS)), st.integers(-(2**63), 2**63 - 1), st.integers(-(2**63), 2**63 - 1))
-def test_integers(type_: str, a: int, b: int) -> None:
+def test_integer_ops_wrap_and_divide_as_in_mlir(type_: str, a: int, b: int) -> None:
     width = WIDTHS[type_]
     a, b = signed(a, width), signed(b, width)
     for table, view in ((SIGNED, signed), (UNSIGNED, unsigned)):
@@ -82,7 +82,7 @@ def test_integers(type_: str, a: int, b: int) -> None:
 
 
 @given(st.sampled_from(["i8", "i32", "i64"]), st.integers(-(2**63), 2**63 - 1), st.integers(-1, 70))
-def test_shifts(type_: str, a: int, by: int) -> None:
+def test_shift_by_the_width_or_more_leaves_the_sign(type_: str, a: int, by: int) -> None:
     """By the width or more: nothing is left but the sign."""
     width = WIDTHS[type_]
     a, out = signed(a, width), not 0 <= by < width
@@ -92,7 +92,7 @@ def test_shifts(type_: str, a: int, by: int) -> None:
 
 
 @given(st.integers(-(2**31), 2**31 - 1))
-def test_integer_casts(a: int) -> None:
+def test_integer_casts_truncate_and_extend(a: int) -> None:
     assert _core.scalar("trunci", "i32", "i8")(a) == signed(a, 8)
     assert _core.scalar("extsi", "i32", "i64")(a) == a
     assert _core.scalar("extui", "i32", "i64")(a) == unsigned(a, 32)
@@ -118,7 +118,7 @@ ORDERED = {"eq": operator.eq, "gt": operator.gt, "ge": operator.ge, "lt": operat
 
 
 @given(st.sampled_from(["f32", "f64"]), st.floats(width=32), st.floats(width=32))
-def test_floats(type_: str, a: float, b: float) -> None:
+def test_float_ops_equal_those_of_numpy(type_: str, a: float, b: float) -> None:
     dtype = np.float32 if type_ == "f32" else np.float64
     with np.errstate(all="ignore"):
         for name, meaning in FLOATS.items():
@@ -149,7 +149,7 @@ def test_floats_to_integers_stay_in_range(a: float) -> None:
 
 
 @given(st.integers(-(2**31), 2**31 - 1))
-def test_integers_to_floats(a: int) -> None:
+def test_integers_are_converted_to_the_nearest_float(a: int) -> None:
     assert number(_core.scalar("sitofp", "i32", "f32")(a), "f32") == float(np.float32(a))
     assert number(_core.scalar("uitofp", "i32", "f64")(a), "f64") == unsigned(a, 32)
     wide = _core.scalar("extf", "f32", "f64")(bits(1.1, "f32"))
@@ -160,7 +160,7 @@ def test_integers_to_floats(a: int) -> None:
 
 
 @pytest.mark.parametrize("given_", [("addi", "f32", "f32"), ("addf", "bf16", "bf16"), ("nothing", "i32", "i32")])
-def test_unknown_scalars_are_refused(given_: tuple[str, str, str]) -> None:
+def test_unknown_scalar_ops_are_rejected(given_: tuple[str, str, str]) -> None:
     with pytest.raises(_core.Error, match=f"no scalar '{given_[0]}' from"):
         _core.scalar(*given_)
 
@@ -204,7 +204,7 @@ def parse(text: str) -> ModuleOp:
         ("%y = arith.addi %x, %x : i32 func.return %y : i32 }", None),
     ],
 )
-def test_types_of_scalars(body: str, message: str | None) -> None:
+def test_unsupported_scalar_types_are_rejected(body: str, message: str | None) -> None:
     type_ = "f16" if "f16" in body else "i32"
     end = "" if "return" in body else f"func.return %y : {type_} }}"
     text = f'func.func @main(%x: {type_} {{dnn.name = "x"}}) -> ({type_} {{onednn.result = "y"}}) {{ {body} {end}'
@@ -233,7 +233,7 @@ def test_writes_through_a_call_need_a_writable_argument() -> None:
     np.testing.assert_array_equal(x, 1)
 
 
-def test_memory_is_no_value_of_control_flow() -> None:
+def test_memory_as_a_value_of_control_flow_is_rejected() -> None:
     text = """
     func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %c: i1 {dnn.name = "c"}) {
       %y = "scf.if"(%c) ({ scf.yield %x : memref<4xf32> }, { scf.yield %x : memref<4xf32> }) : (i1) -> memref<4xf32>

@@ -58,7 +58,7 @@ def test_every_op_is_right_with_fewer_threads_than_asked_for(name: str) -> None:
 def test_grus_are_right_with_fewer_threads_than_asked_for(name: str) -> None:
     """Packed weights, oneDNN's runs and those of our own threads."""
     env, _ = FEWER[name]
-    tests = str(HERE / "test_ragged.py::test_every_form_is_the_reference")
+    tests = str(HERE / "test_ragged.py::test_every_form_equals_the_reference")
     done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests], env)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
 
@@ -96,7 +96,7 @@ def test_a_program_made_in_a_parallel_region_is_right() -> None:
     assert all(product.is_right() for product in made)
 
 
-def test_settings_changed_after_the_program_was_made() -> None:
+def test_run_is_right_after_settings_have_changed() -> None:
     product = Product(2)
     before = {name: setting(name) for name in ("dynamic", "max_active_levels")}
     try:
@@ -142,7 +142,7 @@ assert Product(2).threads == 1 and Product(2).is_right()
 """
 
 
-def test_what_cannot_be_held_is_one_line() -> None:
+def test_fewer_threads_than_prepared_is_an_error_of_one_line() -> None:
     """A process that allows one thread, but for the thread that made the program."""
     done = run(["-c", REFUSED], {"OMP_MAX_ACTIVE_LEVELS": "0"})
     assert done.stdout == "the program is prepared for 2 threads, and OpenMP gives 1\n", done.stderr
@@ -173,7 +173,7 @@ print(*parallel(2, before.is_right), sep="\\n")
 """
 
 
-def test_a_system_without_further_threads() -> None:
+def test_lack_of_system_threads_is_an_error() -> None:
     """OpenMP would end the process. Threads that there are go on."""
     done = run(["-c", STARVED], {})
     refused = "the system starts no further thread: Resource temporarily unavailable\n"

@@ -16,7 +16,7 @@ def test_decides_as_the_system_does(system: str) -> None:
     assert {name: problems for name, problems in found.items() if problems} == {}
 
 
-def test_memory_transpiler() -> None:
+def test_liveness_cases_of_the_memory_transpiler_hold() -> None:
     found = dict(runner().run_liveness(cases("paddle_memory_liveness"), "opt-tool"))
     assert len(found) > 40
     assert {name: problems for name, problems in found.items() if problems} == {}

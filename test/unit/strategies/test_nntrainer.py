@@ -44,7 +44,7 @@ def modes(text: str) -> dict[str, str]:
     return {display_name(op.results[0])[1:]: mode for op, mode in planned("nntrainer", text).modes.items()}
 
 
-def test_what_is_in_place_shares_its_values() -> None:
+def test_layers_in_place_are_those_of_the_cases() -> None:
     """Those layers and no others that the cases say share memory with their input."""
     run, seen = runner(), 0
     for case in cases("nntrainer_inplace"):
@@ -68,12 +68,12 @@ def test_a_fan_out_counts_as_the_multiout_that_is_inserted_there() -> None:
     assert reasons(plan)["a"] == reasons(plan)["b"] == "restricting-input"
 
 
-def test_being_returned_is_no_reader_but_stands_in_the_way() -> None:
+def test_returned_operand_is_refused_though_it_has_no_reader() -> None:
     text = module('%a = "dnn.relu"(%c) : (T) -> T', returned="c")
     assert reasons(planned("nntrainer", text))["a"] == "returned"
 
 
-def test_what_the_analysis_refuses_restricts_nobody() -> None:
+def test_layer_refused_by_the_analysis_restricts_no_other() -> None:
     """%a is not over the caller's %x, so %b behind it may be in place."""
     text = module('%a = "dnn.relu"(%x) : (T) -> T', '%b = "dnn.tanh"(%a) : (T) -> T', '%r = "dnn.neg"(%b) : (T) -> T')
     plan = planned("nntrainer", text)
@@ -126,7 +126,7 @@ VIEWS = {
 assert contracts_of_tensor, "registered before a test registers its own, and forgets them"
 
 
-def test_every_view_of_the_dialect_is_tried() -> None:
+def test_tested_views_are_all_views_of_the_dialect() -> None:
     assert {op for op in VIEWS if op.startswith("dnn.")} == {
         name for name, class_ in OPERATIONS.items() if contract_of(example_of(class_)).views
     }
@@ -135,7 +135,7 @@ def test_every_view_of_the_dialect_is_tried() -> None:
 @pytest.mark.parametrize("copied", [False, True], ids=["view", "copy"])
 @pytest.mark.parametrize("kernel", ["tanh", "relu", "sigmoid", "gelu"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_view_passes_the_restriction_on(view: str, kernel: str, copied: bool) -> None:
+def test_view_passes_a_restriction_on(view: str, kernel: str, copied: bool) -> None:
     """What the relu left is needed: nothing behind a view of it writes there. Behind a copy that is no matter."""
     line = VIEWS[view].splitlines()[-1]
     type_ = line.rpartition(" into " if " into " in line else " to " if " to " in line else "-> ")[2].strip("() ")
@@ -224,7 +224,7 @@ class Own:
         (Contract(), "opaque", ["none", "none", "restricting"]),
     ],
 )
-def test_a_layer_of_another_dialect_says_so_itself(contract: Contract, behind: str, want: list[str]) -> None:
+def test_layer_of_another_dialect_follows_its_contract(contract: Contract, behind: str, want: list[str]) -> None:
     """Without a backward pass it is in place whatever is before it, and hands a restriction on."""
     kind = ' {kind = "conv"}' if behind == "opaque" else ""
     text = module(

@@ -45,24 +45,24 @@ def separable(text: str) -> bool:
     return is_separable(program)
 
 
-def test_kernels_and_whole_views_are() -> None:
+def test_program_of_kernels_and_whole_views_is_separable() -> None:
     assert separable(PLAIN)
 
 
 @pytest.mark.parametrize("what", CHANGED)
-def test_these_are_not(what: str) -> None:
+def test_changed_program_is_not_separable(what: str) -> None:
     old, new = CHANGED[what]
     assert PLAIN.count(old) == 1
     assert not separable(PLAIN.replace(old, new))
 
 
-def test_one_result_of_several_that_is_tied_is_enough() -> None:
+def test_one_tied_result_makes_a_program_not_separable() -> None:
     two = PLAIN.replace("-> T {", "-> (T, T) {").replace("func.return %c : T", "func.return %x, %c : T, T")
     assert separable(two)
     assert not separable(two.replace("(T, T) {", "(T, T {dnn.tied = 0 : i32}) {"))
 
 
-def test_nor_are_two_results_each_over_an_operand() -> None:
+def test_op_with_two_results_over_operands_is_not_separable() -> None:
     toys = toy.Program(toy.tensor(4), toy.tensor(4))
     made = toys.op(Contract(over=(InPlace(0, 0), InPlace(1, 1))), toys.arguments, toy.tensor(4), toy.tensor(4))
     program = NumberedOps.of(toys.done(*made))

@@ -15,7 +15,7 @@ def module(*lines: str, attributes: str = "", returned: str = "%r") -> str:
     return text.replace("T", T)
 
 
-def test_several_readers() -> None:
+def test_reason_says_whether_a_reader_is_the_return() -> None:
     """Of an operand with several readers the reason says whether the return is one of them."""
     body = (
         '%c = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T',
@@ -31,7 +31,7 @@ UNPAIRED = '%r = "dnn.opaque"(%a) {kind = "conv", dnn.reuse = array<i32: NUMBER>
 """An op without an in-place kernel, put into a storage by an earlier pass."""
 
 
-def test_next_op_in_the_memory_of_an_argument() -> None:
+def test_next_op_reuses_the_memory_of_an_argument_by_its_number() -> None:
     """A donated argument has a number as a result has; where it has none, nobody else is there."""
     lines = ('%a = "dnn.relu"(%x) {ONEDNN} : (T) -> T', UNPAIRED, '%s = "dnn.neg"(%r) : (T) -> T')
     for number, attributes, reason in (

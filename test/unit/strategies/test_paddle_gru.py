@@ -86,7 +86,7 @@ def said(program: Builder, passes: tuple[str, ...]) -> tuple[set[str], list[str]
     ],
     ids=["a product", "a product and a row", "two directions", "two layers"],
 )
-def test_each_pass_fuses(program: Builder, passes: tuple[str, ...], left: str) -> None:
+def test_pass_fuses_its_pattern(program: Builder, passes: tuple[str, ...], left: str) -> None:
     assert said(program, passes) == ({left}, [])
 
 
@@ -114,11 +114,11 @@ def test_each_pass_fuses(program: Builder, passes: tuple[str, ...], left: str) -
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_each_refuses(program: Builder, missing: str, why: str) -> None:
+def test_missing_pass_is_the_reason_of_a_refusal(program: Builder, missing: str, why: str) -> None:
     assert said(program, tuple(p for p in PASSES if p != missing))[1] == [why]
 
 
-def test_constant_words() -> None:
+def test_gru_of_constant_rows_is_refused() -> None:
     program = Builder().gru("h", "wx wh")
     program.lines.insert(0, program.constant("x").replace("%x", "%k"))
     program.lines = [line.replace('"dnn.matmul"(%x', '"dnn.matmul"(%k') for line in program.lines]
@@ -133,9 +133,9 @@ def test_constant_words() -> None:
     ],
     ids=["a product that others read", "two of one direction"],
 )
-def test_what_nobody_may_fuse_is_said_too(program: Builder, why: str) -> None:
+def test_pattern_that_no_pass_fuses_is_refused_with_a_reason(program: Builder, why: str) -> None:
     assert said(program, PASSES)[1] == [why]
 
 
-def test_passes_have_the_names_they_have_there() -> None:
+def test_passes_have_the_names_of_paddle() -> None:
     assert PASSES == ("mul_gru_fuse_pass", "fc_gru_fuse_pass", "multi_gru_fuse_pass", "multi_gru_seq_fuse_pass")

@@ -35,7 +35,7 @@ def test_the_table_is_complete() -> None:
 
 
 @pytest.mark.parametrize(("program", "strategy", "cell"), CELLS)
-def test_cell(program: str, strategy: str, cell: str) -> None:
+def test_cell_of_the_table_is_the_decision_of_the_strategy(program: str, strategy: str, cell: str) -> None:
     func = function(PROGRAMS[program])
     if strategy == "paddle":
         for op in func.body.walk():

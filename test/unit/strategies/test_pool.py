@@ -57,7 +57,7 @@ def storage_of(donors: dict[str, str], name: str) -> str:
     return name
 
 
-def test_cases() -> None:
+def test_sharing_equals_the_cases() -> None:
     seen = 0
     for case in cases("paddle_memory_liveness"):
         if "share" not in case["expect"]:
@@ -74,14 +74,14 @@ def test_cases() -> None:
     assert seen > 10
 
 
-def test_literal_order() -> None:
+def test_sharing_in_the_seeds_order_equals_the_cases() -> None:
     for case in cases("paddle_memory_liveness"):
         want = case["expect"].get("seed_pseudocode_order")
         if want and not any(op["kind"] in ("while", "if") for op in case["program"]["ops"]):
             assert sharing(case, fill_first=True)[0] == dict(want["pairs"]), case["id"]
 
 
-def test_first_fit_takes_what_is_free_longest() -> None:
+def test_first_fit_takes_the_memory_that_is_free_longest() -> None:
     pool = Pool[str, int](len, lambda taker, donor: taker <= donor)
     pool.fill(["aaa", "bb", "cc"])
     assert pool.serve("x") == "aaa"
@@ -90,7 +90,7 @@ def test_first_fit_takes_what_is_free_longest() -> None:
     assert pool.held() == ["cc"]
 
 
-def test_what_is_free_longest_of_several_kinds() -> None:
+def test_age_counts_across_kinds() -> None:
     """By when it joined, not by which kind was there first."""
     pool = Pool[str, int](len, lambda taker, donor: taker <= donor)
     pool.fill(["aaa", "bb", "ccc"])
@@ -98,7 +98,7 @@ def test_what_is_free_longest_of_several_kinds() -> None:
     assert [pool.serve("x") for _ in range(4)] == ["aaa", "bb", "ccc", None]
 
 
-def test_an_op_does_not_take_what_it_still_reads() -> None:
+def test_op_does_not_take_memory_that_it_reads() -> None:
     steps = [PoolStep(("b",), ("a",)), PoolStep(("c",), ("b",))]
     assert share(steps, Pool[str, int](len, int.__eq__)) == {"c": "a"}
 
@@ -128,7 +128,7 @@ def numbers(text: str, **options: Any) -> tuple[FuncOp, dict[str, int]]:
     return func, {name: n for name, value in values(func) if (n := attrs.number_of(value)) >= 0}
 
 
-def test_writes_numbers() -> None:
+def test_pool_writes_storage_numbers() -> None:
     func, found = numbers(chain(["tensor<2x4xf32>"] * 6))
     assert found == {"b": 0, "d": 0, "c": 1, "e": 1}
     assert check(func) == []
@@ -140,16 +140,16 @@ def test_a_donated_argument_gives_its_memory() -> None:
     assert check(func) == []
 
 
-def test_an_argument_of_the_caller_does_not() -> None:
+def test_argument_that_is_not_donated_keeps_its_memory() -> None:
     assert numbers(chain(["tensor<2x4xf32>"] * 4))[1] == {}
 
 
-def test_what_is_returned_takes_no_part() -> None:
+def test_returned_values_are_left_out() -> None:
     assert "b" in numbers(chain(["tensor<2x4xf32>"] * 5))[1]
     assert "b" not in numbers(chain(["tensor<2x4xf32>"] * 5, returned="b"))[1]
 
 
-def test_level_0_wants_equal_shapes_and_types() -> None:
+def test_level_0_requires_equal_shapes_and_types() -> None:
     shapes = ["tensor<4xf32>", "tensor<8xf32>", "tensor<4xf32>", "tensor<4xf32>", "tensor<1xf32>"]
     assert numbers(chain(shapes))[1] == {}
     same_bytes = ["tensor<4xf32>", "tensor<4xf32>", "tensor<4xi32>", "tensor<4xi32>", "tensor<1xf32>"]
@@ -186,7 +186,7 @@ def test_unknown_sizes_that_are_one_symbol_share() -> None:
     assert numbers(text, level=1)[1] == {"b": 0, "d": 0}  # %d is copied: parts of unknown sizes have no place in %c
 
 
-def test_results_that_nobody_reads_leak() -> None:
+def test_memory_of_unread_results_is_not_reused() -> None:
     text = """
     func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
       %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -215,7 +215,7 @@ def test_views_keep_memory_alive() -> None:
     assert check(func) == []
 
 
-def test_what_an_op_of_no_known_contract_reads_is_left_alone() -> None:
+def test_operands_of_foreign_ops_are_left_out() -> None:
     text = """
     func.func @main(%a: tensor<4xf32>, %i: index) -> tensor<4xf32> {
       %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -229,7 +229,7 @@ def test_what_an_op_of_no_known_contract_reads_is_left_alone() -> None:
     assert check(func) == []
 
 
-def test_an_operand_that_is_no_tensor_hides_none() -> None:
+def test_scalar_operand_does_not_hide_tensor_operands() -> None:
     """%b is still read by the op of no known contract, behind a number, and may be what that gives."""
     text = """
     func.func @main(%a: tensor<4xf32>, %i: index) -> tensor<4xf32> {
@@ -264,7 +264,7 @@ func.func @main(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
 }"""
 
 
-def test_arguments_of_blocks_take_no_part() -> None:
+def test_block_arguments_are_left_out() -> None:
     """%q may be other memory on each path."""
     text = """
     func.func @main(%p: i1, %a: tensor<4xf32>) -> tensor<4xf32> {
@@ -294,14 +294,14 @@ def test_each_block_has_a_pool_of_its_own() -> None:
     assert check(func) == []
 
 
-def test_numbers_that_are_there_are_kept() -> None:
+def test_given_storage_numbers_are_kept() -> None:
     text = chain(["tensor<4xf32>"] * 6).replace("{kind", "{dnn.reuse = array<i32: 7>, kind", 1)
     func, found = numbers(text)
     assert found["b"] == found["d"] == 7
     assert check(func) == []
 
 
-def test_memory_of_parts_is_made_with_the_first_of_them() -> None:
+def test_memory_of_a_concat_is_live_from_its_first_part() -> None:
     """%a and %b are computed in %c. What dies between them (%y, of the size of %c) is free too late for it."""
     text = """
     func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
@@ -320,7 +320,7 @@ def test_memory_of_parts_is_made_with_the_first_of_them() -> None:
     assert check(func) == []
 
 
-def test_memory_of_two_arms_takes_no_part() -> None:
+def test_memory_shared_by_two_arms_is_left_out() -> None:
     """%t and %s, of one arm each, have one number: no pool gives that memory away, though nobody reads %s."""
     text = ARMS.replace('%t = "dnn.opaque"(%b) {', '%t = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, ')
     other = """
@@ -332,7 +332,7 @@ def test_memory_of_two_arms_takes_no_part() -> None:
     assert check(func) == []
 
 
-def test_memory_that_is_written_again_is_not_free_before() -> None:
+def test_memory_written_again_is_not_free_in_between() -> None:
     """%c has the number of %a, and nobody reads it: %d, made between them, may not go there."""
     text = """
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -348,14 +348,14 @@ def test_memory_that_is_written_again_is_not_free_before() -> None:
     assert check(func) == []
 
 
-def test_the_seeds_order_is_refused_by_the_checker() -> None:
+def test_checker_rejects_the_seeds_order() -> None:
     func, found = numbers(chain(["tensor<4xf32>"] * 4), order="seed")
     assert found == {"b": 0, "c": 0}
     assert check(func)
 
 
 @pytest.mark.parametrize("options", [{"level": 2}, {"order": "best"}, {"algorithm": "none"}])
-def test_wrong_options(options: dict[str, Any]) -> None:
+def test_wrong_options_are_errors(options: dict[str, Any]) -> None:
     func = function(chain(["tensor<4xf32>"] * 2))
     module = func.parent_op()
     assert module is not None

@@ -30,14 +30,14 @@ def body(*lines: str, result: str = "r", type_: str = "tensor<4xf32>") -> str:
         ("3b", ['%r = "dnn.softmax"(%c) : (T) -> T'], "not-listed"),
     ],
 )
-def test_refuses(rule: str, lines: list[str], reason: str) -> None:
+def test_rule_refuses_with_its_reason(rule: str, lines: list[str], reason: str) -> None:
     type_ = "tensor<4xi1>" if rule == "1a" else "tensor<4xf32>"
     plan = planned("reinplace", body(*lines, type_=type_))
     assert reasons(plan)["r"] == reason
     assert "r" not in written_over(plan)
 
 
-def test_1a_internal_overlap() -> None:
+def test_1a_operand_that_overlaps_itself_is_refused() -> None:
     text = body(
         '%s = "dnn.slice"(%c) {dim = 0, start = 0, end = 1} : (T) -> tensor<1xf32>',
         '%e = "dnn.expand"(%s) : (tensor<1xf32>) -> T',
@@ -52,13 +52,13 @@ def test_1b_a_donated_input_is_an_input() -> None:
     assert written_over(planned("optimal", text)) == {"r": "x"}
 
 
-def test_only_self_is_looked_at() -> None:
+def test_only_the_first_operand_is_considered() -> None:
     text = body('%r = "dnn.add"(%x, %c) : (T, T) -> T')
     assert written_over(planned("reinplace", text)) == {}
     assert written_over(planned("optimal", text)) == {"r": "c"}
 
 
-def test_2_disjoint_parts_stand_in_each_others_way() -> None:
+def test_2_disjoint_parts_block_each_other() -> None:
     text = body(
         '%a, %b = "dnn.split"(%c) {axis = 0, split_size = 2} : (T) -> (tensor<2xf32>, tensor<2xf32>)',
         '%d = "dnn.relu"(%a) : (tensor<2xf32>) -> tensor<2xf32>',
@@ -69,7 +69,7 @@ def test_2_disjoint_parts_stand_in_each_others_way() -> None:
     assert written_over(planned("optimal", text)) == {"d": "a", "r": "b"}
 
 
-def test_2a_a_later_view_that_nobody_reads_does_not_count() -> None:
+def test_2a_unread_later_view_is_ignored() -> None:
     text = body('%r = "dnn.relu"(%c) : (T) -> T', '%v = "dnn.reshape"(%c) : (T) -> tensor<2x2xf32>')
     assert written_over(planned("reinplace", text)) == {"r": "c"}
 
@@ -83,12 +83,12 @@ def scatter(base: str, source: str, start: int = 0, name: str = "r") -> str:
     return f'%{name} = "dnn.slice_scatter"(%{base}, %{source}) {{{at}}} : (T, {HALF}) -> T'
 
 
-def test_2c_a_scatter_back_where_it_came_from_is_removed() -> None:
+def test_2c_scatter_back_to_its_slice_is_removed() -> None:
     text = body(SLICED, f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}', scatter("c", "m"))
     assert written_over(planned("reinplace", text)) == {"m": "s", "r": "c"}
 
 
-def test_2c_other_arguments_are_no_inverse() -> None:
+def test_2c_scatter_with_other_arguments_is_kept() -> None:
     """The scatter reads the base, so %m is out of place; then the scatter itself goes over its base (3a)."""
     text = body(SLICED, f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}', scatter("c", "m", start=1))
     plan = planned("reinplace", text)
@@ -96,14 +96,14 @@ def test_2c_other_arguments_are_no_inverse() -> None:
     assert reasons(plan)["m"] == "used-later"
 
 
-def test_3a_a_scatter_goes_over_its_base() -> None:
+def test_3a_scatter_is_written_over_its_base() -> None:
     text = body(SLICED, f'%m = "dnn.softmax"(%s) : ({HALF}) -> {HALF}', scatter("c", "m"))
     plan = planned("reinplace", text)
     assert written_over(plan) == {"r": "c"}
     assert sum(len(c) for c in plan.copied.values()) == 2  # the clone, and %m into %r
 
 
-def test_4_storages_become_one() -> None:
+def test_4_result_written_over_an_operand_joins_its_storage() -> None:
     """%v is a view of what %a is written over: %r would ruin it."""
     text = body(
         '%a = "dnn.relu"(%c) : (T) -> T',
@@ -126,7 +126,7 @@ def test_5_readers_of_a_removed_scatter_read_the_base() -> None:
     assert written_over(planned("reinplace", text)) == {"m": "s", "a": "c", "r": "a"}
 
 
-def test_gemm_goes_over_its_bias() -> None:
+def test_gemm_is_written_over_its_bias() -> None:
     text = """
     func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
       %c = "dnn.copy"(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>
@@ -136,7 +136,7 @@ def test_gemm_goes_over_its_bias() -> None:
     assert written_over(planned("reinplace", text)) == {"r": "c"}
 
 
-def test_decisions_that_are_there_count() -> None:
+def test_given_decisions_join_storages() -> None:
     """%a is over %c already, so they are one storage, which %v reads later."""
     text = body(
         '%v = "dnn.reshape"(%c) : (T) -> tensor<2x2xf32>',
@@ -160,7 +160,7 @@ def test_unsound_decisions_of_the_original_are_refused() -> None:
     assert seen > 4
 
 
-def test_a_scatter_of_something_else_stays() -> None:
+def test_scatter_of_another_value_is_kept() -> None:
     """The original sees %m and the scatter in one place and drops the scatter of %o."""
     lines = [
         SLICED,
@@ -173,7 +173,7 @@ def test_a_scatter_of_something_else_stays() -> None:
     assert [c.text for c in plan.copied[by_name(plan, "r")]] == ["%o is copied into %r"]
 
 
-def test_a_scatter_over_what_is_still_read_waits() -> None:
+def test_scatter_over_a_value_read_later_is_kept_apart() -> None:
     """As before, but %m is read after the scatter: it has to have memory of its own."""
     lines = [
         SLICED,
@@ -185,7 +185,7 @@ def test_a_scatter_over_what_is_still_read_waits() -> None:
     assert written_over(plan) == {"r": "c", "z": "m"}
 
 
-def test_views_that_overlap_in_one_op() -> None:
+def test_overlapping_views_as_operands_of_one_op() -> None:
     text = body(
         SLICED,
         f'%t = "dnn.slice"(%c) {{dim = 0, start = 1, end = 3}} : (T) -> {HALF}',
@@ -197,7 +197,7 @@ def test_views_that_overlap_in_one_op() -> None:
     assert reasons(plan)["r"] == "overlapping-view"
 
 
-def test_loops_and_branches() -> None:
+def test_value_read_in_the_next_iteration_is_not_overwritten() -> None:
     """What the next iteration reads is not written over, whatever the rules, which know no loops, say."""
     text = """
     func.func @main(%n: index, %x: tensor<4xf32>) -> tensor<4xf32> {
@@ -230,7 +230,7 @@ def ruled(text: str) -> tuple[set[str], dict[str, str]]:
     return {display_name(op.results[0])[1:] for op in rules.accepted}, said
 
 
-def test_rule_4_what_reads_the_base_of_a_removed_scatter_reads_what_was_scattered() -> None:
+def test_rule_4_reader_of_a_removed_scatter_reads_the_scattered_value() -> None:
     """%a is computed in %v, a part of %c, and so %s is %c itself: who reads %s stands in the way of %b over %a."""
     text = """
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -247,7 +247,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     assert said["b"] == "used-later"
 
 
-def test_rule_4_holds_for_decisions_that_were_there() -> None:
+def test_rule_4_holds_for_given_decisions() -> None:
     """%a was put over the donated %x by another pass: %b would be over a program input, (1b)."""
     text = """
 func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
@@ -261,7 +261,7 @@ func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
     assert said["b"] == "program-input"
 
 
-def test_every_result_of_an_op_is_noted() -> None:
+def test_all_results_of_an_op_are_recorded() -> None:
     """Behind one that is no tensor, and behind one in memory of its own."""
     accepted, _ = ruled("""
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -274,7 +274,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     assert accepted == {"a", "b"}
 
 
-def test_what_the_analysis_refuses_is_out_of_the_rules() -> None:
+def test_decision_refused_by_the_analysis_is_ignored_by_the_rules() -> None:
     """%a over %v would write bytes of %w that are still read. The rules alone would have it, and so %s for %c itself,
     in whose memory %b may not go; without %a, %s is written over %c and %b over %a."""
     text = """

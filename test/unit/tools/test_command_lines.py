@@ -18,19 +18,19 @@ TOOLS = ("opt-tool", "run-tool", "plan-tool")
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_version(tool: str) -> None:
+def test_version_of_a_tool_is_printed(tool: str) -> None:
     done = call([tool, "--version"])
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[0].startswith(f"{tool} (lastuse) {lastuse.__version__}")
 
 
-def test_version_of_what_the_tools_are_built_on() -> None:
+def test_versions_of_xdsl_and_onednn_are_printed() -> None:
     assert re.search(r", xDSL \d+\.\d+", opt_tool("-v").out)
     assert re.search(r", oneDNN 3\.2\.\d+, xDSL \d+\.\d+", call(["run-tool", "--version"]).out)
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_help(tool: str) -> None:
+def test_help_of_a_tool_is_printed(tool: str) -> None:
     done = call([tool, "--help"])
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith(f"usage: {tool} ")
@@ -55,7 +55,7 @@ def test_help_all_has_every_option_and_xdsls_passes() -> None:
         assert word in text
 
 
-def test_python_m_lastuse(capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_m_lastuse_runs_the_tools(capsys: pytest.CaptureFixture[str]) -> None:
     for word, tool in [(t.removesuffix("-tool"), t) for t in TOOLS] + [(t, t) for t in TOOLS]:
         assert main([word, "--version"]) == 0
         assert capsys.readouterr().out.startswith(f"{tool} (lastuse) ")
@@ -107,7 +107,7 @@ PROGRAM = """func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 
 class TestImport:
-    def test_of_a_file(self, tmp_path: Path) -> None:
+    def test_import_of_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "ext.py").write_text(TOY.replace("NAME", "toyfile"))
         program = PROGRAM.replace("NAME", "toyfile")
         words = ("--import", str(tmp_path / "ext.py"), "--inplace-pass", "--verify-storage-pass", "--toyfile-pass")
@@ -119,14 +119,14 @@ class TestImport:
         foreign = opt_tool("--inplace-pass", "-", stdin=program.replace("toyfile", "unheard"))
         assert "dnn.inplace" not in foreign.out
 
-    def test_of_a_module_by_name(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_import_of_a_module_by_name(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "toy_by_name.py").write_text(TOY.replace("NAME", "toyname"))
         monkeypatch.chdir(tmp_path)
         done = opt_tool("--import=toy_by_name", "--inplace-pass", "-", stdin=PROGRAM.replace("NAME", "toyname"))
         assert done.status == 0, done.err
         assert "dnn.inplace = array<i32: 0>" in done.out
 
-    def test_of_the_example(self) -> None:
+    def test_import_of_the_example(self) -> None:
         program = PROGRAM.replace("NAME", "toy")
         done = opt_tool("--import", str(ROOT / "examples/own-op/scale.py"), "--inplace-pass", "-", stdin=program)
         assert done.status == 0, done.err
@@ -142,7 +142,7 @@ class TestImport:
             (["--import", ""], "no such module"),
         ],
     )
-    def test_that_leads_nowhere(self, words: list[str], message: str) -> None:
+    def test_import_of_a_missing_module_is_an_error(self, words: list[str], message: str) -> None:
         done = opt_tool(*words)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
         assert message in done.err
@@ -156,7 +156,9 @@ class TestImport:
             ("import lastuse\n\nraise lastuse.LastuseError('not like this')\n", 3, "not like this"),
         ],
     )
-    def test_of_a_module_that_fails(self, tmp_path: Path, text: str, place: int, message: str) -> None:
+    def test_import_of_a_failing_module_is_an_error_with_location(
+        self, tmp_path: Path, text: str, place: int, message: str
+    ) -> None:
         path = tmp_path / "broken.py"
         path.write_text(text)
         done = opt_tool("--import", str(path), "-", stdin="")
@@ -164,7 +166,7 @@ class TestImport:
         assert re.match(rf"{re.escape(str(path))}:{place}:\d+: error: {re.escape(message)}", done.err)
         assert "Traceback" not in done.err
 
-    def test_of_what_there_is(self, tmp_path: Path) -> None:
+    def test_import_of_an_existing_name_is_an_error(self, tmp_path: Path) -> None:
         path = tmp_path / "again.py"
         path.write_text("from xdsl.ir import Dialect\nTwin = Dialect('arith', [])\n")
         done = opt_tool("--import", str(path))

@@ -74,7 +74,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_text(name: str, tmp_path: Path) -> None:
+def test_wrong_text_is_an_error_with_location(name: str, tmp_path: Path) -> None:
     text, message = BAD[name]
     path = tmp_path / "bad.mlir"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -90,26 +90,26 @@ def test_bad_text(name: str, tmp_path: Path) -> None:
         assert rest[1].strip() == "^", "the source line and a caret follow"
 
 
-def test_missing_file(tmp_path: Path) -> None:
+def test_missing_file_is_an_error(tmp_path: Path) -> None:
     done = opt_tool(str(tmp_path / "no.mlir"))
     assert (done.status, done.err) == (1, f"{tmp_path}/no.mlir:1:1: error: No such file or directory\n")
 
 
-def test_folder_that_is_no_model(tmp_path: Path) -> None:
+def test_folder_without_a_model_is_an_error(tmp_path: Path) -> None:
     done = opt_tool(str(tmp_path))
     assert done.status == 1
     assert re.match(re.escape(str(tmp_path)) + r"[^:]*:1:1: error: ", done.err)
     assert "Traceback" not in done.err
 
 
-def test_file_of_no_known_kind(tmp_path: Path) -> None:
+def test_file_of_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"abc")
     done = opt_tool(str(tmp_path / "a.bin"))
     assert done.status == 1
     assert done.err.startswith(f"{tmp_path}/a.bin:1:1: error: not a model")
 
 
-def test_column_under_a_tab_and_in_a_long_line() -> None:
+def test_caret_is_right_under_tabs_and_in_long_lines() -> None:
     done = opt_tool("-", stdin='\t\t%y = "a.b"(%z) : (i32) -> i32')
     assert (
         done.err
@@ -119,7 +119,7 @@ def test_column_under_a_tab_and_in_a_long_line() -> None:
     assert max(map(len, done.err.split("\n"))) < 200
 
 
-def test_memory_and_time_of_the_real_command(tmp_path: Path) -> None:
+def test_huge_constant_takes_little_memory_and_time(tmp_path: Path) -> None:
     (tmp_path / "a.mlir").write_text(constant("dense<1.0> : tensor<1048576x1048576xf32>"))
     limit = 512 << 20
     done = subprocess.run(

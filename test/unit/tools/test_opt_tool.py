@@ -84,7 +84,7 @@ def test_flags_and_pipelines_keep_their_order() -> None:
         ("f=1.5e3,v=1.5.2", {"f": (1500.0,), "v": ("1.5.2",)}),
     ],
 )
-def test_options(text: str, options: dict[str, tuple[object, ...]]) -> None:
+def test_options_are_parsed(text: str, options: dict[str, tuple[object, ...]]) -> None:
     assert parse_options(text) == options
 
 
@@ -135,7 +135,7 @@ def test_wrong_value_of_a_pass_option_is_a_usage_error(option: str) -> None:
     assert done.err.startswith(f"opt-tool: error: {option[2:].partition('=')[0]}: ")
 
 
-def test_remarks() -> None:
+def test_remarks_are_printed_as_text_or_json() -> None:
     line = "<stdin>:2:8: remark: a.b (y): not in place [used-later]; by %y\n"
     assert opt_tool("--remarks", "--noting-pass", "-", stdin=FUNCTION).err == line
     assert opt_tool("--noting-pass", "-", stdin=FUNCTION).err == ""
@@ -144,7 +144,7 @@ def test_remarks() -> None:
     assert (found["file"], found["line"], found["col"], found["names"]) == ("<stdin>", 2, 8, ["y"])
 
 
-def test_errors_of_passes() -> None:
+def test_errors_of_passes_have_locations_and_notes() -> None:
     done = opt_tool("-", "--noting-pass=fail=user", stdin=FUNCTION)
     assert done.err.startswith('<stdin>:2:8: error: no good\n  %y = "a.b"(%x) : (i32) -> i32\n       ^\n')
     assert "<stdin>:1:1: note: in here\n" in done.err
@@ -158,7 +158,7 @@ def test_errors_of_passes() -> None:
         opt_tool("-", "--debug", "--noting-pass=fail=bug", stdin=FUNCTION)
 
 
-def test_what_a_pass_leaves_is_verified() -> None:
+def test_output_of_a_pass_is_verified() -> None:
     done = opt_tool("-", "--noting-pass=fail=cycle", stdin=FUNCTION)
     assert done.err.startswith("<stdin>:2:8: error: operand 0 of 'a.b' (%y) is used before its definition")
     assert opt_tool("-", "--noting-pass=fail=cycle", "--disable-verify", stdin=FUNCTION).status == 0
@@ -172,7 +172,7 @@ def test_verify_diagnostics_makes_errors_the_output() -> None:
     assert done.out.startswith("<stdin>:2:8: error: no good\n")
 
 
-def test_printing_is_xdsls() -> None:
+def test_output_is_printed_as_by_xdsl() -> None:
     done = opt_tool("-", "--print-op-generic", stdin=FUNCTION)
     assert '"a.b"(%x) : (i32) -> i32' in done.out
     assert opt_tool("-", stdin=opt_tool("-", stdin=FUNCTION).out).out == opt_tool("-", stdin=FUNCTION).out
@@ -197,7 +197,7 @@ def test_weights_go_beside_the_text(tmp_path: Path) -> None:
     assert opt_tool("-", "--split-input-file", "-o", str(tmp_path / "c.mlir"), stdin=both).status == 0
 
 
-def test_output_is_whole_or_not_there(tmp_path: Path) -> None:
+def test_output_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     target, link = tmp_path / "real.txt", tmp_path / "link.txt"
     target.write_text("old")
     target.chmod(0o640)
@@ -212,7 +212,7 @@ def test_output_is_whole_or_not_there(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["link.txt", "real.txt"]
 
 
-def test_split_file_reports_and_goes_on(tmp_path: Path) -> None:
+def test_split_input_continues_after_an_error(tmp_path: Path) -> None:
     text = FUNCTION + "// -----\n}\n// -----\n" + FUNCTION
     done = opt_tool("-", "--split-input-file", stdin=text)
     assert done.status == 1

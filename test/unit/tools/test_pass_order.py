@@ -33,7 +33,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize("passes", WRONG)
-def test_a_wrong_order_is_a_warning(passes: str) -> None:
+def test_wrong_order_of_passes_is_a_warning(passes: str) -> None:
     done = opt_tool(*passes.split(), stdin=TEXT)
     assert done.status == 0
     (line,) = done.err.splitlines()
@@ -42,13 +42,13 @@ def test_a_wrong_order_is_a_warning(passes: str) -> None:
 
 
 @pytest.mark.parametrize("passes", RIGHT)
-def test_a_right_order_is_quiet(passes: str) -> None:
+def test_right_order_of_passes_gives_no_warning(passes: str) -> None:
     done = opt_tool(*passes.split(), stdin=TEXT)
     assert (done.status, done.err) == (0, "")
 
 
 @pytest.mark.parametrize("plan", ["--memory-plan-pass", "--plan-pass"])
-def test_sizes_that_are_not_known_are_a_warning(plan: str) -> None:
+def test_unknown_sizes_are_a_warning(plan: str) -> None:
     text = TEXT.replace("4x8", "?x?")
     done = opt_tool(plan, stdin=text)
     assert done.status == 0
@@ -58,7 +58,7 @@ def test_sizes_that_are_not_known_are_a_warning(plan: str) -> None:
     assert opt_tool("--specialize-pass=x.0=2,x.1=3", plan, stdin=text).err == ""
 
 
-def test_a_pass_that_found_nothing_to_do_says_so() -> None:
+def test_pass_without_effect_has_a_remark() -> None:
     said = "<stdin>:2:1: remark: func.func: gru-fusion-pass changed nothing [nothing]\n"
     assert said in opt_tool("--gru-fusion-pass", "--remarks", stdin=TEXT).err
     assert opt_tool("--gru-fusion-pass", stdin=TEXT).err == ""

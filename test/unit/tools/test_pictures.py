@@ -36,7 +36,7 @@ LIT = ROOT / "test" / "lit" / "opt-tool"
 
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("make", [random_program, random_flow_program])
-def test_a_map_is_what_the_plan_says(make: object, seed: int) -> None:
+def test_map_shows_the_plan(make: object, seed: int) -> None:
     """No two boxes meet, all lie in the arena, and arena and peak are the figures of every tool."""
     module = decided(make(seed).text)  # pyright: ignore
     try:
@@ -78,7 +78,7 @@ def test_values_in_place_have_one_box() -> None:
     ]
 
 
-def test_a_plan_by_hand_is_drawn_as_it_stands() -> None:
+def test_given_plan_is_drawn_unchanged() -> None:
     """An offset wins over in place: the two are boxes of their own, and they may meet where the plan is wrong."""
     (found,) = maps_of(
         """func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> attributes {dnn.arena_bytes = 160 : i64} {
@@ -136,7 +136,7 @@ def test_scratch_has_boxes_of_its_own() -> None:
     assert "ops, in order: 5" in svg([planned])
 
 
-def test_scratch_and_frames_are_told_from_values() -> None:
+def test_scratch_and_frames_have_their_own_kinds() -> None:
     flow = maps_of((LIT / "pictures-flow.mlir").read_text())
     assert [box.kind for box in flow[0].boxes].count(BoxKind.FRAME) == 1
     assert [(band.label, band.depth) for band in flow[0].bands] == [
@@ -168,7 +168,7 @@ def test_columns_of_constants_are_left_out() -> None:
 # What is drawn
 
 
-def test_every_box_is_drawn_and_says_what_it_is() -> None:
+def test_every_box_is_drawn_with_a_title() -> None:
     maps = maps_of(many_ops(60))
     boxes = drawn_boxes(svg(maps))
     titles = [group.findtext(f"{SVG}title") or "" for group in boxes]
@@ -215,7 +215,7 @@ def test_a_picture_holds_a_hundred_functions() -> None:
     assert done.err.startswith("<stdin>:1:1: error: 101 functions are more than a picture holds, which is 100")
 
 
-def test_a_long_run_is_told_in_few_lines() -> None:
+def test_long_chain_in_place_is_summarized() -> None:
     chain = "\n".join(f'%v{n + 1} = "dnn.relu"(%v{n}) : (tensor<16xf32>) -> tensor<16xf32>' for n in range(300))
     (found,) = maps_of(
         f"""func.func @main(%x: tensor<16xf32>) -> (tensor<16xf32>, tensor<1xf32>) {{
@@ -328,7 +328,7 @@ def test_run_tool_prints_the_map(tmp_path: Path, capsys: pytest.CaptureFixture[s
 # Words and scales
 
 
-def test_words_for_bytes() -> None:
+def test_bytes_are_printed_with_units() -> None:
     assert [rounded(n) for n in (0, 1, 1000, 1023, 1024, 4_177_920, 1 << 62)] == [
         "0 B",
         "1 B",

@@ -49,7 +49,7 @@ def test_the_console_is_silent(looked: Looked) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=" as ".join)
-def test_boxes_are_where_the_map_says(looked: Looked, case: tuple[str, str]) -> None:
+def test_boxes_are_at_the_offsets_of_the_map(looked: Looked, case: tuple[str, str]) -> None:
     found = looked.found[case]
     assert "wrong" not in found, found
     assert len(found["panels"]) == len(looked.maps[case[0]])
@@ -85,7 +85,7 @@ def test_boxes_overlap_only_where_the_plan_does(looked: Looked, case: tuple[str,
 
 
 @pytest.mark.parametrize("case", CASES, ids=" as ".join)
-def test_boxes_tell_what_they_are(looked: Looked, case: tuple[str, str]) -> None:
+def test_boxes_show_their_values_and_sizes(looked: Looked, case: tuple[str, str]) -> None:
     for panel, drawn in zip(looked.found[case]["panels"], looked.maps[case[0]], strict=True):
         for told, box in zip(panel["told"], drawn.boxes, strict=True):
             assert f"{box.size:,} byte" in told

@@ -40,7 +40,7 @@ def test_plan_tool_draws_tables_and_graphs(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
 
 
-def test_what_lies_in_another_is_drawn_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nested_buffers_are_drawn_with_their_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One box from when the first part is in use, with a hole where nothing is."""
     lives, names, sizes = [(0, 2), (1, 3), (5, 6), (0, 6)], ["l", "r", "y", "x"], [32, 32, 64, 8]
     parts = [Subbuffer(0, 2, 0), Subbuffer(1, 2, 32)]

@@ -101,7 +101,7 @@ WRONG_GRAPHS = [
     ("name", "text", "message"),
     [("in.csv", *case) for case in WRONG_TABLES] + [("in.json", *case) for case in WRONG_GRAPHS],
 )
-def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_wrong_input_is_an_error_of_one_line(tmp_path: Path, name: str, text: str, message: str) -> None:
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     done = call(["plan-tool", str(path), "--output", str(tmp_path / "out.csv"), "--json"])
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, name: str, text: str, m
 
 
 @pytest.mark.parametrize("data", [b"id,lower,upper,size\na\xff,0,1,4\n", b"\xff\xfei\x00d\x00"])
-def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_input_that_is_no_text_is_an_error(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "in.csv"
     path.write_bytes(data)
     done = call(["plan-tool", str(path)])
@@ -129,7 +129,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes) -> None:
         b"id,lower,upper,size,offset\na,0,2,4,99\n\n\"b, c\",1,3,8,\n",
     ],
 )  # fmt: skip
-def test_odd_files_mean_what_they_say(tmp_path: Path, data: bytes) -> None:
+def test_unusual_files_are_read(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "in.csv").write_bytes(data)
     done = call(["plan-tool", str(tmp_path / "in.csv"), "--json", "--output", str(tmp_path / "out.csv")])
     assert done.status == 0, done.err
@@ -146,7 +146,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
     assert (done.status, done.err) == (1, f"{tmp_path}:1:1: error: cannot be read: Is a directory\n")
 
 
-def test_what_lies_in_its_part(tmp_path: Path) -> None:
+def test_nested_buffers_are_planned_in_their_whole(tmp_path: Path) -> None:
     """Drawn with its whole, which begins with the first part."""
     buffers = [{"id": name, "bytes": size} for name, size in (("l", 32), ("r", 32), ("y", 64))]
     ops = [{"id": name, "writes": [made], "reads": []} for name, made in (("left", "l"), ("right", "r"))]
@@ -160,7 +160,7 @@ def test_what_lies_in_its_part(tmp_path: Path) -> None:
     assert "<svg" in call(["plan-tool", str(path), "-t", "svg"]).out
 
 
-def test_a_table_says_what_may_lie_in_what(tmp_path: Path) -> None:
+def test_column_inside_permits_nesting(tmp_path: Path) -> None:
     """A chain, where an `at` that is not there is 0; what is found is said in three ways, and may be asked again."""
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text("id,lower,upper,size,inside\nx,0,3,8,\na,0,3,4,b\nb,1,3,8,c\nc,2,3,16,\n")
@@ -182,7 +182,7 @@ def test_a_table_says_what_may_lie_in_what(tmp_path: Path) -> None:
     assert failed.status == 1 and f"{path}:1:1: error: does not fit into 23 bytes" in failed.err
 
 
-def test_a_column_at_alone_is_a_further_one(tmp_path: Path) -> None:
+def test_column_at_without_inside_is_passed_through(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text("id,lower,upper,size,at\na,0,1,4,noon\n")
     assert call(["plan-tool", str(path), "--output", str(out)]).status == 0

@@ -93,7 +93,7 @@ def test_the_stages_of_a_process_are_most_of_its_time(model: Path) -> None:
     assert took / 2 < sum(stages.values()) < took
 
 
-def test_who_calls_main_has_loaded_the_package_before(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_main_called_from_python_has_no_import_stage(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(model), "--profile", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["startup"][0]["name"] == "front end"
 
@@ -110,7 +110,7 @@ def test_packing_is_a_stage(lac: Path) -> None:
     assert {stage.name: stage.seconds for stage in program.stages.times}["packing"] > 0
 
 
-def test_lac_loads_what_it_needs(lac: Path, tmp_path: Path) -> None:
+def test_lac_imports_only_needed_modules(lac: Path, tmp_path: Path) -> None:
     np.savez(tmp_path / "in.npz", words=np.zeros((3, 1), np.int64), **{"words.lod": np.array([0, 3])})
     asked = f"{RUN}; print([name for name in {UNUSED!r} if name in sys.modules]); sys.exit(status)"
     given = ["--inputs", str(tmp_path / "in.npz"), "--outputs", str(tmp_path / "out.npz")]

@@ -63,7 +63,7 @@ class TestDash:
         assert "dnn.weights" not in text
         assert call(["run-tool", "-"], text.encode()).out == "out0 = float32[2]\n[1. 2.]\n"
 
-    def test_each_part_of_a_split_input_has_its_arrays(self) -> None:
+    def test_parts_of_a_split_input_have_their_arrays(self) -> None:
         text = opt_tool("-", "-o", "-", "--split-input-file", stdin=f"{WEIGHTS}// -----\n{WEIGHTS}").out
         first, second = text.split("// -----\n")
         assert first == second and first.count("dialect_resources") == 1
@@ -112,7 +112,7 @@ class TestDash:
             "plan-tool x.csv --output - -t svg",
         ],
     )
-    def test_one_stream_is_not_two_files(self, words: str) -> None:
+    def test_one_stream_for_two_files_is_an_error(self, words: str) -> None:
         done = call(words.split())
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
 
@@ -141,7 +141,7 @@ COMMANDS = {
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize("name", COMMANDS)
-def test_full_and_closed_standard_output(folder: Path, name: str) -> None:
+def test_full_or_closed_standard_output_is_an_error(folder: Path, name: str) -> None:
     """One line, status 1."""
     full = run(folder, f"{COMMANDS[name]} > /dev/full")
     assert full.returncode == 1, full.stderr
@@ -152,14 +152,14 @@ def test_full_and_closed_standard_output(folder: Path, name: str) -> None:
     assert "Traceback" not in full.stderr + closed.stderr and "Exception" not in full.stderr + closed.stderr
 
 
-def test_a_reader_that_goes(folder: Path) -> None:
+def test_closed_pipe_ends_without_a_message(folder: Path) -> None:
     """Status 1 and no word: that nothing more is read is no mistake of anyone's."""
     for command in COMMANDS.values():
         done = run(folder, f"{command} | true; echo ${{PIPESTATUS[0]}}")
         assert (done.stdout, done.stderr) == ("1\n", ""), command
 
 
-def test_closed_standard_input_and_error(folder: Path) -> None:
+def test_closed_standard_input_is_an_error(folder: Path) -> None:
     done = run(folder, "lastuse opt - <&-")
     assert (done.returncode, done.stderr) == (1, "<stdin>:1:1: error: cannot be read: Bad file descriptor\n")
     done = run(folder, "lastuse plan - <&-")
@@ -171,11 +171,11 @@ def test_closed_standard_input_and_error(folder: Path) -> None:
     assert run(folder, "lastuse opt model.mlir -o out.mlir >&- && lastuse opt out.mlir").returncode == 0
 
 
-def test_a_console_of_few_characters(folder: Path) -> None:
+def test_console_with_a_small_character_set_is_written(folder: Path) -> None:
     (folder / "model.mlir").write_text(IDENTITY.replace("main", '"größe"'))
     done = run(folder, "PYTHONIOENCODING=ascii lastuse opt model.mlir")
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
 
 
-def test_json_is_whole(folder: Path) -> None:
+def test_json_output_is_complete(folder: Path) -> None:
     assert json.loads(run(folder, "lastuse run model.mlir --json").stdout)["arena_bytes"] >= 0

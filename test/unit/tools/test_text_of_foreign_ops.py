@@ -48,13 +48,13 @@ def decorated(ops: Iterator[Operation], values: dict[str, Attribute]) -> None:
         op.attributes.update(values)
 
 
-def test_the_program_has_every_op() -> None:
+def test_program_contains_every_foreign_op() -> None:
     have = {type(op) for op in parsed(program()).walk()}
     assert not [c.name for c in CLASSES if c not in have]
 
 
 @pytest.mark.parametrize("values", [VALUES, {attrs.SUCC_REUSE: LIST}], ids=len)
-def test_every_decision_on_every_op_is_in_the_text(values: dict[str, Attribute]) -> None:
+def test_every_decision_on_every_op_is_printed(values: dict[str, Attribute]) -> None:
     module = parsed(program())
     decorated(module.walk(), values)
     again = list(parsed(printed(module)).walk())
@@ -91,7 +91,7 @@ func.func @main(%c: i1, %x: tensor<4x8xf32>, %e: tensor<8x4xf32>) -> tensor<8x4x
 @pytest.mark.parametrize(
     "flags", [(), ("-t", "mlir{print_debuginfo=false}"), ("--print-between-passes", "--cse", "--canonicalize")]
 )
-def test_the_tool_writes_what_it_was_given(tmp_path: Path, flags: tuple[str, ...]) -> None:
+def test_opt_tool_prints_foreign_ops_unchanged(tmp_path: Path, flags: tuple[str, ...]) -> None:
     first = opt_tool(*flags, stdin=NESTED)
     modules = first.out.split("builtin.module")[1:]
     assert not first.status and len(modules) == 1 + ("--cse" in flags)

@@ -107,7 +107,7 @@ def said(model: Path, capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.parametrize("name", ARRAYS)
-def test_arrays(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_wrong_arrays_are_errors(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     arrays, expected = ARRAYS[name]
     data, out = model.parent / "data.npz", model.parent / "out"
     np.savez(data, **arrays)  # pyright: ignore[reportArgumentType]
@@ -118,7 +118,7 @@ def test_arrays(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> N
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_files(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_wrong_files_are_errors(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     write, expected = FILES[name]
     data, out = model.parent / "data.npz", model.parent / "out"
     write(data)
@@ -128,14 +128,14 @@ def test_files(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> No
         assert expected in first
 
 
-def test_right_arrays(model: Path) -> None:
+def test_right_arrays_are_accepted(model: Path) -> None:
     data, out = model.parent / "data.npz", model.parent / "out.npz"
     np.savez(data, words=WORDS, **{"words.lod": OFFSETS})
     assert main([str(model), "--inputs", str(data), "--outputs", str(out)]) == 0
     assert np.load(out)["y"].shape == (3, 1)
 
 
-def test_numbers_on_the_command_line(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_numbers_on_the_command_line_are_errors(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(model), "--threads", "5000"]) == 2
     assert capsys.readouterr().err.startswith("run-tool: error: argument --threads: 5000 is above 4,096 (see")
     for option in ("--threads", "--padded", "--repeat"):
@@ -153,6 +153,6 @@ def test_numbers_on_the_command_line(model: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("threads", [-1, 4097, 1 << 40])
-def test_threads_of_compile(model: Path, threads: int) -> None:
+def test_wrong_number_of_threads_is_an_error(model: Path, threads: int) -> None:
     with pytest.raises(lastuse.LastuseError, match="threads are 0"):
         lastuse.compile(model, threads=threads)

@@ -51,7 +51,7 @@ def run(folder: Path, text: str, inputs: dict[str, object]) -> Done:
         ({"c": None, "d": True}, "inputs: missing c; unknown d; the program has x, n, c, f"),
     ],
 )
-def test_scalar_inputs(changed: dict[str, object], message: str, tmp_path: Path) -> None:
+def test_wrong_scalar_inputs_are_errors(changed: dict[str, object], message: str, tmp_path: Path) -> None:
     right = {"x": np.ones(4, np.float32), "n": np.int64(2), "c": np.True_, "f": np.float32(1)}
     inputs = {name: value for name, value in {**right, **changed}.items() if value is not None}
     done = run(tmp_path, DECODE, inputs)
@@ -61,7 +61,7 @@ def test_scalar_inputs(changed: dict[str, object], message: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("trips", [-1, -5, np.iinfo(np.int64).min])
-def test_negative_trip_counts_are_none_at_all(trips: int, tmp_path: Path) -> None:
+def test_loop_with_a_negative_trip_count_runs_never(trips: int, tmp_path: Path) -> None:
     """scf.for runs while the index is below the bound: a bound below the start is no error, and the init comes out."""
     x = np.arange(4, dtype=np.float32)
     done = run(tmp_path, DECODE, {"x": x, "n": np.int64(trips), "c": False, "f": np.float32(1)})
@@ -74,7 +74,7 @@ STEPS = {name: DECODE.replace("%o = arith.constant 1", f"%o = arith.constant {na
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_step_that_is_not_above_zero(step: str, tmp_path: Path) -> None:
+def test_step_that_is_not_positive_is_an_error(step: str, tmp_path: Path) -> None:
     done = run(tmp_path, STEPS[step], {"x": np.ones(4, np.float32), "n": 3, "c": True, "f": np.float32(1)})
     assert done.status == 1 and "Traceback" not in done.err
     assert f"wrong.mlir:4:8: scf.for: the step is {step}" in done.err.splitlines()[0]
@@ -135,7 +135,7 @@ PROGRAMS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_programs_that_cannot_run(name: str, tmp_path: Path) -> None:
+def test_program_that_cannot_run_is_an_error(name: str, tmp_path: Path) -> None:
     text, message = PROGRAMS[name]
     done = run(tmp_path, text, {"x": np.ones(4, np.float32), "c": True} if "%c" in text else {"x": np.ones(4, "f4")})
     first = done.err.splitlines()[0]
@@ -144,7 +144,7 @@ def test_programs_that_cannot_run(name: str, tmp_path: Path) -> None:
     assert lowered.status == 1 and "Traceback" not in lowered.err and ": error: " in lowered.err.splitlines()[0]
 
 
-def test_a_block_that_control_does_not_reach_is_named_as_the_cause(tmp_path: Path) -> None:
+def test_unreachable_block_is_named_as_the_cause(tmp_path: Path) -> None:
     text = f"func.func @main(%x: {T}) -> {T} {{\n  cf.br ^b\n^a:\n  cf.br ^b\n^b:\n  func.return %x : {T}\n}}\n"
     done = run(tmp_path, text, {"x": np.ones(4, np.float32)})
     assert done.status == 1
@@ -163,7 +163,7 @@ PASSES = (
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_pass_fails_on_them_in_its_own_way(name: str) -> None:
+def test_passes_ignore_or_reject_programs_that_cannot_run(name: str) -> None:
     """Passes that decide leave such programs alone, or say what is wrong with them."""
     for pass_ in PASSES:
         flag = f"--{pass_}" if "=" in pass_ else f"--{pass_}-pass"

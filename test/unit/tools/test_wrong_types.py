@@ -119,7 +119,7 @@ def wrong_attributes(name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_types(name: str) -> None:
+def test_wrong_element_types_are_errors(name: str) -> None:
     for text in wrong_types(name):
         said = outcome(text)
         odd = [e for e in ELEMENTS if e not in SUPPORTED and f"{e}>" in text]
@@ -127,12 +127,12 @@ def test_types(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_attributes(name: str) -> None:
+def test_wrong_attributes_are_errors_or_run(name: str) -> None:
     for text in wrong_attributes(name):
         outcome(text)
 
 
-def test_some_are_refused_and_some_run() -> None:
+def test_some_wrong_types_are_rejected_and_some_run() -> None:
     texts = [*wrong_types("dnn.add"), *wrong_attributes("dnn.concat")]
     said = [outcome(text) for text in texts]
     assert any(said)
@@ -140,7 +140,7 @@ def test_some_are_refused_and_some_run() -> None:
 
 
 @pytest.mark.parametrize("element", [e for e in ELEMENTS if e not in SUPPORTED])
-def test_a_value_that_only_passes_through(element: str) -> None:
+def test_unsupported_value_is_an_error_even_if_it_only_passes_through(element: str) -> None:
     type_ = f"tensor<2x{element}>"
     text = f'func.func @main(%x: {type_} {{dnn.name = "x"}}) -> {type_} {{ func.return %x : {type_} }}'
     for said in (piped(text), compiled(text)):
@@ -162,7 +162,7 @@ def test_a_value_that_only_passes_through(element: str) -> None:
         *(("ui32", 4), ("si64", 8), ("f80", 10), ("vector<2x4xf32>", 32), ("bf16", 2), ("i1", 1), ("index", 8)),
     ],
 )
-def test_bytes_of_elements(element: str, nbytes: int) -> None:
+def test_bytes_of_foreign_elements_are_counted(element: str, nbytes: int) -> None:
     """What a plan counts for a value that only ops of other dialects compute."""
     assert item_bytes(element) == nbytes
 
