@@ -358,7 +358,7 @@ def test_add_gru_rejects_wrong_views() -> None:
         _core.GruWeights(of.layer.astype(np.float64), of.iter, of.bias)  # pyright: ignore[reportArgumentType]
 
 
-def test_what_add_unpacked_gru_refuses() -> None:
+def test_add_unpacked_gru_rejects_wrong_views() -> None:
     program = _core.Program(0, 1)
 
     def view(name: str, dtype: np.dtype[Any], *shape: int, gap: int = 0) -> int:
