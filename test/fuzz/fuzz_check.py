@@ -116,7 +116,7 @@ def _runs(op: Operation) -> bool:
 
 
 def decide_earlier(module: ModuleOp, seed: int) -> None:
-    """Decisions that somebody made before: random ones, those that are wrong taken back."""
+    """Earlier decisions: random ones, without those that the checker rejects."""
     for func in functions_of(module).values():
         decide_at_random(func, random.Random(seed))
         _, wrong = repair(func)
@@ -154,7 +154,7 @@ def _may_be_numbered(result: OpResult) -> bool:
 
 
 def _dies_at(op: Operation, operand: int) -> bool:
-    """Nobody but `op` reads the operand by this name; a decision over another one is hardly ever right."""
+    """Only `op` reads the operand by this name; a decision over another one is hardly ever right."""
     return all(use.operation is op for use in op.operands[operand].uses)
 
 

@@ -51,7 +51,7 @@ def _taken(module: ModuleOp, step: Step) -> bool:
 
 def _steps(module: ModuleOp) -> Iterator[Step]:
     """Everything that can be tried on a module: large pieces first, each from the end on. What helped before leaves
-    fewer ops, results and arguments, so that some of the numbers are nobody's."""
+    fewer ops, results and arguments, so that some of the numbers are unused."""
     func = main_function(module)
     count = len(list(module.walk()))
     for number in range(count - 1, 0, -1):
@@ -95,7 +95,7 @@ def _others(op: Operation, value: SSAValue) -> list[SSAValue]:
 
 
 def _erase(op: Operation, choice: int | None) -> bool:
-    """Erase an op: nobody uses it, or the `choice`-th value of its type takes the place of each result."""
+    """Erase an op: it is unused, or the `choice`-th value of its type takes the place of each result."""
     if op.has_trait(IsTerminator) or isinstance(op, ModuleOp) or _is_wanted(op):
         return False
     for result in op.results:
@@ -151,7 +151,7 @@ def _straighten(op: Operation, side: int) -> bool:
 
 
 def _drop_unreached(block: Block) -> None:
-    """Blocks of the region that nobody branches to any more go."""
+    """Erase unreachable blocks of the region."""
     region = block.parent_region()
     assert region is not None
     kept = set(reverse_postorder(region))
@@ -207,7 +207,7 @@ def _unreturn(func: FuncOp, index: int) -> bool:
 
 
 def _without_argument(func: FuncOp, index: int) -> bool:
-    """Take away an argument nobody uses; ties count arguments, so there must be none."""
+    """Remove an unused argument; ties count arguments, so there must be none."""
     argument = func.args[index]
     tied = func.res_attrs is not None and any(a.data for a in func.res_attrs.data)
     if any(argument.uses) or tied:

@@ -11,7 +11,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The same numbers in pages that nobody may write: who does ends with SIGSEGV.
+    """The same numbers in read-only pages: a write to them ends the process with SIGSEGV.
 
     Raises:
         OSError: the pages cannot be protected.

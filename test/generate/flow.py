@@ -28,7 +28,7 @@ Control = Callable[["FlowBuilder"], None]
 
 
 class FlowBuilder(Builder):
-    """Beside tensors: scalars that steer, regions, blocks, functions, ops of a dialect nobody knows."""
+    """Beside tensors: scalars that steer, regions, blocks, functions, ops of an unknown dialect."""
 
     drawn: Sequence[Maker] = DRAWN
     """What computes is drawn from these."""
@@ -59,7 +59,7 @@ class FlowBuilder(Builder):
         return value
 
     def index(self, number: int) -> SSAValue:
-        """A number, one op for all who want it."""
+        """A number, one op for all its users."""
         if number not in self.indices:
             op = arith.ConstantOp.from_int_and_width(number, INDEX)
             first = self.entry.first_op

@@ -81,7 +81,7 @@ def _relu_grad(b: Builder) -> None:
 
 def _cast(b: Builder) -> None:
     x, dtype = b.of(*NUMBERS, "i1"), b.choose([*NUMBERS, "i1"])
-    if x.dtype[0] == "f" and dtype[0] == "i" and dtype != "i1":  # numbers beyond the integers are nobody's
+    if x.dtype[0] == "f" and dtype[0] == "i" and dtype != "i1":  # casts of floats beyond the integers are undefined
         x = b.emit("clip", [x], "min = -9.0 : f32, max = 9.0 : f32", (x.shape, x.dtype))
     b.emit("cast", [x], "", (x.shape, dtype))
 

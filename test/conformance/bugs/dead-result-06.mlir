@@ -1,4 +1,4 @@
-// A result nobody reads is written all the same.
+// An unread result is written all the same.
 // WRONG: %v {dnn.reuse = array<i32: 0, 0>} => %i
 // GIVES: {"x": [3, 1, 4, 1, 5, 9, 2, 6]} => [[9, 6]]
 

@@ -1,4 +1,4 @@
-// Who asks for a shape alone reads no bytes and sees no other shape.
+// An op that reads only a shape reads no bytes and sees no other shape.
 // DECIDE: %g not over %a: returned
 // GIVES: {"x": [[1, 2], [-3, 4]]} => [[1, 2, 0, 4], [[3, 3], [3, 3]]]
 

@@ -1,4 +1,4 @@
-// A size nobody knows is equal to no other.
+// An unknown size equals no other.
 // DECIDE: %o not over %c: size
 // WRONG: %c {dnn.reuse = array<i32: 0>}, %o {dnn.reuse = array<i32: 0>} => dnn.div writes %o
 // GIVES: {"x": [[[1, 2], [3, 4]]], "b": [[[4]]]} => [[[[4, 2], [1.3333334, 1]]]]

@@ -1,4 +1,4 @@
-// Who has an address may read there as long as the address is about.
+// An op that holds an address may read there as long as the address is in use.
 // WRONG: %a {dnn.reuse = array<i32: 0>}, %b {dnn.reuse = array<i32: 0>} => reads %h
 
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// What an unknown op made of unknown memory is nobody's to write over.
+// No op may write over the result of an unknown op, which is unknown memory.
 // DECIDE: %y not over %c: operands-alias
 // WRONG: %y {dnn.inplace = array<i32: 0>} => memory that another op may still own
 

@@ -1,4 +1,4 @@
-// A place is free when none of those who share it is needed.
+// Memory is free when none of the values that share it is needed.
 // DECIDE: %d apart from %m
 // WRONG: %m {dnn.reuse = array<i32: 0>}, %t {dnn.reuse = array<i32: 0>} => reads %m
 // WRONG: %m {dnn.reuse = array<i32: 0>}, %d {dnn.reuse = array<i32: 0>} => %m

@@ -1,4 +1,4 @@
-// A call nobody knows may hand back its operand.
+// A call of an unknown function may hand back its operand.
 // DECIDE: %b apart from %a
 // WRONG: %a {dnn.reuse = array<i32: 0>}, %b {dnn.reuse = array<i32: 0>} => reads %v
 

@@ -1,4 +1,4 @@
-// A branch hands on memory of a donated argument; who goes over the argument later does not know of the result.
+// A branch hands on memory of a donated argument; an op that overwrites the argument later does not know of the result.
 func.func @main(%x0: tensor<1x4xi64> {dnn.donated}, %x1: tensor<1xi64>, %x2: tensor<2x2xf32>, %x3: tensor<1x4xi64>, %x4: tensor<4xf64>, %c0: i1, %c1: index) -> (tensor<4xf64> {dnn.tied = 4 : i32}) {
   %0 = arith.constant 1 : index
   %1 = arith.constant 0 : index

@@ -15,7 +15,7 @@ func.func @elementwise(%x: tensor<4x4xf32> {dnn.donated}, %y: tensor<4x4xf32>) -
   func.return %c : tensor<4x4xf32>
 }
 
-// Nobody reads what tensor.empty made: the first result goes there, the second finds it taken.
+// No op reads the result of tensor.empty: the first result uses its memory, which is then taken for the second.
 // CHECK-LABEL: @two_in_one_place
 func.func @two_in_one_place(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %e = tensor.empty() : tensor<4xf32>

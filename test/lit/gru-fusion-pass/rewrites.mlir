@@ -29,7 +29,7 @@ func.func @no_bias(%x: tensor<?x2xf64>, %wx: tensor<2x9xf64>, %wh: tensor<3x9xf6
   func.return %y, %z : tensor<?x2xf64>, tensor<?x3xf64>
 }
 
-// The sum of two constant biases is a new constant: the old one stays for who else reads it.
+// The sum of two constant biases is a new constant: the old one stays for its other readers.
 // CHECK-LABEL: func.func @biases(
 // CHECK-NEXT:    %b = "dnn.constant"() {value = dense<{{\[\[}}1.000000e+00, 2.000000e+00, 3.000000e+00]]>
 // CHECK-NEXT:    %[[B:.*]] = "dnn.constant"() {value = dense<{{\[\[}}1.500000e+00, 2.500000e+00, 3.500000e+00]]>

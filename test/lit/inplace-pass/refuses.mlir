@@ -189,7 +189,7 @@ func.func @operands_alias() -> tensor<4xf32> {
   func.return %c : tensor<4xf32>
 }
 
-// operands-alias: whose memory %f is nobody knows.
+// operands-alias: the memory of %f is unknown.
 // CHECK-LABEL: func.func @borrowed(
 // CHECK-NEXT:  %f = "other.op"() :
 // CHECK-NEXT:  %b = "dnn.relu"(%f) {dnn.refused = ["operands-alias"]} :

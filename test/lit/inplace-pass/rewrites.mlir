@@ -260,7 +260,7 @@ func.func @kept(%x: tensor<4xf32> {dnn.donated}) -> (tensor<8xf32>, tensor<4xf32
   func.return %d, %f : tensor<8xf32>, tensor<4xf32>
 }
 
-// A storage number that an earlier pass gave: %a joins storage 3, which nobody needs while it is there.
+// A storage number that an earlier pass gave: %a joins storage 3, which no other value needs meanwhile.
 // CHECK-LABEL: func.func @numbered(
 // CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 3>} :
 // CHECK-NEXT:  %b = "dnn.relu"(%a) {dnn.reuse = array<i32: 3>, dnn.inplace = array<i32: 0>} :
@@ -308,7 +308,7 @@ func.func @unknown(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   func.return %d : tensor<?x4xf32>
 }
 
-// An op nobody knows reads its operands, and its tensors may be theirs; an index is no memory.
+// An unknown op reads its operands, and its results may alias them; an index has no memory.
 // CHECK-LABEL: func.func @foreign(
 // CHECK-NEXT:  %a = "dnn.exp"(%x) :
 // CHECK-NEXT:  %i = "other.print"(%a) :
@@ -326,7 +326,7 @@ func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %d : tensor<4xf32>
 }
 
-// A result that nobody reads is in place too.
+// An unread result is in place too.
 // CHECK-LABEL: func.func @dead(
 // CHECK-NEXT:  %a = "dnn.exp"(%x) :
 // CHECK-NEXT:  %d = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>} :

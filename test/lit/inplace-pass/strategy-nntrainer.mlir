@@ -2,7 +2,7 @@
 
 // RUN: opt-tool --inplace-pass=strategy=nntrainer,explain=true --verify-storage-pass --split-input-file %s | filecheck %s
 
-// Activations restrict the next one; an op that is out of place restricts nobody, so every second one is in place.
+// Activations restrict the next one; an op that is out of place restricts no other, so every second one is in place.
 // CHECK-LABEL: @activations
 func.func @activations(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   // CHECK: "dnn.opaque"{{.*}}dnn.inplace_mode = "none"
@@ -18,7 +18,7 @@ func.func @activations(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 
 // -----
 
-// Its backward pass reads neither input nor result, so batch norm restricts nobody; flatten passes modes on.
+// Its backward pass reads neither input nor result, so batch norm restricts no other op; flatten passes modes on.
 // CHECK-LABEL: @batch_norm
 func.func @batch_norm(%x: tensor<2x3x4xf32>, %k: tensor<3xf32>) -> tensor<2x12xf32> {
   %a = "dnn.opaque"(%x) {kind = "conv"} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>

@@ -2,7 +2,7 @@
 
 // RUN: opt-tool --liveness-pass %s | filecheck %s
 
-// A value nobody reads is live nowhere, however many of its sort there are.
+// An unread value is live nowhere, however many of its sort there are.
 // CHECK-LABEL: func.func @dead(
 // CHECK-NEXT:  %a = "dnn.exp"(%x) {dnn.live_in = ["x"], dnn.live_out = ["a"]} :
 // CHECK-NEXT:  %b = "dnn.relu"(%a) {dnn.live_in = ["a"], dnn.live_out = []} :

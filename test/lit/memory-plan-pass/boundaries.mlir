@@ -2,7 +2,7 @@
 
 // RUN: opt-tool --memory-plan-pass --verify-storage-pass %s | filecheck %s
 
-// Who branches to a block says where its arguments lie; two that only one of several branches passes may not overlap either.
+// A branch to a block says where the block's arguments are; two that only one of several branches passes may not overlap either.
 // CHECK-LABEL: func.func @blocks(
 // CHECK-SAME: attributes {dnn.arena_bytes = 256 : i64}
 // CHECK:       cf.cond_br {{.*}} {dnn.succ_offset = {{\[}}array<i64: 64, 128>, array<i64: 192>]}

@@ -81,7 +81,7 @@ func.func @numbered(%x: tensor<16xf32>) -> tensor<16xf32> {
   func.return %d : tensor<16xf32>
 }
 
-// Scratch is in the arena too, alive for its op alone; a result that nobody reads takes its place for a moment.
+// Scratch is in the arena too, alive for its op alone; an unread result takes its bytes for a moment.
 // CHECK-LABEL: func.func @scratch(
 // CHECK-SAME: attributes {dnn.arena_bytes = 192 : i64}
 // CHECK-NEXT:  %a = "dnn.opaque"(%x) {kind = "conv", dnn.scratch_bytes = 100 : i64, dnn.offset = array<i64: 128>, dnn.scratch_offset = 0 : i64} :

@@ -1,4 +1,4 @@
-// An operation of a dialect nobody knows passes; a misspelt one of ours does not.
+// An operation of an unknown dialect passes; a misspelt one of ours does not.
 
 // RUN: opt-tool %s | filecheck %s
 // RUN: echo '"dnn.rellu"() : () -> ()' | not opt-tool - 2>&1 | filecheck %s --check-prefix=OURS

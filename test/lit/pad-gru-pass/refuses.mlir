@@ -1,4 +1,4 @@
-// Nobody knows how many sentences there are; the last one shows that the pass was there.
+// The number of sequences is unknown; the last one shows that the pass ran.
 
 // RUN: opt-tool --pad-gru-pass=steps=4 %s | filecheck %s
 

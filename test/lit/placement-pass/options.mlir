@@ -5,7 +5,7 @@
 // RUN: opt-tool --gru-fusion-pass --placement-pass %s | filecheck %s
 // RUN: opt-tool -p placement-pass,gru-fusion-pass,placement-pass,placement-pass %s | filecheck %s
 
-// Whose kernels a GRU has goes with it too.
+// The choice of GRU kernels is kept too.
 // RUN: opt-tool --placement-pass=gru=native --gru-fusion-pass %s | filecheck %s --check-prefix=NATIVE
 // RUN: opt-tool --gru-fusion-pass --placement-pass=gru=native --placement-pass=gru=native %s | filecheck %s --check-prefix=NATIVE
 // RUN: opt-tool --placement-pass --gru-fusion-pass --placement-pass=gru=native %s | filecheck %s --check-prefix=NATIVE

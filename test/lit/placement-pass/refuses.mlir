@@ -14,15 +14,15 @@ func.func @kept(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %c : tensor<4xf32>
 }
 
-// Nobody runs what only names or moves bytes, a constant, an op of which nothing is known, an op of another dialect.
-// CHECK-LABEL: func.func @nobody(
+// No engine runs ops that only name or move bytes, constants, unknown ops, and ops of other dialects.
+// CHECK-LABEL: func.func @no_engine(
 // CHECK-NEXT:    "dnn.constant"() {value = dense<1.000000e+00> : tensor<4xf32>} :
 // CHECK-NEXT:    "dnn.reshape"(%x) :
 // CHECK-NEXT:    "dnn.copy"(%x) :
 // CHECK-NEXT:    "dnn.opaque"(%c) {kind = "conv"} :
 // CHECK-NEXT:    "my.op"(%k, %d) :
 // CHECK-NEXT:    "dnn.neg"(%e) {dnn.engine = "cpu"} :
-func.func @nobody(%x: tensor<4xf32>) -> (tensor<2x2xf32>, tensor<4xf32>) {
+func.func @no_engine(%x: tensor<4xf32>) -> (tensor<2x2xf32>, tensor<4xf32>) {
   %k = "dnn.constant"() {value = dense<1.0> : tensor<4xf32>} : () -> tensor<4xf32>
   %b = "dnn.reshape"(%x) : (tensor<4xf32>) -> tensor<2x2xf32>
   %c = "dnn.copy"(%x) : (tensor<4xf32>) -> tensor<4xf32>

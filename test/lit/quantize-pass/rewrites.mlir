@@ -25,7 +25,7 @@ func.func @one(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3x1xf32>
   func.return %h, %k : tensor<5x1xf32>, tensor<5x1xf32>
 }
 
-// Layers of both directions, the reverse one first; constants are computed now, and gone where nobody else reads them.
+// Layers of both directions, the reverse one first; constants are computed now, and gone where they have no other reader.
 // CHECK-LABEL: func.func @layers(
 // CHECK-NEXT:    %wx = "dnn.constant"() {value = dense<1.000000e+00> : tensor<2x3xf32>}
 // CHECK-NEXT:    %[[X:.*]] = "dnn.constant"() {value = dense<1.000000e+00> : tensor<2x3xbf16>, dnn.names = ["wx/cast"]}

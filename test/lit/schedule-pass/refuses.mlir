@@ -3,7 +3,7 @@
 // RUN: opt-tool --allow-unregistered-dialect --schedule-pass %s | filecheck %s
 // RUN: opt-tool --allow-unregistered-dialect --schedule-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
 
-// Ops that nobody knows the effects of stay in their order, and so do calls: %b and %c may not come before %a.
+// Ops of unknown effects stay in their order, and so do calls: %b and %c may not come before %a.
 // CHECK-LABEL: func.func @effects(
 // CHECK-NEXT:  %a = "other.op"
 // CHECK-NEXT:  %b = "other.op"
@@ -25,7 +25,7 @@ func.func @called(%x: tensor<16xf32>) -> tensor<16xf32> {
   func.return %x : tensor<16xf32>
 }
 
-// An index that an unknown op computes is there before who needs it; others move past.
+// An index that an unknown op computes is computed before its readers; other ops move past.
 // CHECK-LABEL: func.func @scalars(
 // CHECK-NEXT:  %i = "other.index"
 // CHECK-NEXT:  "other.print"(%i)

@@ -11,7 +11,7 @@ func.func @step(%s: tensor<?x2xf32>) -> tensor<?xf32> {
   func.return %r : tensor<?xf32>
 }
 
-// Another size, another copy; who calls it with the same size shares it.
+// Another size, another copy; calls with the same size share one.
 // CHECK-LABEL: func.func @step_1(%s: tensor<6x2xf32>) -> tensor<12xf32>
 
 // CHECK-LABEL: func.func @calls(%n: tensor<4x2xf32>, %m: tensor<6x2xf32>) -> (tensor<8xf32>, tensor<12xf32>, tensor<12xf32>)

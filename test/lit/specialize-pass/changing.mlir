@@ -1,4 +1,4 @@
-// Sizes that change: no plan could hold them. Who passes them on is named.
+// Sizes that change: no plan could hold them. The op that passes them on is named.
 
 // RUN: not opt-tool --split-input-file --specialize-pass=n=4 %s 2>&1 | filecheck %s
 

@@ -1,4 +1,4 @@
-// Sizes that are no sizes, that nobody has, or that contradict the program.
+// Sizes that are no numbers, that no argument has, or that contradict the program.
 
 // RUN: not opt-tool --specialize-pass=word=3 %s 2>&1 | filecheck %s --check-prefix=NAME
 // NAME: error: no unknown size is called word; unknown sizes are x, y.0, y.1

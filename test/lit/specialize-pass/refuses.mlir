@@ -2,7 +2,7 @@
 
 // RUN: opt-tool --specialize-pass=x=2,x.0=3 %s | filecheck %s
 
-// A size that nobody bound stays, and so does what follows from it.
+// A size that is not bound stays, and so does what follows from it.
 // CHECK-LABEL: func.func @unbound(%x: tensor<3x?xf32>, %y: tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT:  %a = "dnn.exp"(%y) : (tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT:  %b = "dnn.reduce_sum"(%x) {axes = array<i64: 1>} : (tensor<3x?xf32>) -> tensor<3xf32>
@@ -14,7 +14,7 @@ func.func @unbound(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   func.return %c : tensor<?xf32>
 }
 
-// What an op nobody knows makes has sizes that nobody knows.
+// The results of an unknown op have unknown sizes.
 // CHECK-LABEL: func.func @foreign(%x: tensor<2x4xf32>) -> tensor<?xf32>
 // CHECK-NEXT:  %f = "other.op"(%x) : (tensor<2x4xf32>) -> tensor<?xf32>
 func.func @foreign(%x: tensor<?x4xf32>) -> tensor<?xf32> {

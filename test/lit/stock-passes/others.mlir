@@ -1,4 +1,4 @@
-// dce and canonicalize take away what nobody reads, and leave alone what a decision says writes.
+// dce and canonicalize remove unread ops, and keep ops that write by a decision.
 
 // RUN: opt-tool %s -p dce --inplace-pass --verify-storage-pass | filecheck %s --check-prefix=FIRST
 // RUN: opt-tool %s -p canonicalize --inplace-pass --verify-storage-pass | filecheck %s --check-prefix=FIRST

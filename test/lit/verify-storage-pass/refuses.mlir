@@ -1,4 +1,4 @@
-// What is wrong, where, and who did it.
+// The violation, its location, and the decision that causes it.
 
 // RUN: not opt-tool --verify-storage-pass --split-input-file %s 2>&1 | filecheck %s
 

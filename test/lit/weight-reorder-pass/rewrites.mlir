@@ -28,7 +28,7 @@ func.func @origin(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32
   func.return %h : tensor<5x1xf32>
 }
 
-// Constants become new constants; the ones nobody else reads are gone, the bias that is returned stays what it was.
+// Constants become new constants; the ones without other readers are gone, the bias that is returned stays what it was.
 // CHECK-LABEL: func.func @constants(
 // CHECK-NEXT:    %{{.*}} = "dnn.constant"() {value = dense<{{\[\[}}-1.000000e+00, 2.000000e+00, 3.000000e+00], [-4.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>, dnn.names = ["wx/negate_gate"]}
 // CHECK-NEXT:    %{{.*}} = "dnn.constant"() {value = dense<{{\[\[\[}}-1.000000e+00], [2.000000e+00], [3.000000e+00]]]> : tensor<1x3x1xf32>

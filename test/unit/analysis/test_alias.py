@@ -80,7 +80,7 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x2x2xf32> {
 
 
 def test_unknown_size_at_a_number_of_known_size() -> None:
-    """A number may hold values of both kinds; nobody knows that the second is all of the first."""
+    """A number may hold values of both kinds; whether the second is all of the first is unknown."""
     values, found = analysed("""
 func.func @main(%x: tensor<4xf32>, %n: tensor<?xf32>) -> tensor<?xf32> {
   %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>

@@ -1,5 +1,4 @@
-"""What brings the results of branches to where their arms leave them: numbers, those that were given, and who may have
-none."""
+"""Storage numbers of the results of region ops, of the values that their regions yield, and of given decisions."""
 
 from __future__ import annotations
 

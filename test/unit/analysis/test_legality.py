@@ -56,7 +56,7 @@ INTO = f"""func.func @main(%x: T) -> T {{
   %o = opaque(%r) {{kind = "conv"}} : (T) -> T
   func.return %o : T
 }}"""
-"""One half over the other: what is copied is in the same memory, and in nobody's way."""
+"""One half over the other: the copied half is in the same memory and does not overlap."""
 
 HALVES = f"""func.func @main(%x: H, %s: H) -> (T, H) {{
   %a = exp(%x) : (H) -> H

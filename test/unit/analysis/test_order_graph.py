@@ -155,7 +155,7 @@ GRAPHS: dict[str, tuple[str, list[list[str]]]] = {
             ],
         ],
     ),
-    "what nobody knows stays in order, and lends": (
+    "unknown ops stay in order, and lend": (
         """func.func @main(%x: S) -> (S) {
           %a = exp(%x) : (S) -> S
           %f = "other.view"(%a) : (S) -> S

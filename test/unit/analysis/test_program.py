@@ -107,7 +107,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
 
 
 def test_declaration_and_function_with_an_unreachable_block_are_not_numbered() -> None:
-    """A declaration, and a function with a block that nobody jumps to."""
+    """A declaration, and a function with an unreachable block."""
     module = parse(context(), "func.func private @f(tensor<4xf32>) -> tensor<4xf32>" + BRANCHES, "test.mlir")
     declared, defined = module.ops
     assert NumberedOps.of(declared) is None  # pyright: ignore

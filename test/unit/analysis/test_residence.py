@@ -61,7 +61,7 @@ class Case:
         return [said(p) for p in self.residence.pieces[self.values[name]]]
 
     def reads(self, root: str) -> list[str]:
-        """Who reads bytes of `root`: op, value and piece."""
+        """The reads of bytes of `root`: op, value and piece."""
         found = [r for (_, value), some in self.residence.reads.items() if value is self.values[root] for r in some]
         return [f"{_label(r.op)}: {display_name(r.value)[1:]} = {said(r.piece)}" for r in found]
 

@@ -70,7 +70,7 @@ def test_function_without_offsets_or_with_donated_rows_has_no_ragged_batch() -> 
 
 
 def test_ops_on_weights_keep_rows_independent() -> None:
-    """What has no rows is in nobody's way."""
+    """Values without rows do not matter."""
     made = '%m = "dnn.neg"(%w) : (tensor<3x9xf32>) -> tensor<3x9xf32>\n'
     assert rows_of(f"{made}{GRU.replace('%w', '%m')}return %h : {ROWS}") == BATCH
 

@@ -1,4 +1,4 @@
-"""An operand that only gives the place: who may lie there when the op writes."""
+"""An unread destination operand: which values may be in its bytes when the op writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lastuse.passes.inplace import InplacePass
 @pytest.mark.parametrize("strategy", ["nntrainer", "optimal"])
 @pytest.mark.parametrize("repeats", [False, True])
 def test_operand_in_the_bytes_of_an_unread_destination_is_not_overwritten(repeats: bool, strategy: str) -> None:
-    """%w went over %a, which nobody reads: what reads %w does not write over it, as nothing says that it may."""
+    """%w is written over %a, which is not read afterwards. An op that reads %w needs a permission to write over it."""
     program = Program(tensor(4))
     (a,) = program.op(OPAQUE, program.arguments, tensor(4), name="a")
     (w,) = program.op(unary(), [a], tensor(4), inplace=0, name="w")

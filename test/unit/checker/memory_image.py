@@ -108,7 +108,7 @@ class Image:
     # One run
 
     def poison(self, seed: int) -> None:
-        """Every byte holds what nobody computed."""
+        """Every byte holds an undefined value."""
         self.memory = -np.random.default_rng(seed).integers(1, 1 << 60, self.size)
         self.lent: dict[Storage, Bytes] = {}
 
@@ -133,7 +133,7 @@ class Image:
         return self.memory[self.now(value)]
 
     def store(self, at: Bytes, bytes_: Bytes) -> None:
-        """Write bytes at addresses; raises `Wrong` where nobody may."""
+        """Write bytes at addresses; raises `Wrong` for bytes that may not be written."""
         if self.closed[at].any():
             raise Wrong("read-only, borrowed, or not there")
         self.memory[at] = bytes_

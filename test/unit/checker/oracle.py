@@ -275,7 +275,7 @@ class Oracle:
         for result in order:
             image.store(image.address[result], made[result])
         image.store(scratch, np.full(scratch.size, -self.rng.getrandbits(60), dtype=np.int64))
-        for result in results:  # results over each other, or over scratch, show even when nobody reads them
+        for result in results:  # results over each other, or over scratch, show even when no op reads them
             self._expect(result)
 
     def _made(self, op: Operation, operands: Sequence[Bytes]) -> dict[SSAValue, Bytes]:

@@ -16,7 +16,7 @@ Change = tuple[str, Callable[[], None]]
 
 STEP = 64
 FRESH = 999
-"""A storage number that nobody has."""
+"""A storage number that is not in use."""
 
 
 def perturbations(func: FuncOp) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Plans with calls, and with regions that nobody declared, right and broken in one way."""
+"""Plans with calls, and with regions of undeclared ops, right and broken in one way."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ PLANS = [
         ViolationKind.OVERWRITTEN, "y", "n", (0, 64), "b",
     ),
     Broken(
-        "a call of nobody knows what",
+        "a call of an unknown function",
         """func.func private @other(T) -> T
         func.func @main(%x: T) -> T {
           %a = exp(%x) : (T) -> T

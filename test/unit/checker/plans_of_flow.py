@@ -195,7 +195,7 @@ PLANS = [
         ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "cf.br", "through block 1",
     ),
     Broken(
-        "a branch nobody knows",
+        "an unknown branch",
         """func.func @main(%x: T) -> T {
           %a = exp(%x) : (T) -> T
           <<"cf.br"(%a)[^next] : (T) -> ()|"other.br"(%a)[^next] : (T) -> ()>>
@@ -205,7 +205,7 @@ PLANS = [
         ViolationKind.UNSUPPORTED, "other.br", None, None, None,
     ),
     Broken(
-        "a block of a foreign op: its argument is somebody's",
+        "a block of a foreign op: its argument may be any memory",
         """func.func @main(%x: T) -> T {
           %a = exp(%x) : (T) -> T
           %r = "other.each"(%a) ({

@@ -49,7 +49,7 @@ RIGHT: list[tuple[str, str]] = [
           %c = fill(%a) {value = 1.0 : f32} : (T) -> T
           func.return %b, %c : T, T
         }"""),
-    ("a view of ruins that nobody reads", """func.func @main(%x: T) -> T {
+    ("an unread view of overwritten bytes", """func.func @main(%x: T) -> T {
           %a = exp(%x) : (T) -> T
           %b = neg(%a) {inplace[0]} : (T) -> T
           %v = slice(%a) """ + part(0, 8) + """} : (T) -> H
@@ -185,7 +185,7 @@ def test_message_has_locations_decisions_and_notes(plan: Broken) -> None:
 
 
 def test_permission_of_one_engine_holds_only_on_that_engine() -> None:
-    """Where nobody says who runs an op, only what holds on every engine is allowed."""
+    """Without an engine on the op, only permissions that hold on every engine apply."""
     contract = Contract(over=(InPlace(0, 0, engines=CPU_ONLY),), engines=ALL_ENGINES)
     for engine, allowed in ((None, False), ("cpu", True), ("onednn", False)):
         program = toy.Program(toy.tensor(4))

@@ -1,4 +1,4 @@
-"""Constants computed at compile time: new arrays beside the old ones, which go when nobody names them any more."""
+"""Constants computed at compile time: new arrays beside the old ones, which are removed with their last use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose kernels compute a GRU is a choice on every machine, and everywhere they are called the same."""
+"""The kernels of a GRU can be chosen on every machine, and have one name everywhere."""
 
 from __future__ import annotations
 

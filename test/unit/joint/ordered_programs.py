@@ -17,7 +17,7 @@ SIZES = (16, 32, 48, 64, 80, 128)
 
 
 def program(seed: int, most: int = 9) -> str:
-    """A module of one function of four to `most` ops, and often one that reads what nobody else does."""
+    """A module of one function of four to `most` ops, and often one that is the only reader of a value."""
     chance = random.Random(seed)
     values = [("x", 16)]
     if chance.random() < 0.5:

@@ -283,7 +283,7 @@ func.func @main(%a: {S}, %b: {S}) -> ({S} {{dnn.name = "r"}}) {{{CONSTANTS}
 
 
 def test_function_called_with_three_sizes_has_three_copies() -> None:
-    """Each size has a copy; how often the loop runs is a size too; who is never called needs no size."""
+    """Each size has a copy; how often the loop runs is a size too; a function that is never called needs no size."""
     program = compile(parse(STEPS), threads=1, poison=True)
     rng = np.random.default_rng(6)
     for first, second in ((3, 5), (2, 2), (0, 4)):

@@ -24,7 +24,7 @@ def sliced(start: int, end: int) -> str:
 
 def decided(body: str) -> tuple[str, Worth]:
     """The decisions for a body, each as the result's name and operands, and what they are worth. Types are letters, and
-    every op whose result nobody reads is an `opaque` that keeps its operands alive."""
+    every op with an unread result is an `opaque` that keeps its operands alive."""
     text = f"func.func @main(%x: H, %y: H, %n: index) {{\n{body}\nfunc.return\n}}"
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
     text = re.sub(r"\b([QHWD])\b", lambda m: TYPES[m[1]], text)

@@ -33,7 +33,7 @@ def all_orders(graph: Graph, below: int, done: tuple[int, ...] = ()) -> Iterator
 
 
 def all_choices(graph: Graph, order: tuple[int, ...]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Every choice of pairs that may lie at one place in an order: a read that nobody needs any more, for one write."""
+    """Every choice of pairs that may lie at one place in an order: the last read of a value, for one write."""
     usable: list[tuple[int, int]] = []
     for time, op in enumerate(order):
         for read, write in graph.ops[op].may_inplace:

@@ -22,8 +22,8 @@ GRAPHS = int(os.environ.get("LASTUSE_ORDERS", "120"))
 
 
 def random_graph(seed: int, most: int = 10) -> Graph:
-    """Ops that read earlier buffers, with all that a graph may have: writes nobody reads, several pairs, edges, sizes
-    of 0, inputs that are kept, buffers nobody has to do with."""
+    """Ops that read earlier buffers, with all that a graph may have: unread writes, several pairs, edges, sizes of 0,
+    inputs that are kept, unused buffers."""
     chance = random.Random(seed)
     inputs, count = chance.randint(0, 3), chance.randint(1, most)
     sizes = [chance.randint(0, 8) for _ in range(inputs)]

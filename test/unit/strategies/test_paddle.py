@@ -32,7 +32,7 @@ UNPAIRED = '%r = "dnn.opaque"(%a) {kind = "conv", dnn.reuse = array<i32: NUMBER>
 
 
 def test_next_op_reuses_the_memory_of_an_argument_by_its_number() -> None:
-    """A donated argument has a number as a result has; where it has none, nobody else is there."""
+    """A donated argument may have a storage number, as a result; without one it shares with no other value."""
     lines = ('%a = "dnn.relu"(%x) {ONEDNN} : (T) -> T', UNPAIRED, '%s = "dnn.neg"(%r) : (T) -> T')
     for number, attributes, reason in (
         ("1", " {dnn.donated, dnn.reuse = 1 : i32}", "next-op-reuses"),

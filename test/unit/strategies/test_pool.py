@@ -1,4 +1,4 @@
-"""The pool: who takes whose memory, on its own and written as numbers of storages."""
+"""The pool: which value reuses which memory, by itself and as storage numbers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sharing(case: dict[str, Any], fill_first: bool) -> tuple[dict[str, str], lis
 
 
 def storage_of(donors: dict[str, str], name: str) -> str:
-    """Whose memory a variable has at the end of the chain of donors."""
+    """The variable at the end of the chain of donors."""
     while name in donors:
         name = donors[name]
     return name
@@ -321,7 +321,7 @@ def test_memory_of_a_concat_is_live_from_its_first_part() -> None:
 
 
 def test_memory_shared_by_two_arms_is_left_out() -> None:
-    """%t and %s, of one arm each, have one number: no pool gives that memory away, though nobody reads %s."""
+    """%t and %s, of one arm each, have one number: no pool reuses that memory, though no op reads %s."""
     text = ARMS.replace('%t = "dnn.opaque"(%b) {', '%t = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, ')
     other = """
     %s = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -333,7 +333,7 @@ def test_memory_shared_by_two_arms_is_left_out() -> None:
 
 
 def test_memory_written_again_is_not_free_in_between() -> None:
-    """%c has the number of %a, and nobody reads it: %d, made between them, may not go there."""
+    """%c has the number of %a and is not read; %d, defined between them, may not use that memory."""
     text = """
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
       %a = "dnn.opaque"(%x) {kind = "conv", dnn.reuse = array<i32: 7>} : (tensor<4xf32>) -> tensor<4xf32>

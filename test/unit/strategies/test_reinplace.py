@@ -222,7 +222,8 @@ def test_value_read_in_the_next_iteration_is_not_overwritten() -> None:
 
 
 def ruled(text: str) -> tuple[set[str], dict[str, str]]:
-    """What the rules alone say, without the analysis behind them: who goes over `self`, and why others do not."""
+    """The decisions of the rules alone, without the analysis: which results are written over `self`, and the reasons
+    against the others."""
     program = NumberedOps.of(function(text))
     assert program is not None
     rules = ReinplaceRules(program, set(), set())
@@ -231,7 +232,7 @@ def ruled(text: str) -> tuple[set[str], dict[str, str]]:
 
 
 def test_rule_4_reader_of_a_removed_scatter_reads_the_scattered_value() -> None:
-    """%a is computed in %v, a part of %c, and so %s is %c itself: who reads %s stands in the way of %b over %a."""
+    """%a is computed in %v, a part of %c, and so %s is %c itself: readers of %s forbid %b over %a."""
     text = """
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>

@@ -99,10 +99,10 @@ PROGRAMS: dict[str, tuple[str, str]] = {
         "  } else {\n    scf.yield %x : tensor<?xf32>\n  }\n  func.return %r : tensor<?xf32>\n}\n",
         "3:10: error: @main may be called while it runs: recursion",
     ),
-    "undefined": (caller("main", "nobody"), "2:8: error: 'func.call' op '@nobody' could not be found"),
+    "undefined": (caller("main", "missing"), "2:8: error: 'func.call' op '@missing' could not be found"),
     "declared": (
-        f"func.func private @nobody({T}) -> {T}\n" + caller("main", "nobody"),
-        "3:8: error: nothing here can run @nobody: the module has no body for it",
+        f"func.func private @missing({T}) -> {T}\n" + caller("main", "missing"),
+        "3:8: error: nothing here can run @missing: the module has no body for it",
     ),
     "declared, of a scalar": (
         "func.func private @count() -> index\nfunc.func @main() -> index {\n"
@@ -110,8 +110,8 @@ PROGRAMS: dict[str, tuple[str, str]] = {
         "3:8: error: nothing here can run @count: the module has no body for it",
     ),
     "undefined, of no result": (
-        f"func.func @main(%x: {T}) -> {T} {{\n  func.call @nobody(%x) : ({T}) -> ()\n  func.return %x : {T}\n}}\n",
-        "2:3: error: 'func.call' op '@nobody' could not be found",
+        f"func.func @main(%x: {T}) -> {T} {{\n  func.call @missing(%x) : ({T}) -> ()\n  func.return %x : {T}\n}}\n",
+        "2:3: error: 'func.call' op '@missing' could not be found",
     ),
     "no terminator": (
         f'func.func @main(%x: {T}) -> {T} {{\n  %r = "dnn.relu"(%x) : ({T}) -> {T}\n}}\n',
