@@ -3,7 +3,7 @@
 Each file of `decided/` holds a program. Below it stands a line for each strategy, some of them run after other
 decisions: the decision of each op, or why it was refused. Below these stand the remarks: each text once, with the
 strategies that emit it. `contracts.txt` holds the same for random programs of ops that consist of a storage contract
-only. `wrong.txt` holds the violations that the checker reports on random plans.
+only. `violations.txt` holds the violations that the checker reports on random plans.
 After an intended change, `LASTUSE_GOLDEN=write pytest test/golden` writes the files anew: read the diff.
 """
 
@@ -175,4 +175,4 @@ def test_checker_reports_the_violations_of_random_plans_as_before() -> None:
         violations = check(func)
         lines.append(f"{name}: {len(violations)}")
         lines += [f"  {v.message} | {', '.join(map(str, v.decisions))}".rstrip(" |") for v in violations]
-    compare(HERE / "wrong.txt", "".join(f"{line}\n" for line in lines))
+    compare(HERE / "violations.txt", "".join(f"{line}\n" for line in lines))

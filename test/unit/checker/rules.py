@@ -13,7 +13,7 @@ FRAME, MEMORY = "passes/checker/function_model.py", "passes/checker/memory.py"
 ATOMS, WORTH = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
 SEARCH, COUNTED = (
     "passes/inplace_analysis/optimal/search.py",
-    "../optimum/test_counted.py::test_objective_counts_returned_copied_and_temporary_bytes",
+    "../optimum/test_objective.py::test_objective_counts_returned_copied_and_temporary_bytes",
 )
 PLACE, STORAGE, DECISIONS = "dialect/storage/assignment.py", "dialect/storage/contract.py", "dialect/storage/attrs.py"
 

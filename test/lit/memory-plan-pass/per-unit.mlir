@@ -5,7 +5,7 @@
 // RUN: opt-tool --memory-plan-pass --specialize-pass=words=0 --verify-storage-pass %s | filecheck %s --check-prefix=NONE
 // RUN: opt-tool --memory-plan-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
 // RUN: not opt-tool --memory-plan-pass=limit=1MiB %s 2>&1 | filecheck %s --check-prefix=LIMIT
-// LIMIT: units.mlir:{{.*}}: error: no limit can be kept: nothing is planned: size 'words' is not known; --specialize-pass=words=N before this pass binds it
+// LIMIT: per-unit.mlir:{{.*}}: error: no limit can be kept: nothing is planned: size 'words' is not known; --specialize-pass=words=N before this pass binds it
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME:  attributes {dnn.unit = "words", dnn.arena_bytes = 256 : i64}
@@ -20,7 +20,7 @@
 // TEN-NEXT:  %c = "dnn.relu"(%b) {dnn.offset = array<i64: 1280>} :
 // NONE-LABEL: func.func @main(
 // NONE-SAME:  attributes {dnn.arena_bytes = 0 : i64}
-// REMARK: units.mlir:{{.*}}: the arena has 256 bytes, the smallest possible (reached) for each unit of words
+// REMARK: per-unit.mlir:{{.*}}: the arena has 256 bytes, the smallest possible (reached) for each unit of words
 func.func @main(%x: tensor<?x16xf32> {dnn.name = "words"}, %w: tensor<16x32xf32>) -> tensor<?x32xf32> {
   %a = "dnn.exp"(%x) : (tensor<?x16xf32>) -> tensor<?x16xf32>
   %b = "dnn.matmul"(%a, %w) : (tensor<?x16xf32>, tensor<16x32xf32>) -> tensor<?x32xf32>

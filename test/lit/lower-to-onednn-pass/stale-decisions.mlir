@@ -2,7 +2,7 @@
 // %a, which %b is written over.
 
 // RUN: not opt-tool %s -p cse --lower-to-onednn-pass 2>&1 | filecheck %s --check-prefix=STALE
-// STALE: stale.mlir:[[# @LINE + 14]]:{{[0-9]+}}: error: func.return reads %a, but bytes [0, 16) of the memory of %a were overwritten by dnn.relu (%b)
+// STALE: stale-decisions.mlir:[[# @LINE + 14]]:{{[0-9]+}}: error: func.return reads %a, but bytes [0, 16) of the memory of %a were overwritten by dnn.relu (%b)
 // STALE-NOT: builtin.module
 
 // As they were they are right, and so they are where the one that went stale is dropped.

@@ -1,7 +1,7 @@
 """What the search for the optimum sees on programs that are kept: what can be decided, what stands against what, where
 values would lie, what it would be worth, and how often it had to look.
 
-That a bound holds is asked of every set that is tried; the rest is a line for each program in `insides.txt`, to the
+That a bound holds is asked of every set that is tried; the rest is a line for each program in `search.txt`, to the
 letter. After a change that is meant: `LASTUSE_GOLDEN=write pytest test/golden`.
 """
 
@@ -133,7 +133,7 @@ def functions() -> Iterator[tuple[str, FuncOp]]:
 
 
 def test_what_the_search_sees() -> None:
-    path = HERE / "insides.txt"
+    path = HERE / "search.txt"
     found = {name: Seen(program).line() for name, func in functions() if (program := NumberedOps.of(func)) is not None}
     if WRITE:
         path.write_text("".join(f"{name}: {line}\n" for name, line in found.items()))

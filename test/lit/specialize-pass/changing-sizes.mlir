@@ -2,7 +2,7 @@
 
 // RUN: not opt-tool --split-input-file --specialize-pass=n=4 %s 2>&1 | filecheck %s
 
-// CHECK: changing.mlir:[[# @LINE + 4]]:8: error: %n is tensor<4xf32>, and %p, which it becomes, tensor<?xf32>: its size changes, or follows from one that is not bound
+// CHECK: changing-sizes.mlir:[[# @LINE + 4]]:8: error: %n is tensor<4xf32>, and %p, which it becomes, tensor<?xf32>: its size changes, or follows from one that is not bound
 func.func @grows(%n: tensor<?xf32>, %k: index) -> tensor<?xf32> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
@@ -15,7 +15,7 @@ func.func @grows(%n: tensor<?xf32>, %k: index) -> tensor<?xf32> {
 
 // -----
 
-// CHECK: changing.mlir:[[# @LINE + 3]]:5: error: %n is tensor<4xf32>, and %y, which it becomes, tensor<?xf32>: its size changes
+// CHECK: changing-sizes.mlir:[[# @LINE + 3]]:5: error: %n is tensor<4xf32>, and %y, which it becomes, tensor<?xf32>: its size changes
 func.func @arms(%n: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
   %y = scf.if %c -> (tensor<?xf32>) {
     scf.yield %n : tensor<?xf32>
@@ -28,7 +28,7 @@ func.func @arms(%n: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
 
 // -----
 
-// CHECK: changing.mlir:[[# @LINE + 3]]:3: error: %n is tensor<4xf32>, and %p, which it becomes, tensor<?xf32>: its size changes
+// CHECK: changing-sizes.mlir:[[# @LINE + 3]]:3: error: %n is tensor<4xf32>, and %p, which it becomes, tensor<?xf32>: its size changes
 func.func @unbound(%n: tensor<?xf32>, %m: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
   %a = "dnn.exp"(%n) : (tensor<?xf32>) -> tensor<?xf32>
   cf.cond_br %c, ^join(%n : tensor<?xf32>), ^join(%m : tensor<?xf32>)
@@ -38,7 +38,7 @@ func.func @unbound(%n: tensor<?xf32>, %m: tensor<?xf32>, %c: i1) -> tensor<?xf32
 
 // -----
 
-// CHECK: changing.mlir:[[# @LINE + 7]]:3: error: this return has other sizes than another one: a size changes
+// CHECK: changing-sizes.mlir:[[# @LINE + 7]]:3: error: this return has other sizes than another one: a size changes
 func.func @returns(%n: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
   cf.cond_br %c, ^one, ^two
 ^one:
@@ -50,7 +50,7 @@ func.func @returns(%n: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
 
 // -----
 
-// CHECK: changing.mlir:[[# @LINE + 7]]:8: error: @callee takes tensor<4xf32> for %n, and the call gives tensor<?xf32>
+// CHECK: changing-sizes.mlir:[[# @LINE + 7]]:8: error: @callee takes tensor<4xf32> for %n, and the call gives tensor<?xf32>
 func.func @callee(%n: tensor<?xf32>) -> tensor<?xf32> {
   %a = "dnn.exp"(%n) : (tensor<?xf32>) -> tensor<?xf32>
   func.return %a : tensor<?xf32>
@@ -63,7 +63,7 @@ func.func @caller(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// CHECK: changing.mlir:[[# @LINE + 3]]:{{[0-9]+}}: error: @again may be called while it runs: recursion is not supported
+// CHECK: changing-sizes.mlir:[[# @LINE + 3]]:{{[0-9]+}}: error: @again may be called while it runs: recursion is not supported
 func.func @again(%n: tensor<?xf32>, %c: i1) -> tensor<?xf32> {
   %y = scf.if %c -> (tensor<?xf32>) {
     %a = func.call @again(%n, %c) : (tensor<?xf32>, i1) -> tensor<?xf32>
