@@ -45,7 +45,8 @@ def room(module: str) -> str:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """Every module of the product that a file imports, functions and annotations included."""
+    """Every module of the product that a file imports, functions and annotations included; of the universe,
+    those that it names to import them later."""
     own = ROOT / "src" / "lastuse"
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -56,6 +57,8 @@ def imports(path: Path) -> Iterator[str]:
                 target = own.joinpath(*inner.split("."), alias.name)
                 is_module = target.is_dir() or target.with_suffix(".py").is_file()
                 yield ".".join(filter(None, (inner, alias.name if is_module else "")))
+        elif path.name == "universe.py" and isinstance(node, ast.Constant) and str(node.value).startswith("lastuse."):
+            yield str(node.value).removeprefix("lastuse.")
 
 
 def arrows() -> dict[str, set[str]]:

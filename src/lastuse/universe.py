@@ -2,155 +2,52 @@
 What lastuse adds to xDSL's world: its dialects, passes and targets, by name.
 
 Named by the `xdsl.universe` entry point in pyproject.toml, so that stock `xdsl-opt` has them too. Each factory imports
-its module when it is first asked for: a tool that runs one pass loads one pass.
+its module when it is first called: a tool that runs one pass loads one pass.
 """
 
 from __future__ import annotations
 
-from xdsl.ir import Dialect
-from xdsl.passes import ModulePass
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
 from xdsl.universe import Universe
-from xdsl.utils.target import Target
+
+DIALECTS = {"dnn": ("lastuse.dialect.dnn", "Dnn"), "onednn": ("lastuse.dialect.onednn", "OneDNN")}
+PASSES = {
+    "alias-pass": ("lastuse.passes.alias", "AliasPass"),
+    "liveness-pass": ("lastuse.passes.liveness", "LivenessPass"),
+    "specialize-pass": ("lastuse.passes.specialize", "SpecializePass"),
+    "gru-fusion-pass": ("lastuse.passes.gru_fusion", "GruFusionPass"),
+    "weight-reorder-pass": ("lastuse.passes.weight_reorder", "WeightReorderPass"),
+    "quantize-pass": ("lastuse.passes.quantize", "QuantizePass"),
+    "pad-gru-pass": ("lastuse.passes.pad_gru", "PadGruPass"),
+    "placement-pass": ("lastuse.passes.placement", "PlacementPass"),
+    "schedule-pass": ("lastuse.passes.schedule", "SchedulePass"),
+    "inplace-pass": ("lastuse.passes.inplace", "InplacePass"),
+    "memory-plan-pass": ("lastuse.passes.memory_plan", "MemoryPlanPass"),
+    "plan-pass": ("lastuse.passes.plan", "PlanPass"),
+    "verify-storage-pass": ("lastuse.passes.verify_storage", "VerifyStoragePass"),
+    "lower-to-onednn-pass": ("lastuse.passes.lower_to_onednn", "LowerToOnednnPass"),
+    "verify-lowering-pass": ("lastuse.passes.verify_lowering", "VerifyLoweringPass"),
+}
+"""The module and the class of each pass, in the order in which `opt-tool --help` lists them."""
+TARGETS = {
+    "svg": ("lastuse.tools.visualize.targets", "SvgTarget"),
+    "html": ("lastuse.tools.visualize.targets", "HtmlTarget"),
+    "dot": ("lastuse.tools.visualize.targets", "DotTarget"),
+}
 
 
-def get_dnn() -> Dialect:
-    from lastuse.dialect.dnn import Dnn
+def _factories(table: dict[str, tuple[str, str]]) -> dict[str, Callable[[], Any]]:
+    def factory(module: str, name: str) -> Callable[[], Any]:
+        return lambda: getattr(import_module(module), name)
 
-    return Dnn
-
-
-def get_onednn() -> Dialect:
-    from lastuse.dialect.onednn import OneDNN
-
-    return OneDNN
-
-
-def get_alias_pass() -> type[ModulePass]:
-    from lastuse.passes.alias import AliasPass
-
-    return AliasPass
-
-
-def get_liveness_pass() -> type[ModulePass]:
-    from lastuse.passes.liveness import LivenessPass
-
-    return LivenessPass
-
-
-def get_specialize_pass() -> type[ModulePass]:
-    from lastuse.passes.specialize import SpecializePass
-
-    return SpecializePass
-
-
-def get_gru_fusion_pass() -> type[ModulePass]:
-    from lastuse.passes.gru_fusion import GruFusionPass
-
-    return GruFusionPass
-
-
-def get_weight_reorder_pass() -> type[ModulePass]:
-    from lastuse.passes.weight_reorder import WeightReorderPass
-
-    return WeightReorderPass
-
-
-def get_quantize_pass() -> type[ModulePass]:
-    from lastuse.passes.quantize import QuantizePass
-
-    return QuantizePass
-
-
-def get_pad_gru_pass() -> type[ModulePass]:
-    from lastuse.passes.pad_gru import PadGruPass
-
-    return PadGruPass
-
-
-def get_placement_pass() -> type[ModulePass]:
-    from lastuse.passes.placement import PlacementPass
-
-    return PlacementPass
-
-
-def get_inplace_pass() -> type[ModulePass]:
-    from lastuse.passes.inplace import InplacePass
-
-    return InplacePass
-
-
-def get_memory_plan_pass() -> type[ModulePass]:
-    from lastuse.passes.memory_plan import MemoryPlanPass
-
-    return MemoryPlanPass
-
-
-def get_schedule_pass() -> type[ModulePass]:
-    from lastuse.passes.schedule import SchedulePass
-
-    return SchedulePass
-
-
-def get_plan_pass() -> type[ModulePass]:
-    from lastuse.passes.plan import PlanPass
-
-    return PlanPass
-
-
-def get_verify_storage_pass() -> type[ModulePass]:
-    from lastuse.passes.verify_storage import VerifyStoragePass
-
-    return VerifyStoragePass
-
-
-def get_lower_to_onednn_pass() -> type[ModulePass]:
-    from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-
-    return LowerToOnednnPass
-
-
-def get_verify_lowering_pass() -> type[ModulePass]:
-    from lastuse.passes.verify_lowering import VerifyLoweringPass
-
-    return VerifyLoweringPass
-
-
-def get_svg_target() -> type[Target]:
-    from lastuse.tools.visualize.targets import SvgTarget
-
-    return SvgTarget
-
-
-def get_html_target() -> type[Target]:
-    from lastuse.tools.visualize.targets import HtmlTarget
-
-    return HtmlTarget
-
-
-def get_dot_target() -> type[Target]:
-    from lastuse.tools.visualize.targets import DotTarget
-
-    return DotTarget
+    return {key: factory(*entry) for key, entry in table.items()}
 
 
 UNIVERSE = Universe(
-    all_dialects={"dnn": get_dnn, "onednn": get_onednn},
-    all_passes={
-        "alias-pass": get_alias_pass,
-        "liveness-pass": get_liveness_pass,
-        "specialize-pass": get_specialize_pass,
-        "gru-fusion-pass": get_gru_fusion_pass,
-        "weight-reorder-pass": get_weight_reorder_pass,
-        "quantize-pass": get_quantize_pass,
-        "pad-gru-pass": get_pad_gru_pass,
-        "placement-pass": get_placement_pass,
-        "schedule-pass": get_schedule_pass,
-        "inplace-pass": get_inplace_pass,
-        "memory-plan-pass": get_memory_plan_pass,
-        "plan-pass": get_plan_pass,
-        "verify-storage-pass": get_verify_storage_pass,
-        "lower-to-onednn-pass": get_lower_to_onednn_pass,
-        "verify-lowering-pass": get_verify_lowering_pass,
-    },
-    all_targets={"svg": get_svg_target, "html": get_html_target, "dot": get_dot_target},
+    all_dialects=_factories(DIALECTS),
+    all_passes=_factories(PASSES),
+    all_targets=_factories(TARGETS),
 )

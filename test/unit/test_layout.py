@@ -70,7 +70,8 @@ def room_of(module: str) -> str:
 
 
 def imports(path: Path) -> list[tuple[int, str]]:
-    """(line, module) of everything of our own that a file imports, as `folder.module`, also inside functions."""
+    """(line, module) of everything of our own that a file imports, as `folder.module`, also inside functions, and of
+    the modules that the universe names to import them later."""
     found: list[tuple[int, str]] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -81,6 +82,8 @@ def imports(path: Path) -> list[tuple[int, str]]:
             for alias in node.names:
                 is_module = any((folder / f"{alias.name}{end}").exists() for end in ("", ".py", ".pyi"))
                 found.append((node.lineno, ".".join(filter(None, (inner, alias.name))) if is_module else inner))
+        elif path.name == "universe.py" and isinstance(node, ast.Constant) and str(node.value).startswith("lastuse."):
+            found.append((node.lineno, str(node.value)[8:]))
     return [(line, module) for line, module in found if module]
 
 
@@ -199,6 +202,12 @@ def test_links_and_wheel_agree() -> None:
 def test_files_are_short() -> None:
     """A file over about 400 lines is asking for a second room."""
     assert [path for path in FILES if len(path.read_text().splitlines()) > 400] == []
+
+
+def test_files_are_not_tiny() -> None:
+    """What a file of less than 25 lines holds belongs into a neighbour; a pass has a file of its own."""
+    small = [path for path in FILES if len(path.read_text().splitlines()) < 25]
+    assert [p for p in small if p.name != "__init__.py" and p.parent != ROOT / "passes"] == []
 
 
 def test_universe_names_are_the_names_of_passes_and_dialects() -> None:
