@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Buffer
-from lastuse.passes.planning.subbuffers_in_order import Subbuffer
+from lastuse.passes.planning.subbuffers import Subbuffer
 from lastuse.tools.streams import STDIN, read_stdin
 
 MAX_BYTES = 256 << 20

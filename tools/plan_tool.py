@@ -23,9 +23,9 @@ from collections.abc import Sequence
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning import planner
+from lastuse.passes.planning.joint_search import joint_in_parts
 from lastuse.passes.planning.planner import Plan
-from lastuse.passes.planning.subbuffers import plan_inside
-from lastuse.passes.planning.subbuffers_in_order import Subbuffer, joint_in_parts
+from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
 from lastuse.tools import plan_files
 from lastuse.tools.output import write_text
 from lastuse.tools.report import render_error

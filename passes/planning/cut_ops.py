@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lastuse.passes.planning.graph import Graph
+from lastuse.passes.planning.graph import Graph, edges_of
 
 
 class Segment(NamedTuple):
@@ -46,11 +46,9 @@ def _cuts(graph: Graph, given: Sequence[int]) -> list[bool]:
     earlier: from either, such steps lead to the op.
     """
     at = {op: time for time, op in enumerate(given)}
-    writer = {write: op for op, o in enumerate(graph.ops) for write in o.writes}
     count = len(given)
     next_, previous = [count] * count, [-1] * count
-    edges = [(writer[r], op) for op, o in enumerate(graph.ops) for r in o.reads if r in writer]
-    for first, then in (*edges, *graph.edges):
+    for first, then in edges_of(graph):
         a, b = at[first], at[then]
         next_[a], previous[b] = min(next_[a], b), max(previous[b], a)
     reach = 0

@@ -14,9 +14,8 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lastuse.passes.planning.graph import Graph, any_order, readers_of, writers_of
+from lastuse.passes.planning.graph import Graph, any_order, nest_parts, readers_of, writers_of
 from lastuse.passes.planning.schedule import Schedule, schedule
-from lastuse.passes.planning.subbuffers_in_order import in_parts
 
 Pair = tuple[int, int]
 WORK = 2_500
@@ -172,7 +171,7 @@ def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
         waiting.append(host)
         if part == begin:
             begin = host
-    return in_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
+    return nest_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
 
 
 def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -56,7 +56,7 @@ def any_order(graph: Graph) -> tuple[int, ...] | None:
     """An order of the ops, the lowest number first; None where they wait for each other."""
     after: list[list[int]] = [[] for _ in graph.ops]
     waits = [0] * len(graph.ops)
-    for first, then in _edges(graph):
+    for first, then in edges_of(graph):
         after[first].append(then)
         waits[then] += 1
     ready = [op for op, count in enumerate(waits) if not count]
@@ -70,8 +70,35 @@ def any_order(graph: Graph) -> tuple[int, ...] | None:
     return tuple(order) if len(order) == len(graph.ops) else None
 
 
-def _edges(graph: Graph) -> Iterator[tuple[int, int]]:
+def edges_of(graph: Graph) -> Iterator[tuple[int, int]]:
+    """Pairs of ops of which the first has to run first, for what it writes too."""
     writer = writers_of(graph)
     for number, op in enumerate(graph.ops):
         yield from ((writer[read], number) for read in op.reads if read in writer)
     yield from graph.edges
+
+
+def nest_parts(graph: Graph, parts: Sequence[int], first: int, whole: int) -> Graph:
+    """The graph in which `whole` begins where `first` is written, and all parts that still have bytes lie in it."""
+    parts = [part for part in parts if graph.sizes[part]]
+    if first not in parts:
+        return graph
+    writer, readers = writers_of(graph), readers_of(graph)
+    ops, edges, sizes = list(graph.ops), list(graph.edges), list(graph.sizes)
+    end, begin = writer[whole], writer[first]
+    # It is complete when the op has run that writes it, though it begins earlier.
+    edges += [(end, reader) for reader in readers.get(whole, ())]
+    ops[end] = ops[end]._replace(
+        writes=tuple(w for w in ops[end].writes if w != whole),
+        may_inplace=tuple(p for p in ops[end].may_inplace if p[1] != whole),
+    )
+    ops[begin] = ops[begin]._replace(writes=(*ops[begin].writes, whole))
+    for part in parts:
+        sizes[part] = 0
+        edges += [(begin, writer[part])] if writer[part] != begin else []
+        for reader in readers.get(part, ()):
+            # What is written over the whole there would be written over the part too.
+            pairs = tuple(pair for pair in ops[reader].may_inplace if pair[0] != whole)
+            reads = dict.fromkeys((*ops[reader].reads, whole))
+            ops[reader] = ops[reader]._replace(reads=tuple(reads), may_inplace=pairs)
+    return graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges))

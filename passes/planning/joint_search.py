@@ -2,18 +2,23 @@
 
 The order of least peak nearly always has an arena that is no larger, and then nothing is better. Where it has gaps, the
 other orders and in-place choices whose peak is smaller than its arena are looked at, each with its best offsets.
+
+Buffers may lie in another one, at a given offset: operands of a concat, computed where they belong. Such a part needs
+no bytes of its own, and the op that would copy it there has nothing to do for it. The whole is live from when the first
+of its parts is written, and as long as any of them is read. Which of them is the first is a choice too: each choice is
+a graph of its own, in which the whole is written by the op that writes that part.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, pairwise, product
 from typing import NamedTuple
 
-from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.planner import Proof
+from lastuse.passes.planning.graph import Graph, any_order, edges_of, nest_parts, readers_of, writers_of
+from lastuse.passes.planning.planner import Proof, TimeLimit
 from lastuse.passes.planning.schedule import Arena, Schedule, arena, measured, schedule
+from lastuse.passes.planning.subbuffers import Choice, Subbuffer, all_choices, proof_of
 
 _Pairs = tuple[tuple[int, int], ...]
 WORK = 1_000_000
@@ -22,6 +27,9 @@ MOST_OPS = 200
 """Graphs with more are left at the plan of their best order."""
 NODES = 20_000
 """Of the search for the offsets of one of these plans."""
+MOST = 400
+"""Choices of parts that are looked at at most, if there are no more; of more, those with all parts of a whole or
+none."""
 
 
 class Joint(NamedTuple):
@@ -43,82 +51,88 @@ class Joint(NamedTuple):
     seconds: float
 
 
+class InParts(NamedTuple):
+    """
+    An order, what it has in place and in parts, and offsets of all buffers.
+
+    Attributes:
+        graph: what was chosen, as a graph: `joint` is about it.
+        parts: those that lie in their whole.
+        offsets: of each buffer, None of those that are never live.
+        joint: the order and the arena; its bound and proof are about all choices.
+    """
+
+    graph: Graph
+    parts: tuple[Subbuffer, ...]
+    offsets: tuple[int | None, ...]
+    joint: Joint
+
+
 def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Joint:
     """
     The smallest arena of all orders, all in-place choices and all offsets; never a larger one than `given` has.
 
     A limit of `seconds` or `nodes` (0 is none) ends each search. Raises Error as `schedule` does.
     """
-    started = time.perf_counter()
-    end = started + seconds if seconds else 0.0
-    best = found = schedule(graph, given, seconds=seconds, nodes=nodes, settle=False)
-    placed = arena(graph, found, seconds=_left(end), nodes=nodes)
-    for other in _others(graph, given, best, placed, end, nodes):
+    limit = TimeLimit(seconds)
+    best = schedule(graph, given, seconds=seconds, nodes=nodes, settle=False)
+    chosen, placed = best, arena(graph, best, seconds=limit.left, nodes=nodes)
+    for other in _others(graph, given, best, placed, limit, nodes):
         # Gaps between the offsets may cost more than the order gains.
-        tried = arena(graph, other, seconds=_left(end), nodes=nodes)
+        tried = arena(graph, other, seconds=limit.left, nodes=nodes)
         if tried.plan.peak < placed.plan.peak:
-            found, placed = other, tried
+            chosen, placed = other, tried
     bound, proof = best.bound, best.proof
     if placed.plan.peak > bound:
-        search = _Search(graph, found, placed, bound, end)
-        if len(graph.ops) <= MOST_OPS:
+        search = _Search(graph, chosen, placed, bound, limit)
+        is_small = len(graph.ops) <= MOST_OPS
+        if is_small:
             search.go(frozenset(), [], [], search.start)
-        found, placed = search.schedule, search.arena
+        chosen, placed = search.schedule, search.arena
         if placed.plan.peak > bound:
-            is_whole = len(graph.ops) <= MOST_OPS and search.left > 0 and search.is_sure and proof is not Proof.NONE
+            is_whole = is_small and search.left > 0 and search.is_sure and proof is not Proof.NONE
             proof = Proof.EXHAUSTED if is_whole else Proof.NONE
             bound = placed.plan.peak if is_whole else bound
-    found = found._replace(peak=measured(graph, found.order).peak, bound=best.bound, proof=best.proof)
-    return Joint(found, placed, bound, proof, time.perf_counter() - started)
+    chosen = chosen._replace(peak=measured(graph, chosen.order).peak, bound=best.bound, proof=best.proof)
+    return Joint(chosen, placed, bound, proof, limit.spent)
 
 
 def _others(
-    graph: Graph, given: Sequence[int] | None, best: Schedule, placed: Arena, end: float, nodes: int
+    graph: Graph, given: Sequence[int] | None, best: Schedule, placed: Arena, limit: TimeLimit, nodes: int
 ) -> Iterator[Schedule]:
     """Orders that may have a smaller arena than the best one."""
     if placed.plan.peak > best.bound:
-        yield schedule(graph, given, seconds=_left(end), nodes=nodes)
+        yield schedule(graph, given, seconds=limit.left, nodes=nodes)
         start = measured(graph, range(len(graph.ops)) if given is None else given)
         if start.peak < placed.plan.peak:
             yield start
-
-
-def _left(end: float) -> float:
-    return max(1e-3, end - time.perf_counter()) if end else 0.0
 
 
 class _Search:
     """Orders whose peak is below the arena of the best plan, depth first; every arena that is smaller is the next to
     beat."""
 
-    def __init__(self, graph: Graph, first: Schedule, placed: Arena, bound: int, end: float) -> None:
-        self.graph, self.schedule, self.arena, self.end = graph, first, placed, end
-        self.bound = bound
+    def __init__(self, graph: Graph, first: Schedule, placed: Arena, bound: int, limit: TimeLimit) -> None:
+        self.graph, self.schedule, self.arena, self.bound, self.limit = graph, first, placed, bound, limit
         self.left = WORK // max(1, len(graph.ops))
         self.is_sure = True  # no plan was left without a proof
         self.dead: set[frozenset[int]] = set()
-        self.readers: dict[int, set[int]] = {}
+        self.readers = readers_of(graph)
         self.before: list[set[int]] = [set() for _ in graph.ops]
-        writer = {write: op for op, o in enumerate(graph.ops) for write in o.writes}
-        for op, (reads, _, _) in enumerate(graph.ops):
-            for read in reads:
-                self.readers.setdefault(read, set()).add(op)
-                if read in writer:
-                    self.before[op].add(writer[read])
-        for earlier, later in graph.edges:
+        for earlier, later in edges_of(graph):
             self.before[later].add(earlier)
-        inputs = [b for b in range(len(graph.sizes)) if b not in writer]
-        self.start = sum(graph.sizes[b] for b in inputs if b in self.readers or b in graph.kept)
+        needed = self.readers.keys() | graph.kept
+        self.start = sum(graph.sizes[b] for b in needed - writers_of(graph).keys())
 
-    def _over(self) -> bool:
-        if self.end and time.perf_counter() > self.end:
+    def _is_over(self) -> bool:
+        if self.limit.is_over():
             self.left = 0
         return self.left <= 0 or self.arena.plan.peak == self.bound
 
     def go(self, done: frozenset[int], order: list[int], choices: list[list[_Pairs]], live: int) -> bool:
         """Whether some order of the rest has a peak below the arena."""
         if len(order) == len(self.graph.ops):
-            self._leaf(order, choices)
+            self._plan(order, choices)
             return True
         if done in self.dead:
             return False
@@ -127,49 +141,163 @@ class _Search:
         for op in range(len(self.graph.ops)):
             if op in done or not self.before[op] <= done:
                 continue
-            if self._over():
+            if self._is_over():
                 return True
             reads, writes, _ = self.graph.ops[op]
-            most = live + sum(self.graph.sizes[w] for w in writes)
+            most = live + self._bytes(writes)
             room = self.arena.plan.peak - 1 - most
-            hosted = [pairs for pairs in self._pairs(op, done) if room + self._bytes(pairs) >= 0]
+            hosted = [pairs for pairs in self._pairs(op, done) if room + self._bytes(w for _, w in pairs) >= 0]
             if not hosted:
                 continue
-            freed = sum(self.graph.sizes[r] for r in set(reads) if self._dies(r, done, op))
-            freed += sum(self.graph.sizes[w] for w in writes if w not in self.readers and w not in self.graph.kept)
+            freed = self._bytes(b for b in {*reads, *writes} if self._dies(b, done, op))
             alive |= self.go(done | {op}, [*order, op], [*choices, hosted], most - freed)
         if not alive:
             self.dead.add(done)
         return alive
 
-    def _dies(self, read: int, done: frozenset[int], op: int) -> bool:
-        return read not in self.graph.kept and self.readers[read] <= done | {op}
+    def _dies(self, buffer: int, done: frozenset[int], op: int) -> bool:
+        """No op after `op` needs the buffer."""
+        return buffer not in self.graph.kept and done.union((op,)).issuperset(self.readers.get(buffer, ()))
 
     def _pairs(self, op: int, done: frozenset[int]) -> Iterator[_Pairs]:
         """What `op` may have in place if it runs now, the most first."""
-        sizes, not_overwritable = self.graph.sizes, self.graph.not_overwritable
+        sizes, fixed = self.graph.sizes, self.graph.not_overwritable
         pairs = dict.fromkeys(self.graph.ops[op].may_inplace)
-        usable = [
-            (r, w) for r, w in pairs if r not in not_overwritable and sizes[w] <= sizes[r] and self._dies(r, done, op)
-        ]
-        every = chain.from_iterable(combinations(usable, count) for count in range(len(usable), -1, -1))
-        for chosen in every:
+        usable = [(r, w) for r, w in pairs if r not in fixed and sizes[w] <= sizes[r] and self._dies(r, done, op)]
+        for chosen in chain.from_iterable(combinations(usable, count) for count in range(len(usable), -1, -1)):
             if len({r for r, _ in chosen}) == len({w for _, w in chosen}) == len(chosen):
                 yield chosen
 
-    def _bytes(self, pairs: _Pairs) -> int:
-        return sum(self.graph.sizes[write] for _, write in pairs)
+    def _bytes(self, buffers: Iterable[int]) -> int:
+        return sum(self.graph.sizes[b] for b in buffers)
 
-    def _leaf(self, order: list[int], choices: list[list[_Pairs]], chosen: _Pairs = ()) -> None:
-        if self._over():
-            return
-        if choices:
-            for pairs in choices[0]:
-                self._leaf(order, choices[1:], (*chosen, *pairs))
-            return
-        self.left -= 1
-        tried = self.schedule._replace(order=tuple(order), inplace=chosen)
-        placed = arena(self.graph, tried, seconds=_left(self.end), nodes=NODES)
-        self.is_sure &= placed.plan.proof is not Proof.NONE
-        if placed.plan.peak < self.arena.plan.peak:
-            self.schedule, self.arena = tried, placed
+    def _plan(self, order: list[int], choices: list[list[_Pairs]]) -> None:
+        """Plans an order with each of its in-place choices."""
+        for chosen in product(*choices):
+            if self._is_over():
+                return
+            self.left -= 1
+            tried = self.schedule._replace(order=tuple(order), inplace=tuple(chain.from_iterable(chosen)))
+            placed = arena(self.graph, tried, seconds=self.limit.left, nodes=NODES)
+            self.is_sure &= placed.plan.proof is not Proof.NONE
+            if placed.plan.peak < self.arena.plan.peak:
+                self.schedule, self.arena = tried, placed
+
+
+def joint_in_parts(
+    graph: Graph, permitted: Sequence[Subbuffer], given: Sequence[int] | None = None, *, seconds: float = 0.0
+) -> InParts:
+    """
+    The smallest arena of all orders, in-place choices, offsets and parts; never a larger one than `given` has.
+
+    A buffer that lies in its whole is written over no other one, and none over it, nor over the whole by an op that
+    reads the part.
+
+    Args:
+        permitted: parts inside of their wholes, each read by the op that writes the whole.
+
+    Raises:
+        Error: as `joint`.
+    """
+    limit = TimeLimit(seconds)
+    usable = _usable(graph, permitted)
+    first = joint(graph, given, seconds=seconds / 2 if usable else seconds)
+    results = [InParts(graph, (), first.arena.offsets, first)]
+    choices = _choices(graph, usable)
+    is_whole = choices is not None
+    for choice in _few(graph, usable) if choices is None else choices:
+        if limit.is_over():
+            is_whole = False
+            break
+        changed, parts = _chosen(graph, choice), tuple(chain.from_iterable(choice))
+        order = any_order(changed)
+        if order is not None:
+            found = joint(changed, order, seconds=limit.left)
+            results.append(InParts(changed, parts, _offsets(found.arena.offsets, parts), found))
+    best = min(results, key=lambda result: result.joint.arena.plan.peak)
+    whole, order = best.joint, best.joint.schedule
+    if usable:
+        least, peak = _least(graph, usable, limit), whole.arena.plan.peak
+        bound, of_orders = (
+            max(least, min(bounds)) if is_whole else least
+            for bounds in zip(*((r.joint.bound, r.joint.schedule.bound) for r in results), strict=True)
+        )
+        order = order._replace(bound=min(order.peak, of_orders), proof=proof_of(order.peak, of_orders, least))
+        whole = Joint(order, whole.arena, min(peak, bound), proof_of(peak, bound, least), 0.0)
+    return best._replace(joint=whole._replace(seconds=limit.spent))
+
+
+def _usable(graph: Graph, permitted: Sequence[Subbuffer]) -> list[Subbuffer]:
+    """Those that gain anything, the wholes that are written first first."""
+    writer = writers_of(graph)
+    at = {op: n for n, op in enumerate(any_order(graph) or ())}
+    able = [p for p in dict.fromkeys(permitted) if p.part in writer and p.part not in graph.kept]
+    return sorted((p for p in able if graph.sizes[p.part]), key=lambda p: at.get(writer[p.whole], 0))
+
+
+def _choices(graph: Graph, usable: Sequence[Subbuffer]) -> list[tuple[Choice, ...]] | None:
+    """All choices that have any parts: for each whole that has some the parts that lie in it, the first to be written
+    first. None if there are too many."""
+    choices = all_choices(usable, lambda c: _are_apart(graph, c), MOST + 1)
+    wholes = dict.fromkeys(permission.whole for permission in usable)
+    found: list[tuple[Choice, ...]] = []
+    for choice in choices[1:] if choices is not None else ():
+        of_wholes = (tuple(p for p in choice if p.whole == whole) for whole in wholes)
+        found += product(*(_rotations(parts) for parts in of_wholes if parts))
+        if len(found) > MOST:
+            return None
+    return None if choices is None else found
+
+
+def _few(graph: Graph, usable: Sequence[Subbuffer]) -> Iterator[tuple[Choice, ...]]:
+    """Of each whole all parts that are apart, or none: one whole, then all of them, in the order they are permitted."""
+    wholes: dict[int, Choice] = {permission.whole: () for permission in usable}
+    taken: set[int] = set()
+    for permission in usable:
+        parts = (*wholes[permission.whole], permission)
+        if permission.part not in taken and _are_apart(graph, parts):
+            wholes[permission.whole] = parts
+            taken.add(permission.part)
+    chosen = tuple(parts for parts in wholes.values() if parts)
+    yield chosen
+    for parts in chosen[:MOST]:
+        yield from ((rotated,) for rotated in _rotations(parts))
+
+
+def _rotations(parts: Choice) -> Iterator[Choice]:
+    """The parts, each of them first once."""
+    return ((part, *parts[:n], *parts[n + 1 :]) for n, part in enumerate(parts))
+
+
+def _are_apart(graph: Graph, parts: Choice) -> bool:
+    """No two parts of one whole share a byte of it."""
+    spans = sorted((p.whole, p.offset, p.offset + graph.sizes[p.part]) for p in parts)
+    return all(a != b or end <= begin for (a, _, end), (b, begin, _) in pairwise(spans))
+
+
+def _chosen(graph: Graph, choice: tuple[Choice, ...]) -> Graph:
+    """The graph of a choice; wholes that are parts of others come before those."""
+    inside = {part.part for parts in choice for part in parts}
+    ops = (
+        op._replace(may_inplace=tuple(pair for pair in op.may_inplace if inside.isdisjoint(pair))) for op in graph.ops
+    )
+    graph = graph._replace(ops=tuple(ops))
+    for parts in choice:
+        graph = nest_parts(graph, [p.part for p in parts], parts[0].part, parts[0].whole)
+    return graph
+
+
+def _offsets(offsets: Sequence[int | None], parts: Sequence[Subbuffer]) -> tuple[int | None, ...]:
+    """With those of the parts, which follow their wholes."""
+    found = list(offsets)
+    for part, whole, offset in reversed(parts):
+        base = found[whole]
+        found[part] = base + offset if base is not None else None
+    return tuple(found)
+
+
+def _least(graph: Graph, usable: Sequence[Subbuffer], limit: TimeLimit) -> int:
+    """A bound for all choices: parts need nothing, and a whole begins where it is written."""
+    inside = {p.part for p in usable}
+    sizes = tuple(0 if n in inside else size for n, size in enumerate(graph.sizes))
+    return schedule(graph._replace(sizes=sizes), any_order(graph), seconds=limit.left).bound

@@ -31,6 +31,27 @@ def union(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
+class TimeLimit:
+    """So many seconds from now on; 0 is no limit."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._started = seconds, time.perf_counter()
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self._started
+
+    @property
+    def left(self) -> float:
+        """The limit of a search that starts now. It is never 0, which would be no limit, unless there is none."""
+        return max(1e-3, self._seconds - self.spent) if self._seconds else 0.0
+
+    def is_over(self, share: float = 1.0) -> bool:
+        """That share of the time is spent."""
+        return bool(self._seconds) and self.spent >= share * self._seconds
+
+
 class Proof(str, Enum):
     """What shows that no smaller peak is possible."""
 
@@ -125,9 +146,9 @@ def plan(
     Raises:
         Error: the buffers make no sense.
     """
-    started = time.perf_counter()
+    limit = TimeLimit(seconds)
     offsets, peak, bound, proof = _planner.plan(algorithm, _to_cpp(buffers, alignment), seconds, nodes)
-    return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
+    return Plan(tuple(offsets), peak, bound, Proof(proof), limit.spent)
 
 
 def first_fit(buffers: Sequence[Buffer], order: Sequence[int], *, alignment: int = 1) -> Plan:
@@ -141,9 +162,9 @@ def first_fit(buffers: Sequence[Buffer], order: Sequence[int], *, alignment: int
     Raises:
         Error: the buffers make no sense, or the order has not each of them once.
     """
-    started = time.perf_counter()
+    limit = TimeLimit(0.0)
     offsets, peak, bound, proof = _planner.first_fit(_to_cpp(buffers, alignment), order)
-    return Plan(tuple(offsets), peak, bound, Proof(proof), time.perf_counter() - started)
+    return Plan(tuple(offsets), peak, bound, Proof(proof), limit.spent)
 
 
 def lower_bound(buffers: Sequence[Buffer], alignment: int = 1) -> int:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lastuse.passes.planning import _planner
 from lastuse.passes.planning.cut_ops import segments
 from lastuse.passes.planning.graph import Graph, ScheduledOp
-from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, plan
-
-__all__ = ["Arena", "Graph", "Schedule", "ScheduledOp", "arena", "measured", "schedule"]
+from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, TimeLimit, plan
 
 
 class Schedule(NamedTuple):
@@ -50,39 +47,38 @@ def schedule(
     Raises:
         Error: the ops wait for each other, a buffer is written twice, `given` is no order of the ops.
     """
-    started = time.perf_counter()
+    limit = TimeLimit(seconds)
     order = tuple(range(len(graph.ops))) if given is None else tuple(given)
-    whole = _measured(graph, order)
+    whole = measured(graph, order)
     if whole.proof is not Proof.NONE:
-        return whole._replace(seconds=time.perf_counter() - started)
+        return whole._replace(seconds=limit.spent)
     found: list[tuple[int, ...]] = []
     parts: list[Schedule] = []
     pieces = segments(graph, order)
     for ops, piece in pieces:
         found.append(ops)
-        parts.append(_measured(piece, range(len(ops))))
+        parts.append(measured(piece, range(len(ops))))
     bound = max(part.bound for part in parts)
     proof, peak = Proof.REACHED, bound
     # The segment that needs most first: those that need less than the best of it may stay as they are.
     for n in sorted(range(len(pieces)), key=lambda n: (-parts[n].peak, n)):
         if parts[n].peak <= peak:
             break
-        left = max(1e-3, seconds - (time.perf_counter() - started)) if seconds else 0.0
         ops, piece = pieces[n]
-        part = _searched(piece, range(len(ops)), left, nodes, settle)
+        part = _result(_planner.schedule(*_to_cpp(piece), range(len(ops)), limit.left, nodes, settle))
         found[n] = tuple(ops[k] for k in part.order)
         if part.bound > bound:
             bound, proof = part.bound, part.proof
         peak = max(peak, part.peak)
-    best = _measured(graph, [op for ops in found for op in ops])
+    best = measured(graph, [op for ops in found for op in ops])
     assert best.peak == peak, "segments need together what the one needs that needs most"
     proof = Proof.NONE if bound < peak else proof
-    return best._replace(bound=bound, proof=proof, seconds=time.perf_counter() - started)
+    return best._replace(bound=bound, proof=proof, seconds=limit.spent)
 
 
 def measured(graph: Graph, order: Sequence[int]) -> Schedule:
     """What `order` needs, as many bytes in place as it allows. Raises Error as `schedule` does."""
-    return _measured(graph, order)
+    return _result(_planner.measured(*_to_cpp(graph), order))
 
 
 class Arena(NamedTuple):
@@ -143,23 +139,12 @@ def lives_of(graph: Graph, order: Sequence[int]) -> dict[int, tuple[int, int]]:
     return {number: (begin[number], end[number]) for number in sorted(begin)}
 
 
-_Found = tuple[list[int], list[tuple[int, int]], int, int, str]
-
-
-def _measured(graph: Graph, order: Sequence[int]) -> Schedule:
-    return _schedule(_planner.measured(*_to_cpp(graph), order))
-
-
-def _searched(graph: Graph, given: Sequence[int], seconds: float, nodes: int, settle: bool) -> Schedule:
-    return _schedule(_planner.schedule(*_to_cpp(graph), given, seconds, nodes, settle))
-
-
 def _to_cpp(
     graph: Graph,
 ) -> tuple[tuple[int, ...], list[int], list[int], tuple[ScheduledOp, ...], tuple[tuple[int, int], ...]]:
     return graph.sizes, sorted(graph.kept), sorted(graph.not_overwritable), graph.ops, graph.edges
 
 
-def _schedule(found: _Found) -> Schedule:
-    order, inplace, peak, bound, proof = found
+def _result(result: tuple[list[int], list[tuple[int, int]], int, int, str]) -> Schedule:
+    order, inplace, peak, bound, proof = result
     return Schedule(tuple(order), tuple(inplace), peak, bound, Proof(proof), 0.0)

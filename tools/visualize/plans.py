@@ -8,7 +8,7 @@ from itertools import pairwise
 from lastuse.passes.planning.graph import Graph
 from lastuse.passes.planning.planner import union
 from lastuse.passes.planning.schedule import Schedule, lives_of, runs_of
-from lastuse.passes.planning.subbuffers_in_order import Subbuffer
+from lastuse.passes.planning.subbuffers import Subbuffer
 from lastuse.tools.visualize.memory import Box, BoxKind, BoxSpan, Column, MemoryMap, Value
 
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lastuse.passes.planning.planner import Buffer, Span, union
-from lastuse.passes.planning.subbuffers import plan_inside
-from lastuse.passes.planning.subbuffers_in_order import Subbuffer
+from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pictured import SVG, drawn_boxes, meeting
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Proof
 from lastuse.passes.planning.schedule import Schedule, arena, schedule
-from lastuse.passes.planning.subbuffers_in_order import Subbuffer
+from lastuse.passes.planning.subbuffers import Subbuffer
 from lastuse.tools.plan_files import graph_of
 from lastuse.tools.plan_tool import main as plan_tool
 from lastuse.tools.visualize.memory import Box, BoxKind, BoxSpan
