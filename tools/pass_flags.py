@@ -10,6 +10,7 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, ParameterType, parse
 from xdsl.utils.exceptions import ArgSpecParseError
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.universe import PIPELINES
 
 
 class UsageError(Exception):
@@ -18,7 +19,7 @@ class UsageError(Exception):
 
 def extract_pipeline(argv: Sequence[str], passes: Collection[str]) -> tuple[list[ArgSpec], list[str]]:
     """
-    Takes the passes out of a command line: flags named like a pass, `-p` and `--passes`.
+    Takes the passes out of a command line: flags named like a pass, `-p`, `--passes` and `--pipeline`.
 
     Returns:
         the passes in the order given, and the rest of the command line for argparse.
@@ -38,6 +39,8 @@ def extract_pipeline(argv: Sequence[str], passes: Collection[str]) -> tuple[list
             if text is None:
                 raise UsageError(f"{word} needs a pipeline")
             specs += parse_passes(text)
+        elif word.startswith("--pipeline="):
+            specs += parse_passes(_named(word.removeprefix("--pipeline=")))
         elif word.startswith("--passes="):
             specs += parse_passes(word.removeprefix("--passes="))
         elif word.startswith("-p") and len(word) > 2:
@@ -48,6 +51,12 @@ def extract_pipeline(argv: Sequence[str], passes: Collection[str]) -> tuple[list
         else:
             rest.append(word)
     return specs, rest
+
+
+def _named(pipeline: str) -> str:
+    if pipeline not in PIPELINES:
+        raise UsageError(f"no pipeline '{pipeline}'; there are {', '.join(PIPELINES)}")
+    return PIPELINES[pipeline]
 
 
 def parse_passes(text: str) -> list[ArgSpec]:

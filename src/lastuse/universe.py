@@ -23,6 +23,7 @@ PASSES = {
     "quantize-pass": ("lastuse.passes.quantize", "QuantizePass"),
     "pad-gru-pass": ("lastuse.passes.pad_gru", "PadGruPass"),
     "placement-pass": ("lastuse.passes.placement", "PlacementPass"),
+    "fold-producer-pass": ("lastuse.passes.fold_producer", "FoldProducerPass"),
     "schedule-pass": ("lastuse.passes.schedule", "SchedulePass"),
     "inplace-pass": ("lastuse.passes.inplace", "InplacePass"),
     "memory-plan-pass": ("lastuse.passes.memory_plan", "MemoryPlanPass"),
@@ -32,6 +33,11 @@ PASSES = {
     "verify-lowering-pass": ("lastuse.passes.verify_lowering", "VerifyLoweringPass"),
 }
 """The module and the class of each pass, in the order in which `opt-tool --help` lists them."""
+FUSE = "gru-fusion-pass,weight-reorder-pass"
+PLAN = "fold-producer-pass,plan-pass,verify-storage-pass{repair=true}"
+LOWER = "lower-to-onednn-pass,verify-lowering-pass"
+PIPELINES = {"fuse": FUSE, "plan": PLAN, "lower": LOWER, "compile": f"{FUSE},placement-pass,{PLAN},{LOWER}"}
+"""Passes that belong together: what `lastuse.compile` runs, and `opt-tool --pipeline`."""
 TARGETS = {
     "svg": ("lastuse.tools.visualize.targets", "SvgTarget"),
     "html": ("lastuse.tools.visualize.targets", "HtmlTarget"),

@@ -7,6 +7,7 @@ import pytest
 
 import lastuse
 from lastuse.compiler.driver import context
+from lastuse.compiler.pipeline import passes_of
 from lastuse.frontends.text.mlir_parser import parse
 
 MASK = """
@@ -64,3 +65,13 @@ func.func @main(%x: tensor<5xf32>, %y: tensor<5xf32>) -> tensor<5xf32> {
 )
 def test_ops_that_cannot_be_folded_are_kept(text: str) -> None:
     assert any(op.name == "dnn.cast" for op in compiled(text).latest.module.walk())
+
+
+def test_the_compile_pipeline_is_what_compile_runs() -> None:
+    """`opt-tool --pipeline=compile` makes the steps that a program runs."""
+    ctx = context()
+    module = parse(ctx, MASK.replace("xT", "xf32").replace("xU", "xf32"), "mask.mlir")
+    program = lastuse.compile(module, threads=1)
+    for each in passes_of("compile", lower_to_onednn={"verify": False}):
+        each.apply(ctx, module)
+    assert str(module) == str(program.latest.lowered)

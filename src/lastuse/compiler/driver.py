@@ -16,12 +16,11 @@ from xdsl.ir import Operation
 
 from lastuse import runtime
 from lastuse.compiler.module_utils import apply, clone, main_function
-from lastuse.compiler.pipeline import Options
+from lastuse.compiler.pipeline import Options, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
-from lastuse.passes.gru_fusion import GruFusionPass
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.separate_steps import separate_steps
 from lastuse.passes.memory.limit import limit_of
@@ -32,7 +31,6 @@ from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.simplify import erase_dead
-from lastuse.passes.weight_reorder import WeightReorderPass
 from lastuse.runtime import Stages
 from lastuse.universe import UNIVERSE
 
@@ -128,8 +126,8 @@ def prepare(
     if types not in TYPES:
         raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
     if fuse:
-        apply(GruFusionPass(), ctx, module, timed)
-        apply(WeightReorderPass(), ctx, module, timed)
+        for each in passes_of("fuse"):
+            apply(each, ctx, module, timed)
     if types != "f32":
         apply(QuantizePass(type=types), ctx, module, timed)
     erase_dead(ctx, module)

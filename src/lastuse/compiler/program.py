@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from lastuse import runtime
 from lastuse.compiler.bucketing import rounding_of
 from lastuse.compiler.module_utils import apply, clone, erase_uncalled, main_function
-from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of
+from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of, passes_of
 from lastuse.compiler.plan_reuse import Actions, PlanReuse, specialized
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.dialect.ir.call_graph import functions_of
@@ -29,7 +29,6 @@ from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.specialize import SpecializePass
-from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.runtime import Arrays, Stages
 
 KEPT_SIZES = 16
@@ -327,8 +326,8 @@ class Program:
     def _compile(self, sizes: Mapping[str, int], planned: ModuleOp | None) -> Compiled:
         stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes)
         lowered = clone(module)
-        apply(LowerToOnednnPass(verify=False), self._ctx, lowered, self.stages)
-        apply(VerifyLoweringPass(), self._ctx, lowered, self.stages)
+        for each in passes_of("lower", lower_to_onednn={"verify": False}):
+            apply(each, self._ctx, lowered, self.stages)
         found, options = self._figures(module), self._options
         with stage("libraries"):
             runtime.warm_up(options.threads)
