@@ -26,7 +26,7 @@ from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
-from lastuse.runtime.primitives import any_layout, matmul_of, memory_desc
+from lastuse.runtime.primitives import memory_desc, primitive_of
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 LINE = 64
@@ -82,7 +82,7 @@ class _Packings:
             return
         memory, key = memory_of(source.type), self._key(source)
         layouts = self._layouts.setdefault(key, self._weights.layouts_of(key))
-        chosen = matmul_of(step, any_layout(memory), self._threads)
+        chosen = primitive_of(step, self._threads)
         found = fitting(step, chosen, layouts, self._threads)
         number = len(layouts) if found is None else found[0]
         if found is None:

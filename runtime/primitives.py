@@ -1,7 +1,12 @@
-"""From an `onednn` op to the prepared primitive that does it."""
+"""From an `onednn` op to the prepared primitive that does it, one function a primitive.
+
+A primitive depends on the types and attributes of its op alone, so one that was prepared to measure its scratch is the
+one that the program runs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache, singledispatch
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -20,6 +25,10 @@ from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
+from lastuse.runtime.recent import RecentResults
+
+PRIMITIVES = 1024
+"""Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
 
 
 def memory_desc(memory: MemRefLayout) -> _core.Desc:
@@ -38,10 +47,16 @@ def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
     Raises:
         LastuseError: oneDNN has no such primitive; with the step's place.
     """
+    used = threads or _core.get_threads()
+    attributes = frozenset((name, value) for name, value in step.attributes.items() if "." not in name)
+    types = tuple(value.type for value in (*step.ins, *step.outs))
     try:
-        return _prepare(step, threads)
+        return _prepared.get((step.name, attributes, types, len(step.ins), used), lambda: _prepare(step, used))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
+
+
+_prepared: RecentResults[Hashable, _core.Primitive] = RecentResults(PRIMITIVES)
 
 
 @singledispatch
@@ -96,7 +111,7 @@ def _(step: OneDnnMatmulOp, threads: int) -> _core.Primitive:
 
 
 def matmul_of(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
-    """The matmul of `step` with its weights lying as `weights`. Raises `_core.Error` where there is none."""
+    """The matmul of `step` with weights in that layout. Raises `_core.Error` where there is none."""
     src, _, *rest = step.in_memories
     bias = memory_desc(rest[0]) if step.has_bias else None
     alpha, beta = step.parameters
@@ -119,13 +134,14 @@ def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:
     rows, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
     try:
         used = threads or _core.get_threads()
-        return _room(tuple(step.sizes()), len(step.directions), rows, sequences, used, step.kind, own_width(step))
+        sizes, kind = tuple(step.sizes()), step.kind
+        return _gru_scratch(sizes, len(step.directions), rows, sequences, used, kind, own_width(step))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
 
 
 @lru_cache(maxsize=256)
-def _room(
+def _gru_scratch(
     layers: tuple[tuple[int, int], ...], directions: int, rows: int, sequences: int, threads: int, kind: str, own: int
 ) -> _core.GruRoom:
     # Asked when scratch is measured and again when the program is built; oneDNN answers for each width by itself.

@@ -1,14 +1,13 @@
-"""The scratch that primitives take, asked before storage is planned.
+"""The scratch that primitives take, measured before storage is planned.
 
-A plan can give a primitive's scratchpad a place in the arena only if it knows its size, and only oneDNN knows that. So
-`measured` prepares the primitive of each op as lowering will, on operands that lie where the decisions so far put them,
-and says the bytes. Passes ask for them through their context (`ToolContext.measure_scratch`) and note them in
+A plan can give a primitive's scratchpad an offset in the arena only if it knows its size, and only oneDNN knows that.
+So `measured` prepares the primitive of each op as lowering will, on operands at the layouts that the decisions give them,
+and returns the bytes. Passes ask for them through their context (`ToolContext.measure_scratch`) and note them in
 `dnn.scratch_bytes`, which the op's contract then states.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,7 +16,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU
-from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.symbolic_shape import typed
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
@@ -28,6 +26,7 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
 from lastuse.runtime.primitives import gru_scratch, primitive_of
+from lastuse.runtime.recent import RecentResults
 
 
 class PlacedValue(NamedTuple):
@@ -53,7 +52,7 @@ KEPT = 4096
 """Answers that are kept, those asked for last."""
 
 
-class _Wanted(NamedTuple):
+class _Query(NamedTuple):
     """All that the steps of an op depend on: ops that agree here take the same scratch. The first `operands` values are
     the op's operands, the others its results."""
 
@@ -64,44 +63,21 @@ class _Wanted(NamedTuple):
     threads: int
 
 
-class _Answers:
-    """What oneDNN said, for all programs of the process."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[_Wanted, int] = OrderedDict()
-        self._lock = ForkLock()
-
-    def of(self, wanted: _Wanted, op: DnnOp, steps: StepsOf) -> int:
-        with self._lock:
-            found = self._known.get(wanted)
-            if found is not None:
-                self._known.move_to_end(wanted)
-                return found
-        # None where nothing is to be written.
-        empty = all(0 in layout.sizes for layout, *_ in wanted.values[wanted.operands :])
-        found = 0 if empty else max((_needed(step, wanted.threads) for step in steps(op, wanted.values)), default=0)
-        with self._lock:
-            self._known[wanted] = found
-            if len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        return found
-
-
-_answers = _Answers()
+_known: RecentResults[_Query, int] = RecentResults(KEPT)
 
 
 def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation, int]:
     """How many bytes of scratch each op takes whose steps are a primitive's, with so many threads (0: OpenMP's number).
 
-    `steps` are those that lowering chooses for an op. Operands and results lie where the decisions on the ops put them.
-    Ops with unknown sizes are left out. An op that
-    oneDNN does not take on such places has the scratch of its own kernel.
+    `steps` are those that lowering chooses for an op, whose operands and results are where the decisions on the ops put
+    them. Ops with unknown sizes are left out. An op that oneDNN does not take on such layouts has the scratch of its
+    kernel.
 
     Raises:
         LastuseError: oneDNN has no primitive for a step that was chosen, or sizes do not fit.
     """
     used = threads or _core.get_threads()
-    found: dict[Operation, int] = {}
+    scratch: dict[Operation, int] = {}
     for func in module.walk():
         if not isinstance(func, FuncOp) or not func.body.blocks:
             continue
@@ -111,13 +87,20 @@ def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation,
         sizes = infer_shapes(func)
         placed = places(func, sizes, planned=False)
         for op in ops:
-            wanted = _wanted(op, placed.of, used)
-            if wanted is not None:
-                found[op] = _answers.of(wanted, op, steps)
-    return found
+            query = _query(op, placed.of, used)
+            if query is not None:
+                scratch[op] = _known.get(query, lambda op=op, query=query: _most(op, query, steps))
+    return scratch
 
 
-def _wanted(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Wanted | None:
+def _most(op: DnnOp, query: _Query, steps: StepsOf) -> int:
+    """The most scratch that a step of the op takes; none where nothing is to be written."""
+    if all(0 in value.layout.sizes for value in query.values[query.operands :]):
+        return 0
+    return max((_needed(step, query.threads) for step in steps(op, query.values)), default=0)
+
+
+def _query(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Query | None:
     """What to ask for; None where a size is not known."""
     values: list[PlacedValue] = []
     numbers: dict[Storage, int] = {}
@@ -130,8 +113,8 @@ def _wanted(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Wante
         whole = placed[constant].layout if isinstance(constant, SSAValue) else None
         sizes = whole.sizes if isinstance(whole, Strided) else None
         values.append(PlacedValue(place.layout, dtype, numbers.setdefault(storage, len(numbers)), sizes))
-    given = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k or k in (ENGINE, GRU)}
-    return _Wanted(op.name, frozenset(given.items()), tuple(values), len(op.operands), threads)
+    attributes = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k or k in (ENGINE, GRU)}
+    return _Query(op.name, frozenset(attributes.items()), tuple(values), len(op.operands), threads)
 
 
 def _needed(step: Operation, threads: int) -> int:

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.runtime import _core
-from lastuse.runtime.primitives import any_layout, matmul_of, memory_desc
+from lastuse.runtime.primitives import matmul_of, memory_desc, primitive_of
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
@@ -93,9 +93,9 @@ class PackedWeights:
             array: the weights, of the sizes, strides and element type that `memory` says.
 
         Raises:
-            _core.Error: oneDNN has no such matmul.
+            LastuseError: oneDNN has no such matmul; with the step's place.
         """
-        chosen = matmul_of(step, any_layout(memory), threads)
+        chosen = primitive_of(step, threads)
         key = identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import erf
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, IntegerAttr, S
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
+import lastuse
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.binary import BINARY, OneDnnBinaryOp
 from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
@@ -292,3 +294,26 @@ def test_undocumented_in_place_is_refused(
 ) -> None:
     with pytest.raises(VerifyException, match="may not be written over in"):
         run_step(op_class, ins, [sample(4, 4)], attributes, over)
+
+
+def test_a_primitive_is_prepared_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What measuring its scratch prepares is what the program runs, and another program of the same sizes."""
+    counts: list[str] = []
+    prepare = _core.softmax
+
+    def counted(axis: int, log: bool, src: _core.Desc, dst: _core.Desc, threads: int) -> _core.Primitive:
+        counts.append("softmax")
+        return prepare(axis, log, src, dst, threads)
+
+    monkeypatch.setattr(_core, "softmax", counted)
+    model = tmp_path / "model.mlir"
+    model.write_text("""
+        func.func @main(%x: tensor<23x29xf32>) -> tensor<23x29xf32> {
+          %y = "dnn.softmax"(%x) {axis = 1 : i64} : (tensor<23x29xf32>) -> tensor<23x29xf32>
+          return %y : tensor<23x29xf32>
+        }
+    """)
+    x = sample(23, 29)
+    first, second = (lastuse.compile(model)(x) for _ in range(2))
+    assert counts == ["softmax"]
+    np.testing.assert_array_equal(first, second)
