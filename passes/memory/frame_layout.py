@@ -5,6 +5,7 @@ Lowering writes it; planning asks it without offsets, to know what has to have o
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -131,9 +132,7 @@ def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes:
         extent[place.storage] = max(extent.get(place.storage, 0), nbytes)
     entry = func.body.blocks[0]
     names = result_names(func)
-    results = _results(func, returns[0], names, found)
-    if not is_called:
-        results = _given_away(func, results, returns, found)
+    results = tuple(_results(func, returns, names, found, is_called))
     slots = {ARENA: FrameSlot(None, 0)}
     for storage in extent:
         if storage.kind is PlaceKind.ARGUMENT:
@@ -179,39 +178,32 @@ def result_names(func: FuncOp) -> tuple[str, ...]:
 
 
 def _results(
-    func: FuncOp, last: ReturnOp, names: tuple[str, ...], places_: dict[SSAValue, Place]
-) -> tuple[Result, ...]:
-    results: list[Result] = []
+    func: FuncOp, returns: list[ReturnOp], names: tuple[str, ...], places_: Mapping[SSAValue, Place], is_called: bool
+) -> Iterator[Result]:
+    """The results that are tensors. A result that is not tied ends in an argument of its own, or, unless the function
+    is called, in a donated argument that it is all of."""
     own = len(func.body.blocks[0].args)
-    for index, value in enumerate(last.operands):
-        if value not in places_:
-            continue
-        tied = attrs.tied_argument(func, index)
-        results.append(Result(index, value, names[index], own if tied is None else tied, tied is not None))
-        own += tied is None
-    return tuple(results)
+    returned = [(n, value) for n, value in enumerate(returns[0].operands) if value in places_]
+    ties = {n: attrs.tied_argument(func, n) for n, _ in returned}
+    taken = set(ties.values())
+    for number, value in returned:
+        argument = ties[number]
+        if argument is None and not is_called:
+            argument = _donated(func, {places_[last.operands[number]] for last in returns}, value, places_)
+            argument = None if argument in taken else argument
+            taken.add(argument)
+        yield Result(number, value, names[number], own if argument is None else argument, argument is not None)
+        own += argument is None
 
 
-def _given_away(
-    func: FuncOp, results: tuple[Result, ...], returns: list[ReturnOp], places_: dict[SSAValue, Place]
-) -> tuple[Result, ...]:
-    """Results that are all of a donated argument are returned in it; the others' arguments are numbered anew."""
-    arguments = func.body.blocks[0].args
-    taken = {r.argument for r in results if r.tied}
-    kept: list[Result] = []
-    own = len(arguments)
-    for result in results:
-        ends = {places_[last.operands[result.number]] for last in returns}
-        place = places_[result.value]
-        key = place.storage.key
-        if not result.tied and len(ends) == 1 and place.storage.kind is PlaceKind.ARGUMENT and isinstance(key, int):
-            whole = arguments[key].type == result.value.type and place.layout == places_[arguments[key]].layout
-            if whole and key not in taken and attrs.is_donated(arguments[key]):
-                taken.add(key)
-                result = result._replace(argument=key, tied=True)
-        kept.append(result if result.tied else result._replace(argument=own))
-        own += not result.tied
-    return tuple(kept)
+def _donated(func: FuncOp, ends: set[Place], value: SSAValue, places_: Mapping[SSAValue, Place]) -> int | None:
+    """The donated argument whose bytes a value is in all returns."""
+    (kind, key), layout = places_[value]
+    if len(ends) > 1 or kind is not PlaceKind.ARGUMENT or not isinstance(key, int):
+        return None
+    argument = func.body.blocks[0].args[key]
+    whole = argument.type == value.type and layout == places_[argument].layout
+    return key if whole and attrs.is_donated(argument) else None
 
 
 def _fills(place: Place, extent: int) -> bool:

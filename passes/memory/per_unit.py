@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Operation
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of_module
@@ -68,7 +68,7 @@ def _is_multiple(size: Dim, symbol: str) -> bool:
 
 
 def _probe(func: FuncOp, symbol: str, units: int) -> AllocationProblem | None:
-    """The demand with that many units; its owners are those of `func`."""
+    """The problem with that many units; the values that own buffers are those of `func`."""
     module = ModuleOp([copy := func.clone()])
     around = func.parent_op()
     if isinstance(around, ModuleOp):
@@ -77,25 +77,18 @@ def _probe(func: FuncOp, symbol: str, units: int) -> AllocationProblem | None:
         specialize(module, {copy: {symbol: units}})
     except LastuseError:
         return None
-    found = allocation_problem(copy)
-    if found is None:
+    problem = allocation_problem(copy)
+    if problem is None:
         return None
-    ops = dict(zip(copy.walk(), func.walk(), strict=True))
-    return replace(found, owners=tuple(_original(owner, ops) for owner in found.owners))
+    originals = dict(zip(_values(copy), _values(func), strict=True))
+    named = (tuple(map(originals.__getitem__, o)) if isinstance(o, tuple) else o for o in problem.owners)
+    return replace(problem, owners=tuple(named))
 
 
-def _original(
-    owner: tuple[Owner, ...] | Operation | None, ops: dict[Operation, Operation]
-) -> tuple[Owner, ...] | Operation | None:
-    if owner is None or isinstance(owner, Operation):
-        return None if owner is None else ops[owner]
-    return tuple(_same(value, ops) for value in owner)
-
-
-def _same(value: Owner, ops: dict[Operation, Operation]) -> Owner:
-    if isinstance(value, OpResult):
-        return ops[value.op].results[value.index]
-    region = value.block.parent_region()
-    assert region is not None and region.parent is not None
-    same = ops[region.parent].regions[list(region.parent.regions).index(region)]
-    return same.blocks[region.get_block_index(value.block)].args[value.index]
+def _values(func: FuncOp) -> list[Owner]:
+    """Results of ops and arguments of blocks, in one order for a function and its copies."""
+    values: list[Owner] = []
+    for op in func.walk():
+        values += op.results
+        values += (argument for region in op.regions for block in region.blocks for argument in block.args)
+    return values
