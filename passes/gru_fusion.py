@@ -9,15 +9,11 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     BoolAttr,
-    DenseArrayBase,
     FloatAttr,
-    IntegerAttr,
     ModuleOp,
     StringAttr,
     TensorType,
     f32,
-    i32,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -30,12 +26,11 @@ from xdsl.pattern_rewriter import (
 )
 
 from lastuse.dialect.dnn.arithmetic import AddOp
-from lastuse.dialect.dnn.attributes import integer
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp, FillOp, ZerosOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
+from lastuse.dialect.dnn.recurrent.base import DirectionWeights
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
 from lastuse.dialect.dnn.recurrent.gru_weights import ZeroBiasOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.symbolic_shape import static_shape
@@ -157,13 +152,8 @@ class FuseProduct(_Pattern):
             return
         gone = [step for step in (op.gates.owner, found.product) if isinstance(step, Operation)]
         bias = op.bias if found.added is None else self._sum(op, found.added, found.product, rewriter)
-        operands = [found.x, found.weight_x, op.weight_h, bias, op.h0, op.offsets]
-        sizes = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
-        made = FusedGruOp.create(
-            operands=[v for v in operands if v is not None],
-            result_types=[op.hidden.type],
-            attributes={**_declared(op), "operandSegmentSizes": sizes},
-        )
+        weights = DirectionWeights(found.weight_x, op.weight_h, bias, op.h0)
+        made = FusedGruOp.of(found.x, [[weights]], op.offsets, op.hidden.type, _declared(op))
         keep_kernels(made, op)
         inherit_engine(made, found.product)
         text = f"{display_name(found.product.results[0])} is computed with it, never as a whole"
@@ -188,15 +178,16 @@ class JoinDirections(_Pattern):
         if found is None or isinstance(found, FusionRefusal):
             return
         grus = (found.forward, found.reverse)
-        weights = [v for gru in grus for v in (gru.weight_x, gru.weight_h, self._bias(gru, rewriter))]
+        biases = [self._bias(gru, rewriter) for gru in grus]
         state = found.forward.h0 or found.reverse.h0
-        states = [] if state is None else [gru.h0 or self._zeros(state, gru, rewriter) for gru in grus]
+        states = [state and (gru.h0 or self._zeros(state, gru, rewriter)) for gru in grus]
+        own = zip(grus, biases, states, strict=True)
+        layer = [DirectionWeights(gru.weight_x, gru.weight_h, bias, h0) for gru, bias, h0 in own]
         attributes = {**_declared(found.forward), "mode": StringAttr(found.mode)}
         if found.reverse_first:
             attributes["reverse_first"] = BoolAttr.from_bool(True)
         attributes.pop("is_reverse", None)
-        operands = [found.forward.x, *weights, *states, found.forward.offsets]
-        made = MultiGruOp.create(operands=operands, result_types=[op.results[0].type], attributes=attributes)
+        made = MultiGruOp.of(found.forward.x, [layer], found.forward.offsets, op.results[0].type, attributes)
         keep_kernels(made, *grus)
         inherit_engine(made, *grus)
         names = f"{display_name(found.forward.hidden)} and {display_name(found.reverse.hidden)}"
@@ -225,15 +216,8 @@ class StackLayers(_Pattern):
         inner = self.rules.stacked(op)
         if inner is None or isinstance(inner, FusionRefusal):
             return
-        halves = [half for each in (inner, op) for layer in each.layers_of(each.operands) for half in layer]
-        weights = [v for half in halves for v in (half.weight_x, half.weight_h, half.bias)]
-        states = [half.h0 for half in halves if half.h0 is not None]
-        layers = integer(inner.layers, 1) + integer(op.layers, 1)
-        made = MultiGruOp.create(
-            operands=[inner.x, *weights, *states, op.offsets],
-            result_types=[op.hidden.type],
-            attributes={**_declared(op), "layers": IntegerAttr(layers, i64)},
-        )
+        layers = inner.weights(inner.operands) + op.weights(op.operands)
+        made = MultiGruOp.of(inner.x, layers, op.offsets, op.hidden.type, _declared(op))
         keep_kernels(made, inner, op)
         inherit_engine(made, inner, op)
         self.replace(op, made, (inner,), f"the layer of {display_name(inner.hidden)} is computed with it", rewriter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,14 +11,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BoolAttr,
-    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     IntegerAttr,
     ModuleOp,
     StringAttr,
     TensorType,
     UnitAttr,
-    i32,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -25,12 +24,11 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.arithmetic import AddOp
-from lastuse.dialect.dnn.attributes import flag
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.data_movement import ConcatOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.base import DirectionWeights
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruBase
 from lastuse.dialect.dnn.recurrent.padded import LodToTncOp, TncToLodOp
 from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
@@ -40,7 +38,8 @@ from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.transforms.engine import inherit_engine
 
 PADDED = "dnn.padded"
-"""On a GRU over sentences that are padded already."""
+"""On a GRU over sequences that are padded already."""
+FORMULA = ("activation", "gate_activation", "origin_mode")
 
 
 @dataclass(frozen=True)
@@ -72,21 +71,22 @@ class PadGruPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
-            if isinstance(inner, FusedGruOp | MultiGruOp) and PADDED not in inner.attributes:
-                if attrs.gives_places(inner):
-                    text = "its place is decided, and the padded form has other values"
-                    remark(ctx, RemarkKind.REFUSAL, inner, text, reason=Reason.DECIDED)
-                    continue
-                (ends,) = static_shape(inner.operands[-1].type)
-                known = [_size(inner.operands[0], 1), *(_size(weight, 0) for weight in inner.operands[2:-1:3])]
-                if isinstance(ends, int) and DYNAMIC_INDEX not in known:
-                    _Padding(inner, ends - 1, self.steps).replace(ctx)
+            if not isinstance(inner, GruBase) or not inner.is_fused() or PADDED in inner.attributes:
+                continue
+            if attrs.gives_places(inner):
+                text = "its place is decided, and the padded form has other values"
+                remark(ctx, RemarkKind.REFUSAL, inner, text, reason=Reason.DECIDED)
+                continue
+            channels = [_size(own.weight_h, 0) for layer in inner.weights(inner.operands) for own in layer]
+            ends, inputs = _size(inner.operands[-1], 0), _size(inner.operands[0], 1)
+            if DYNAMIC_INDEX not in (ends, inputs, *channels):
+                _Padding(inner, ends - 1, self.steps).replace(ctx)
 
 
 class _Padding:
     """What stands in place of one GRU."""
 
-    def __init__(self, op: FusedGruOp | MultiGruOp, sentences: int, steps: int) -> None:
+    def __init__(self, op: GruBase, sentences: int, steps: int) -> None:
         self.op, self.sentences, self.steps = op, sentences, steps
         self.offsets = op.operands[-1]
 
@@ -96,15 +96,9 @@ class _Padding:
         type_ = TensorType(i64, [self.sentences + 1])
         value = DenseIntOrFPElementsAttr.from_list(type_, [int(end) for end in ends])
         equal = self._add(ConstantOp.create(result_types=[type_], attributes={"value": value}))
-        if isinstance(op, FusedGruOp):
-            x = self._direction(x, [op.weight_x, op.weight_h, op.bias, op.h0], flag(op.is_reverse), equal)
-        else:
-            for forward, backward in op.layers_of(list(op.operands)):
-                found = [
-                    self._direction(x, [half.weight_x, half.weight_h, half.bias, half.h0], reverse, equal)
-                    for half, reverse in ((forward, False), (backward, True))
-                ]
-                x = self._joined(found[::-1] if flag(op.reverse_first) else found, op.mode.data)
+        for layer in op.weights(op.operands):
+            states = [self._direction(x, *own, equal) for own in zip(layer, op.directions(), strict=True)]
+            x = self._joined(states[::-1] if op.is_reverse_first() else states)
         if attrs.NAMES in op.attributes and isinstance(x.owner, DnnOp):
             x.owner.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
         remark(ctx, RemarkKind.DECISION, op, f"its sentences are padded to {self.steps} words")
@@ -112,41 +106,37 @@ class _Padding:
         op.detach()
         op.erase()
 
-    def _direction(self, x: SSAValue, own: list[SSAValue | None], reverse: bool, equal: SSAValue) -> SSAValue:
-        """The states after each word of one direction; `own` are its weight_x, weight_h, bias, h0."""
-        inputs, channels = _size(x, 1), _size(own[1], 0)
+    def _direction(self, x: SSAValue, weights: DirectionWeights[SSAValue], reverse: bool, equal: SSAValue) -> SSAValue:
+        """The state after each row of one direction."""
+        inputs, channels = _size(x, 1), _size(weights.weight_h, 0)
         marks: dict[str, Attribute] = {"layout": StringAttr("ntc"), "is_reverse": BoolAttr.from_bool(reverse)}
-        padded = self._made(LodToTncOp, [x, self.offsets], [self.sentences, self.steps, inputs], x, marks)
-        rows = self._made(ReshapeOp, [padded], [self.sentences * self.steps, inputs], x, {})
-        operands = [rows, *own, equal]
-        segments = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
-        given: dict[str, Attribute] = {"operandSegmentSizes": segments, PADDED: UnitAttr()}
-        given |= {k: v for k, v in self.op.attributes.items() if k in ("activation", "gate_activation", "origin_mode")}
+        padded = self._made(LodToTncOp, [x, self.offsets], [self.sentences, self.steps, inputs], marks)
+        rows = self._made(ReshapeOp, [padded], [self.sentences * self.steps, inputs])
+        gru = FusedGruOp.of(rows, [[weights]], equal, _tensor(x, [self.sentences * self.steps, channels]), {})
+        gru.attributes |= {PADDED: UnitAttr(), **{k: v for k, v in self.op.attributes.items() if k in FORMULA}}
         if reverse:
-            given["is_reverse"] = BoolAttr.from_bool(True)
-        values = [v for v in operands if v is not None]
-        states = self._made(FusedGruOp, values, [self.sentences * self.steps, channels], x, given)
-        cut = self._made(ReshapeOp, [states], [self.sentences, self.steps, channels], x, {})
-        return self._made(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], x, marks)
+            gru.attributes["is_reverse"] = BoolAttr.from_bool(True)
+        states = self._add(gru)
+        cut = self._made(ReshapeOp, [states], [self.sentences, self.steps, channels])
+        return self._made(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], marks)
 
-    def _joined(self, parts: list[SSAValue], mode: str) -> SSAValue:
-        first = parts[0]
-        if mode == "sum":
-            return self._made(AddOp, parts, [_size(first, 0), _size(first, 1)], first, {})
-        axis: dict[str, Attribute] = {"axis": IntegerAttr(1, i64)}
-        return self._made(ConcatOp, parts, [_size(first, 0), sum(_size(part, 1) for part in parts)], first, axis)
+    def _joined(self, states: list[SSAValue]) -> SSAValue:
+        if len(states) == 1:
+            return states[0]
+        rows, columns = _size(states[0], 0), [_size(part, 1) for part in states]
+        if self.op.is_sum():
+            return self._made(AddOp, states, [rows, columns[0]])
+        return self._made(ConcatOp, states, [rows, sum(columns)], {"axis": IntegerAttr(1, i64)})
 
     def _made(
         self,
         kind: type[DnnOp],
         operands: list[SSAValue],
         shape: list[int],
-        like: SSAValue,
-        attributes: dict[str, Attribute],
+        attributes: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
-        assert isinstance(like.type, TensorType)
-        type_ = TensorType(like.type.element_type, shape)
-        return self._add(kind.create(operands=operands, result_types=[type_], attributes=attributes))
+        result = _tensor(operands[0], shape)
+        return self._add(kind.create(operands=operands, result_types=[result], attributes=attributes or {}))
 
     def _add(self, made: DnnOp) -> SSAValue:
         inherit(made, self.op)
@@ -155,8 +145,12 @@ class _Padding:
         return made.results[0]
 
 
-def _size(value: SSAValue | None, axis: int) -> int:
+def _tensor(like: SSAValue, shape: list[int]) -> TensorType:
+    assert isinstance(like.type, TensorType)
+    return TensorType(like.type.element_type, shape)
+
+
+def _size(value: SSAValue, axis: int) -> int:
     """The size of an axis, as a type has it."""
-    assert value is not None
     size = static_shape(value.type)[axis]
     return size if isinstance(size, int) else DYNAMIC_INDEX

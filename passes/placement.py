@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, FusedGruOp, GruBase, GruOp, kernels_of
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, GruBase, kernels_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
 from lastuse.passes.transforms.engine import assign_engine
@@ -63,10 +62,9 @@ def check_kernels(gru: str | None) -> None:
 
 def _choose(op: DnnOp, gru: str) -> bool:
     """Notes whose kernels a GRU has; False where it has no choice, or has it noted."""
-    given = op.attributes.get(GRU)
-    if not isinstance(op, GruBase | MultiGruOp) or given == StringAttr(gru):
+    if not isinstance(op, GruBase) or op.attributes.get(GRU) == StringAttr(gru):
         return False
-    if engine_of(op) is Engine.CPU and not isinstance(op, GruOp):
+    if engine_of(op) is Engine.CPU and op.is_fused():
         return False
     op.attributes.pop(ENGINE, None)
     op.attributes[GRU] = StringAttr(gru)
@@ -75,5 +73,5 @@ def _choose(op: DnnOp, gru: str) -> bool:
 
 def _shown(op: DnnOp) -> str:
     """The engine of a placed op; of a GRU that either may compute, both."""
-    either = isinstance(op, FusedGruOp | MultiGruOp) and engine_of(op) is Engine.ONEDNN and kernels_of(op) is None
+    either = isinstance(op, GruBase) and engine_of(op) is Engine.ONEDNN and kernels_of(op) is None
     return "onednn or native kernels, as is faster here" if either else str(op.attributes[ENGINE])

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
-    IntegerAttr,
     ModuleOp,
-    StringAttr,
     TensorType,
     bf16,
     f32,
     i8,
-    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.dnn.attributes import flag, integer
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.comparison import CastOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.base import DirectionWeights
+from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightScaleOp, QuantizeWeightsOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
 from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGruOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
 from lastuse.dialect.storage import attrs
@@ -38,7 +34,6 @@ from lastuse.passes.transforms.engine import copy_engine
 from lastuse.passes.transforms.shared_ops import SharedOps
 
 TYPES = ("bf16", "int8")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -73,20 +68,31 @@ class QuantizePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         weights = SharedOps(self.fold)
         for inner in list(op.walk()):
-            if isinstance(inner, FusedGruOp | MultiGruOp) and engine_of(inner) is not Engine.CPU and inner.primitive():
+            if isinstance(inner, GruBase) and engine_of(inner) is not Engine.CPU and inner.primitive():
                 _replace(ctx, inner, self.type, weights)
         weights.erase_unread()
 
 
-def _reduced(weights: SharedOps, weight: SSAValue, near: DnnOp) -> SSAValue:
-    """The weights in bf16."""
-    return weights.made(CastOp, (weight,), _tensor(weight, bf16), near)
+def _reduced(weights: SharedOps, cell: DirectionWeights[SSAValue], near: DnnOp) -> DirectionWeights[SSAValue]:
+    """A direction with weights in bf16."""
+    x, h = (weights.made(CastOp, (w,), _tensor(w, bf16), near) for w in _factors(cell))
+    return replace(cell, weight_x=x, weight_h=h)
 
 
-def _quantized(weights: SharedOps, weight: SSAValue, columns: int, near: DnnOp) -> tuple[SSAValue, SSAValue]:
-    """The weights in int8, and their scale."""
-    scale = weights.made(GruWeightScaleOp, (weight,), TensorType(f32, [1, columns]), near)
-    return weights.made(QuantizeWeightsOp, (weight, scale), _tensor(weight, i8), near), scale
+def _quantized(weights: SharedOps, cell: DirectionWeights[SSAValue], near: DnnOp) -> DirectionWeights[SSAValue]:
+    """A direction with weights in int8, and their scales."""
+    made, scales = list[SSAValue](), list[SSAValue]()
+    for weight in _factors(cell):
+        columns = _tensor(_factors(cell)[0], f32).get_shape()[1]
+        scales.append(weights.made(GruWeightScaleOp, (weight,), TensorType(f32, [1, columns]), near))
+        made.append(weights.made(QuantizeWeightsOp, (weight, scales[-1]), _tensor(weight, i8), near))
+    return replace(cell, weight_x=made[0], weight_h=made[1], scales=tuple(scales))
+
+
+def _factors(cell: DirectionWeights[SSAValue]) -> tuple[SSAValue, SSAValue]:
+    """The weights that are given another type."""
+    assert cell.weight_x is not None
+    return cell.weight_x, cell.weight_h
 
 
 def _tensor(like: SSAValue, element: Attribute) -> TensorType:
@@ -94,47 +100,24 @@ def _tensor(like: SSAValue, element: Attribute) -> TensorType:
     return TensorType(element, like.type.get_shape())
 
 
-def _replace(ctx: Context, op: FusedGruOp | MultiGruOp, kind: str, weights: SharedOps) -> None:
-    """Puts the op with weights of that type in the place of a prepared one."""
-    layers = 1 if isinstance(op, FusedGruOp) else integer(op.layers, 1)
-    directions = [flag(op.is_reverse)] if isinstance(op, FusedGruOp) else [False, True]
-    count = layers * len(directions)
-    halves = [list(op.operands[1 + 3 * k : 4 + 3 * k]) for k in range(count)]
-    states = list(op.operands[1 + 3 * count : -1])
-    if isinstance(op, MultiGruOp) and flag(op.reverse_first):
-        directions = directions[::-1]
-        halves, states = _exchanged(halves), _exchanged(states)
-    given = list[SSAValue]()
-    for weight_x, weight_h, bias in halves:
-        if kind == "bf16":
-            given += [_reduced(weights, weight_x, op), _reduced(weights, weight_h, op), bias]
-        else:
-            columns = _tensor(weight_x, f32).get_shape()[1]
-            (one, scale), (other, another) = (_quantized(weights, w, columns, op) for w in (weight_x, weight_h))
-            given += [one, other, bias, scale, another]
+def _replace(ctx: Context, op: GruBase, kind: str, weights: SharedOps) -> None:
+    """Replaces a prepared op by one with weights of that type."""
+    # The directions of `dnn.quantized_gru` have the order of their columns.
+    order = slice(None, None, -1 if op.is_reverse_first() else 1)
+    layers = [layer[order] for layer in op.weights(op.operands)]
     attributes = {k: v for k, v in op.attributes.items() if "." in k and k not in (ENGINE, DATA_SCALE, DATA_SHIFT)}
-    attributes["reverse"] = ArrayAttr([BoolAttr.from_bool(reverse) for reverse in directions])
+    attributes["reverse"] = ArrayAttr([BoolAttr.from_bool(reverse) for reverse in op.directions()[order]])
     if kind == "int8":
-        attributes |= _calibration(op, layers)
-    if isinstance(op, MultiGruOp):
-        attributes["mode"] = StringAttr(op.mode.data)
-    if layers > 1:
-        attributes["layers"] = IntegerAttr(layers, i64)
-    names = dict.fromkeys(display_name(half[k]) for half in halves for k in (0, 1))
-    made = QuantizedGruOp.create(
-        operands=[op.operands[0], *given, *states, op.operands[-1]],
-        result_types=[op.results[0].type],
-        attributes=attributes,
-    )
+        attributes |= _calibration(op, op.layers())
+    attributes |= {k: v for k, v in op.attributes.items() if k == "mode"}
+    convert = _quantized if kind == "int8" else _reduced
+    converted = [[convert(weights, cell, op) for cell in layer] for layer in layers]
+    made = QuantizedGruOp.of(op.operands[0], converted, op.operands[-1], op.hidden.type, attributes)
+    names = dict.fromkeys(display_name(v) for layer in layers for cell in layer for v in _factors(cell))
     inherit(made, op)
     copy_engine(made, op)
     Rewriter.replace_op(op, made)
     remark(ctx, RemarkKind.REORDER, made, f"{', '.join(names)} in {kind}")
-
-
-def _exchanged(values: list[T]) -> list[T]:
-    """What there is of each direction, with the second one of every layer first."""
-    return [value for k in range(0, len(values), 2) for value in (values[k + 1], values[k])]
 
 
 def _calibration(op: DnnOp, layers: int) -> dict[str, Attribute]:

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     BoolAttr,
-    DenseArrayBase,
     ModuleOp,
     StringAttr,
     TensorType,
     f32,
-    i32,
 )
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from lastuse.dialect.dnn.attributes import flag, integer
+from lastuse.dialect.dnn.attributes import flag
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
+from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightHToGatesOp, NegateGateOp, ZeroBiasOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
-from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.dialect.ir.diagnostics import RemarkKind, inherit, remark
 from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Engine, engine_of
@@ -58,8 +55,8 @@ class WeightReorderPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         weights = SharedOps(self.fold)
-        for inner in op.walk():
-            if isinstance(inner, FusedGruOp | MultiGruOp) and (engine_of(inner) or inner.engine()) is not Engine.CPU:
+        for inner in list(op.walk()):
+            if isinstance(inner, GruBase) and (engine_of(inner) or inner.engine()) is not Engine.CPU:
                 _prepare(ctx, inner, weights)
         weights.erase_unread()
 
@@ -77,7 +74,7 @@ def _negated(weights: SharedOps, value: SSAValue, near: DnnOp) -> SSAValue:
     return weights.made(NegateGateOp, (value,), value.type, near, {"gate": StringAttr("update")})
 
 
-def _zeros(weights: SharedOps, near: FusedGruOp) -> SSAValue:
+def _zeros(weights: SharedOps, near: GruBase) -> SSAValue:
     """A bias for a GRU that has none."""
     channels = static_shape(near.hidden.type)[1]
     width = DYNAMIC_INDEX if channels is None else 3 * channels
@@ -90,22 +87,25 @@ def _tensor(like: SSAValue, shape: tuple[int | None, ...]) -> TensorType:
     return TensorType(like.type.element_type, [DYNAMIC_INDEX if size is None else size for size in shape])
 
 
-def _prepare(ctx: Context, op: FusedGruOp | MultiGruOp, weights: SharedOps) -> None:
+def _prepare(ctx: Context, op: GruBase, weights: SharedOps) -> None:
     """Gives the op weights in oneDNN's form, if they are not yet."""
     steps, negate = dict[str, dict[str, None]](), not flag(op.origin_mode)
     names = [display_name(v) for v in op.operands]
-    has_bias = not isinstance(op, FusedGruOp) or op.bias is not None
-    for half in range(1 if isinstance(op, FusedGruOp) else 2 * integer(op.layers, 1)):
-        weight_x, weight_h, bias = (3 * half + k for k in (1, 2, 3))
-        if len(static_shape(op.operands[weight_h].type)) == 2:
-            steps.setdefault("re-laid with one gate beside the other", {})[names[weight_h]] = None
-            op.operands[weight_h] = _gates(weights, op.operands[weight_h], op)
-        for index in (weight_x, weight_h, *[bias] * has_bias) if negate else ():
-            steps.setdefault("negated in the update gate", {})[names[index]] = None
-            op.operands[index] = _negated(weights, op.operands[index], op)
-    if isinstance(op, FusedGruOp) and op.bias is None:
-        op.operands = [*op.operands[:3], _zeros(weights, op), *op.operands[3:]]
-        op.attributes["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, 1, 1, 1, int(op.h0 is not None), 1])
+    for cell in (cell for layer in op.weights(range(len(op.operands))) for cell in layer):
+        if len(static_shape(op.operands[cell.weight_h].type)) == 2:
+            steps.setdefault("re-laid with one gate beside the other", {})[names[cell.weight_h]] = None
+            op.operands[cell.weight_h] = _gates(weights, op.operands[cell.weight_h], op)
+        for index in (cell.weight_x, cell.weight_h, cell.bias) if negate else ():
+            if index is not None:
+                steps.setdefault("negated in the update gate", {})[names[index]] = None
+                op.operands[index] = _negated(weights, op.operands[index], op)
+    layers = op.weights(op.operands)
+    if any(cell.bias is None for layer in layers for cell in layer):
+        layers = [[replace(cell, bias=cell.bias or _zeros(weights, op)) for cell in layer] for layer in layers]
+        full = op.of(op.operands[0], layers, op.operands[-1], op.hidden.type, op.attributes)
+        inherit(full, op)
+        Rewriter.replace_op(op, full)
+        op = full
         steps["a bias of zeros"] = {}
     if steps:
         op.attributes["origin_mode"] = BoolAttr.from_bool(True)

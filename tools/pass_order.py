@@ -10,8 +10,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext, remark, warn
 from lastuse.dialect.storage import attrs
 from lastuse.universe import UNIVERSE
@@ -62,6 +61,7 @@ def _misplaced(module: ModuleOp, following: ModulePass, ran: list[str]) -> Itera
         return
     planned = [func for func in functions if attrs.ARENA_BYTES in func.attributes]
     decided = any(attrs.is_decided(op) for op in module.walk())
+    grus = [op for op in module.walk() if isinstance(op, GruBase)]
     if name in (INPLACE, SCHEDULE) and planned:
         yield planned[0], f"the memory is planned, and what has a place keeps it; run it before --{OFFSETS}"
     elif name == SCHEDULE and decided:
@@ -74,9 +74,11 @@ def _misplaced(module: ModuleOp, following: ModulePass, ran: list[str]) -> Itera
                 functions[0],
                 f"no memory is planned, each value gets bytes of its own; --{PLAN} shares them",
             )
-    elif name == FUSION and REORDER in ran and any(isinstance(op, GruOp) for op in module.walk()):
+    elif (
+        name == FUSION and REORDER in ran and any(isinstance(op, GruBase) and not op.is_fused() for op in module.walk())
+    ):
         yield functions[0], f"the weights of what it fuses are not prepared any more; run it before --{REORDER}"
     elif name == QUANTIZE:
-        fused = [op for op in module.walk() if isinstance(op, FusedGruOp | MultiGruOp)]
+        fused = [op for op in grus if op.is_fused()]
         if fused and REORDER not in ran and not any(op.primitive() for op in fused):
             yield fused[0], f"no GRU has prepared weights; run --{REORDER} before it"

@@ -15,8 +15,7 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.dnn.attributes import flag
 from lastuse.dialect.dnn.constants import ConstantOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.gru.patterns import FusionRefusal, FusionRules, JoinedDirections, Projected

@@ -10,13 +10,10 @@ from lastuse.dialect.dnn.arithmetic import AddOp, SumOp
 from lastuse.dialect.dnn.attributes import flag, integer, word
 from lastuse.dialect.dnn.data_movement import ConcatOp
 from lastuse.dialect.dnn.matmul import MatmulLikeBase, Product
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
 from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage.attrs import display_name, gives_places
 from lastuse.passes.analysis.reasons import Reason
-
-Recurrent = GruOp | FusedGruOp | MultiGruOp
 
 WITHOUT_BIAS = frozenset({"sigmoid", "tanh"})
 WITH_BIAS = frozenset({"sigmoid", "tanh", "relu", "identity"})
@@ -135,17 +132,12 @@ def _why_not_together(first: FusedGruOp, second: FusedGruOp) -> FusionRefusal | 
     if first.x is not second.x or first.offsets is not second.offsets:
         one, other = (first.x, second.x) if first.x is not second.x else (first.offsets, second.offsets)
         return FusionRefusal(Reason.DIFFERENT_INPUTS, f"{display_name(one)} and {display_name(other)}")
-    if formula_of(first) != formula_of(second):
+    if first.formula() != second.formula():
         return FusionRefusal(Reason.FORMULA)
     channels = [static_shape(half.weight_h.type)[0] for half in (first, second)]
     if None in channels or channels[0] != channels[1]:
         return FusionRefusal(Reason.WEIGHTS, f"{first.weight_h.type} and {second.weight_h.type}")
     return None
-
-
-def formula_of(op: Recurrent) -> tuple[bool, str, str]:
-    """origin_mode, activation, gate activation."""
-    return flag(op.origin_mode), word(op.activation, "tanh"), word(op.gate_activation, "sigmoid")
 
 
 def stacked(op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
@@ -159,15 +151,19 @@ def stacked(op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
         return decided
     if inner.offsets is not op.offsets:
         return FusionRefusal(Reason.DIFFERENT_INPUTS, f"{display_name(inner.offsets)} and {display_name(op.offsets)}")
-    if formula_of(inner) != formula_of(op):
+    if inner.formula() != op.formula():
         return FusionRefusal(Reason.FORMULA)
-    if (inner.mode, flag(inner.reverse_first)) != (op.mode, flag(op.reverse_first)):
+    if (inner.mode, inner.is_reverse_first()) != (op.mode, op.is_reverse_first()):
         return FusionRefusal(Reason.JOIN, f"{inner.mode.data} and {op.mode.data}")
-    if inner.has_states() != op.has_states():
+    if _has_states(inner) != _has_states(op):
         return FusionRefusal(Reason.WEIGHTS, "one has initial states, the other has not")
     if inner.hidden.uses.get_length() > 1:
         return FusionRefusal(Reason.USED_ELSEWHERE, display_name(inner.hidden))
     return inner
+
+
+def _has_states(op: MultiGruOp) -> bool:
+    return op.weights(op.operands)[0][0].h0 is not None
 
 
 class FusionRules:

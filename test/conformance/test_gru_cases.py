@@ -24,8 +24,7 @@ from lastuse.compiler.module_utils import clone
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.attributes import flag, word
 from lastuse.dialect.dnn.constants import ConstantOp
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, MultiGruOp
 from lastuse.dialect.dnn.recurrent.padded import LodToTncOp, TncToLodOp
 from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext
 from lastuse.dialect.storage.verifier import verify
@@ -156,11 +155,11 @@ def same_op(done: ModuleOp, each: Case, case: Case) -> None:
                 np.testing.assert_allclose(op.bias.owner.array(), after[name], rtol=0, atol=1e-6)
     else:
         assert op.mode.data == "concat"
-        assert len(op.layers_of(op.operands)) == want["layers"]
-        halves = [half for layer in op.layers_of(op.operands) for half in layer]
-        assert [h.weight_x.name_hint for h in halves] == each["operands"]["WeightX"]
+        assert op.layers() == want["layers"]
+        halves = [half for layer in op.weights(op.operands) for half in layer]
+        assert [h.weight_x and h.weight_x.name_hint for h in halves] == each["operands"]["WeightX"]
         assert [h.weight_h.name_hint for h in halves] == each["operands"]["WeightH"]
-        assert [h.bias.name_hint for h in halves] == each["operands"]["Bias"]
+        assert [h.bias and h.bias.name_hint for h in halves] == each["operands"]["Bias"]
 
 
 def test_constant_with_other_readers_is_not_changed() -> None:

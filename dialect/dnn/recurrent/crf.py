@@ -20,14 +20,15 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     Buffers,
     SequenceGroup,
     carve,
-    expect,
-    expect_floats,
+    expect_dtype,
     expect_offsets,
     expect_rank,
+    expect_shape,
     gather_rows,
     group_size,
     groups,
     index_buffers,
+    numbers,
     scratch_bytes,
     spans,
 )
@@ -40,15 +41,15 @@ from lastuse.dialect.storage.contract import Contract, Engine
 class CrfDecodingOp(DnnOp):
     """The best path of tags through each ragged sequence (Viterbi), given scores of a linear-chain CRF.
 
-    Operands: emission [words, K]; transition [K + 2, K] with row 0 the score of starting, row 1 of stopping, row 2 + i
-    of going from tag i to each tag; offsets i64 [sequences + 1]. Element type f32 or f64. Result: i64 [words, 1].
+    Operands: emission [rows, K]; transition [K + 2, K] with row 0 the score of starting, row 1 of stopping, row 2 + i
+    of going from tag i to each tag; offsets i64 [sequences + 1]. Element type f32 or f64. Result: i64 [rows, 1].
 
         a_0 = start + e_0,  a_t[j] = max_i(a_(t-1)[i] + A[i, j]) + e_t[j],  last: argmax_j(a[j] + stop[j])
 
     The first index wins ties. The largest of a_t is subtracted from all of it after each step: no choice changes, but
     the sums stay small, so that rounding does not grow with the length of a sequence.
 
-    At run time, offsets that do not ascend from 0 to the number of words raise `OffsetsError`.
+    At run time, offsets that do not ascend from 0 to the number of rows raise `OffsetsError`.
     """
 
     name = "dnn.crf_decoding"
@@ -77,15 +78,12 @@ class CrfDecodingOp(DnnOp):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         emission, transition, offsets = operands
         expect_rank("emission", emission, 2)
-        expect_rank("transition", transition, 2)
-        expect_floats("emission", emission)
-        expect_floats("transition", transition, emission.dtype)
+        expect_dtype("emission", emission, "f32", "f64")
         expect_offsets(offsets)
         tags = emission.shape[1]
         if tags == 0:
             raise ValueError("there are no tags to choose from")
-        expect("the first axis of transition", transition.shape[0], None if tags is None else tags + 2)
-        expect("the last axis of transition", transition.shape[1], tags)
+        expect_shape("transition", transition, (None if tags is None else tags + 2, tags), emission.dtype)
         return (TensorInfo((emission.shape[0], 1), "i64"),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -114,22 +112,23 @@ class CrfDecodingOp(DnnOp):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """All sequences together, step by step: the same numbers as the reference, bit for bit."""
         emission, transition, offsets = operands
-        words, tags = emission.shape
+        rows, tags = emission.shape
         sequences = max(0, offsets.size - 1)
-        buffers = carve(scratch, _crf_buffers(words, sequences, tags, emission.dtype))
+        buffers = carve(scratch, _crf_buffers(rows, sequences, tags, emission.dtype))
         np.copyto(buffers["into"], transition[2:].T)  # [to, from]: the argmax runs along dense rows
         with np.errstate(all="ignore"):
-            for chunk in groups(offsets, words, _crf_group(words, sequences, tags, emission.dtype), buffers, False):
+            for chunk in groups(offsets, rows, _crf_group(rows, sequences, tags, emission.dtype), buffers, False):
                 _viterbi(chunk, emission, transition, buffers)
                 _follow_back(chunk, results[0], buffers)
 
     def _scratch(self) -> int:
         """Bytes for the sizes the types state; 0 as long as one of them is unknown."""
         emission = self.operand_type()
-        (words, tags), (ends,) = emission.shape, self.operand_type(2).shape
-        if not (isinstance(words, int) and isinstance(tags, int) and isinstance(ends, int)):
+        sizes = numbers((*emission.shape, *self.operand_type(2).shape))
+        if not sizes:
             return 0
-        return scratch_bytes(_crf_buffers(words, ends - 1, tags, numpy_dtype(emission.dtype)))
+        rows, tags, ends = sizes
+        return scratch_bytes(_crf_buffers(rows, ends - 1, tags, numpy_dtype(emission.dtype)))
 
 
 def _settle(score: Array) -> None:
@@ -171,12 +170,12 @@ _CANDIDATE_BYTES = 512 * 1024
 """A group's candidates [sequences, K, K] should stay in the second-level cache."""
 
 
-def _crf_group(words: int, sequences: int, tags: int, dtype: np.dtype) -> int:
-    return group_size(sequences, words, max(1, min(GROUP, _CANDIDATE_BYTES // (tags * tags * dtype.itemsize))))
+def _crf_group(rows: int, sequences: int, tags: int, dtype: np.dtype) -> int:
+    return group_size(sequences, rows, max(1, min(GROUP, _CANDIDATE_BYTES // (tags * tags * dtype.itemsize))))
 
 
-def _crf_buffers(words: int, sequences: int, tags: int, dtype: np.dtype) -> Buffers:
-    group, index = _crf_group(words, sequences, tags, dtype), np.dtype(np.intp)
+def _crf_buffers(rows: int, sequences: int, tags: int, dtype: np.dtype) -> Buffers:
+    group, index = _crf_group(rows, sequences, tags, dtype), np.dtype(np.intp)
     return {
         **index_buffers(sequences, group),
         "into": ((tags, tags), dtype),
@@ -184,5 +183,5 @@ def _crf_buffers(words: int, sequences: int, tags: int, dtype: np.dtype) -> Buff
         "candidates": ((group, tags, tags), dtype),
         "best": ((group, tags), index),
         "tag": ((group,), index),
-        "back": ((words, tags), np.min_scalar_type(tags - 1)),
+        "back": ((rows, tags), np.min_scalar_type(tags - 1)),
     }

@@ -1,153 +1,39 @@
-"""The GRU in Paddle's form, on ragged sequences: with its input multiplied already (`gru`), or not (`fused_gru`)."""
+"""The GRU in Paddle's form, on ragged sequences: with its input multiplied already (`gru`), or not (`fused_gru`), and
+layers of it in both directions (`multi_gru`)."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
-from xdsl.ir import Operation, SSAValue
+from typing_extensions import Self
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, TensorType, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
+    attr_def,
     irdl_op_definition,
     operand_def,
     opt_attr_def,
     opt_operand_def,
-    result_def,
+    var_operand_def,
 )
 
-from lastuse.dialect.dnn.attributes import by_role, flag, word
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, agreed, by_role, flag, word
+from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent import gru_cell
-from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Direction, Formula, Inputs
-from lastuse.dialect.dnn.recurrent.ragged import (
-    carve,
-    expect,
-    expect_floats,
-    expect_offsets,
-    expect_rank,
-    gather_rows,
-    scratch_bytes,
-)
+from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
+from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Direction, Formula
+from lastuse.dialect.dnn.recurrent.ragged import Buffers, carve, numbers, scratch_bytes
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, engine_of
+from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
-
-class GruBase(DnnOp):
-    """One direction of one layer: what `gru` and `fused_gru` share."""
-
-    irdl_options = (AttrSizedOperandSegments(as_property=False),)
-
-    hidden = result_def(TensorType)
-
-    origin_mode = opt_attr_def(BoolAttr)
-    is_reverse = opt_attr_def(BoolAttr)
-    activation = opt_attr_def(StringAttr)
-    gate_activation = opt_attr_def(StringAttr)
-
-    def storage(self) -> Contract:
-        return Contract(scratch=self._scratch(), strided=True, engines=CPU_ONLY)
-
-    def is_rowwise(self) -> bool:
-        return True
-
-    def offsets_operand(self) -> SSAValue:
-        return self.operands[-1]
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        kernels_of(self)
-        types = by_role(self, operands)
-        first, weight_h, offsets = operands[0], types["weight_h"], types["offsets"]
-        expect_rank(next(iter(types)), first, 2)
-        expect_floats(next(iter(types)), first)
-        expect_floats("weight_h", weight_h, first.dtype)
-        expect_offsets(offsets)
-        channels = self._channels(weight_h)
-        triple = None if channels is None else 3 * channels
-        self._expect_input(types, triple)
-        if "bias" in types:
-            expect_bias("bias", types["bias"], first.dtype, triple)
-        if "h0" in types:
-            expect_h0("h0", types["h0"], first.dtype, offsets, channels)
-        self.formula()
-        return (TensorInfo((first.shape[0], channels), first.dtype),)
-
-    def _channels(self, weight_h: TensorInfo) -> Dim | None:
-        """OC; raises ValueError where the recurrent weights have another shape than they must."""
-        return expect_weight_h("weight_h", weight_h)
-
-    @abstractmethod
-    def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
-        """Raises ValueError unless what makes the gates has `triple` columns."""
-
-    @abstractmethod
-    def _gates(self, args: dict[str, Array]) -> Array:
-        """All gates at once, [words, 3*OC], as the reference reads them."""
-
-    @abstractmethod
-    def _inputs(self, args: dict[str, Array], buffers: dict[str, Array]) -> Inputs:
-        """The gates of some rows, as the kernel asks for them."""
-
-    def _more(self, columns: int) -> dict[str, int]:
-        """Columns of further buffers of the kernel, by name; `columns` are the first operand's."""
-        return {}
-
-    def formula(self) -> Formula:
-        """How a state is made of the one before; raises ValueError for an activation there is not."""
-        chosen = formula_of(self.activation, self.gate_activation)
-        return chosen._replace(origin_mode=flag(self.origin_mode))
-
-    def _direction(self, args: dict[str, Array]) -> Direction:
-        return Direction(args["weight_h"], args.get("h0"), flag(self.is_reverse), self.formula())
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        args = by_role(self, operands)
-        with np.errstate(all="ignore"):
-            gates = self._gates(args)
-        return (gru_cell.reference(self._direction(args), gates, args["offsets"]),)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        """All sequences together, step by step; the same sums as the reference, in float rounding."""
-        args, hidden = by_role(self, operands), results[0]
-        words, channels = hidden.shape
-        sequences = max(0, args["offsets"].size - 1)
-        more = self._more(operands[0].shape[1])
-        buffers = carve(scratch, gru_cell.walk_buffers(words, sequences, channels, hidden.dtype, **more))
-        with np.errstate(all="ignore"), one_thread():
-            gru_cell.walk(self._direction(args), self._inputs(args, buffers), args["offsets"], hidden, buffers)
-
-    def _scratch(self) -> int:
-        """Bytes for the sizes the types state; 0 as long as one of them is unknown."""
-        (words, channels), columns = self.result_type().shape, self.operand_type().shape[1]
-        (ends,) = self.operand_type(len(self.operands) - 1).shape
-        if not (isinstance(words, int) and isinstance(channels, int)):
-            return 0
-        if not (isinstance(ends, int) and isinstance(columns, int)):
-            return 0
-        dtype = numpy_dtype(self.result_type().dtype)
-        return scratch_bytes(gru_cell.walk_buffers(words, ends - 1, channels, dtype, **self._more(columns)))
-
-
-def formula_of(activation: StringAttr | None, gate_activation: StringAttr | None) -> Formula:
-    """The formula with these activations.
-
-    Raises:
-        ValueError: there is no such activation.
-    """
-    for field, name in (
-        ("gate_activation", word(gate_activation, "sigmoid")),
-        ("activation", word(activation, "tanh")),
-    ):
-        if name not in ACTIVATIONS:
-            raise ValueError(f"{field} is '{name}', it must be one of {', '.join(ACTIVATIONS)}")
-    return Formula(ACTIVATIONS[word(gate_activation, "sigmoid")], ACTIVATIONS[word(activation, "tanh")])
-
+T = TypeVar("T")
 
 GRU = "dnn.gru"
 """On a GRU, whose kernels compute it where oneDNN's and native ones do: of one of the two alone."""
@@ -170,53 +56,130 @@ def kernels_of(op: Operation) -> Engine | None:
     return Engine.NATIVE if engine_of(op) is Engine.NATIVE else None
 
 
-def compiled_by(op: DnnOp) -> frozenset[Engine]:
-    """The engines of a GRU that multiplies its input itself."""
-    return frozenset({Engine.CPU, *(KERNELS if op.engine() is not Engine.CPU else ())})
+class GruBase(RecurrentBase):
+    """A GRU in f32 or f64: `gru`, `fused_gru` and `multi_gru` have one kernel, and one way to oneDNN."""
+
+    origin_mode = opt_attr_def(BoolAttr)
+    activation = opt_attr_def(StringAttr)
+    gate_activation = opt_attr_def(StringAttr)
+
+    def is_fused(self) -> bool:
+        """Whether the op multiplies its input itself."""
+        return True
+
+    def formula(self) -> Formula:
+        gate, activation = word(self.gate_activation, "sigmoid"), word(self.activation, "tanh")
+        for field, name in (("gate_activation", gate), ("activation", activation)):
+            if name not in ACTIVATIONS:
+                raise ValueError(f"{field} is '{name}', it must be one of {', '.join(ACTIVATIONS)}")
+        return Formula(ACTIVATIONS[gate], ACTIVATIONS[activation], flag(self.origin_mode))
+
+    def engine(self) -> Engine:
+        """oneDNN for the standard formula in f32, as soon as the weights are prepared (`--weight-reorder-pass`); the
+        cpu engine for any."""
+        standard = word(self.activation, "tanh") == "tanh" and word(self.gate_activation, "sigmoid") == "sigmoid"
+        floats = all(self.operand_type(k).dtype == "f32" for k in range(len(self.operands) - 1))
+        if not self.is_fused() or not standard or not floats:
+            return Engine.CPU
+        return kernels_of(self) or Engine.ONEDNN
+
+    def storage(self) -> Contract:
+        engines = frozenset({Engine.CPU, *(KERNELS if self.engine() is not Engine.CPU else ())})
+        # oneDNN's scratch is measured (`dnn.scratch_bytes`), and so is that of the kernel where oneDNN has no such GRU.
+        measured = self.primitive() is not None and engine_of(self) is not Engine.CPU
+        return Contract(scratch=0 if measured else self._scratch(), strided=True, engines=engines)
+
+    def primitive(self) -> Primitive | None:
+        if self.engine() is Engine.CPU or not flag(self.origin_mode):
+            return None
+        types = [self.operand_type(k) for k in range(len(self.operands))]
+        cells = [cell for layer in self.weights(types) for cell in layer]
+        if any(cell.bias is None or len(cell.weight_h.shape) != 3 for cell in cells):
+            return None
+        kernels, last_first = kernels_of(self), self.is_reverse_first()
+        return GruPrimitive(self.directions(), self.is_sum(), self.layers(), last_first, kernels=kernels)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        kernels_of(self)
+        return super().infer(operands)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        """Layer by layer, direction by direction, all sequences together, step by step; the same sums as the reference,
+        in float rounding."""
+        x, offsets, layers = operands[0], operands[-1], self.weights(operands)
+        channels = [layer[0].weight_h.shape[0] for layer in layers]
+        sequences = max(0, offsets.size - 1)
+        buffers = carve(scratch, self._buffers(len(x), sequences, x.shape[1], channels, x.dtype))
+        with np.errstate(all="ignore"), one_thread():
+            for number, (layer, width) in enumerate(zip(layers, channels, strict=True)):
+                columns = self.states_side_by_side() * width
+                y = results[0] if number == len(layers) - 1 else _rows(buffers, f"y{number % 2}", columns)
+                self._layer(x, layer, offsets, y, buffers)
+                x = y
+
+    def _layer(
+        self, x: Array, layer: list[DirectionWeights[Array]], offsets: Array, y: Array, buffers: dict[str, Array]
+    ) -> None:
+        """Fills y with the states of all directions of one layer."""
+        channels = layer[0].weight_h.shape[0]
+        if self.is_sum():
+            parts = [y, _rows(buffers, "reverse", channels)]
+        else:
+            parts = [y[:, k * channels : (k + 1) * channels] for k in range(len(layer))]
+            parts = parts[::-1] if self.is_reverse_first() else parts
+        widths = gru_cell.walk_columns(channels, x.shape[1] if self.is_fused() else None)
+        fit = {**buffers, **{name: _rows(buffers, name, width) for name, width in widths.items()}}
+        for cell, part, reverse in zip(layer, parts, self.directions(), strict=True):
+            inputs = gru_cell.inputs_of(x, cell.weight_x, cell.bias, fit)
+            gru_cell.walk(Direction(cell.weight_h, cell.h0, reverse, self.formula()), inputs, offsets, part, fit)
+        if self.is_sum():
+            np.add(*parts, out=y)
+
+    def _buffers(self, rows: int, sequences: int, inputs: int, channels: list[int], dtype: np.dtype) -> Buffers:
+        """What the kernel needs: the walk of the widest layer, and the states between layers."""
+        joined = [self.states_side_by_side() * width for width in channels]
+        widest = max(inputs, *joined[:-1]) if joined[:-1] else inputs
+        between = {"reverse": max(channels)} if self.is_sum() else {}
+        for number, width in enumerate(joined[:-1]):
+            between[f"y{number % 2}"] = max(width, between.get(f"y{number % 2}", 0))
+        walk = gru_cell.walk_buffers(rows, sequences, max(channels), dtype, widest if self.is_fused() else None)
+        return {**walk, **{name: ((rows, width), dtype) for name, width in between.items()}}
+
+    def _scratch(self) -> int:
+        """Bytes for the sizes the types state; 0 as long as one of them is unknown."""
+        types = [self.operand_type(k) for k in range(len(self.operands))]
+        channels = [layer[0].weight_h.shape[0] for layer in self.weights(types)]
+        rows = agreed(types[0].shape[0], self.result_type().shape[0], "rows")
+        sizes = numbers([rows, types[-1].shape[0], types[0].shape[1], *channels])
+        if not sizes:
+            return 0
+        rows, ends, inputs, *channels = sizes
+        return scratch_bytes(self._buffers(rows, ends - 1, inputs, channels, numpy_dtype(types[0].dtype)))
 
 
-def engine_for(op: DnnOp, activation: StringAttr | None, gate_activation: StringAttr | None) -> Engine:
-    """Who runs a GRU that multiplies its input itself: oneDNN the standard one in f32, as soon as its weights are
-    prepared (`--weight-reorder-pass`); the cpu engine any."""
-    standard = word(activation, "tanh") == "tanh" and word(gate_activation, "sigmoid") == "sigmoid"
-    floats = all(op.operand_type(k).dtype == "f32" for k in range(len(op.operands) - 1))
-    if not standard or not floats:
-        return Engine.CPU
-    return kernels_of(op) or Engine.ONEDNN
+def _rows(buffers: dict[str, Array], name: str, width: int) -> Array:
+    """The start of a buffer as rows of `width` columns: it was made for the widest layer."""
+    flat = buffers[name].reshape(-1)
+    return flat[: len(buffers[name]) * width].reshape(len(buffers[name]), width)
 
 
-def expect_weight_h(what: str, weight_h: TensorInfo) -> Dim | None:
-    """OC; raises ValueError unless the weights are [OC, 3*OC] (Paddle's order) or [OC, 3, OC] (gates side by side)."""
-    channels = weight_h.shape[0] if weight_h.shape else None
-    if len(weight_h.shape) == 3:
-        expect(f"the middle axis of {what}", weight_h.shape[1], 3)
-        expect(f"the last axis of {what}", weight_h.shape[2], channels)
-    elif len(weight_h.shape) == 2:
-        expect(f"the last axis of {what}", weight_h.shape[1], None if channels is None else 3 * channels)
-    else:
-        raise ValueError(f"{what} has {len(weight_h.shape)} axes, it must have 2 or 3")
-    return channels
+class OneDirectionBase(GruBase):
+    """One direction of one layer, whose operands may be left out."""
 
+    irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
-def expect_bias(what: str, bias: TensorInfo, dtype: str, triple: Dim | None) -> None:
-    """Raises ValueError unless the bias is [1, triple]."""
-    expect_rank(what, bias, 2)
-    expect_floats(what, bias, dtype)
-    expect(f"the first axis of {what}", bias.shape[0], 1)
-    expect(f"the last axis of {what}", bias.shape[1], triple)
+    is_reverse = opt_attr_def(BoolAttr)
 
+    def directions(self) -> tuple[bool, ...]:
+        return (flag(self.is_reverse),)
 
-def expect_h0(what: str, h0: TensorInfo, dtype: str, offsets: TensorInfo, channels: Dim | None) -> None:
-    """Raises ValueError unless h0 is [sequences, channels]."""
-    expect_rank(what, h0, 2)
-    expect_floats(what, h0, dtype)
-    expect(f"the last axis of {what}", h0.shape[1], channels)
-    ends = offsets.shape[0]
-    expect(f"the first axis of {what}", h0.shape[0], None if ends is None else ends - 1)
+    def weights(self, values: Sequence[T]) -> list[list[DirectionWeights[T]]]:
+        role = by_role(self, values)
+        return [[DirectionWeights(role.get("weight_x"), role["weight_h"], role.get("bias"), role.get("h0"))]]
 
 
 @irdl_op_definition
-class GruOp(GruBase):
+class GruOp(OneDirectionBase):
     """Gated recurrent unit over ragged sequences, its input already multiplied by the input weights (Paddle's `gru`).
 
     Operands: gates [words, 3*OC] with the columns u (update), r (reset), c (candidate); weight_h, typed [OC, 3*OC] but
@@ -245,28 +208,20 @@ class GruOp(GruBase):
         ": (tensor<5x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, tensor<3xi64>) -> tensor<5x3xf32>"
     )
 
+    WEIGHT_H_RANKS: ClassVar = (2,)
+
     gates = operand_def(TensorType)
     weight_h = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
     h0 = opt_operand_def(TensorType)
     offsets = operand_def(TensorType)
 
-    def _channels(self, weight_h: TensorInfo) -> Dim | None:
-        expect_rank("weight_h", weight_h, 2)
-        return super()._channels(weight_h)
-
-    def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
-        expect("the last axis of gates", types["gates"].shape[1], triple)
-
-    def _gates(self, args: dict[str, Array]) -> Array:
-        return args["gates"] + args["bias"] if "bias" in args else args["gates"]
-
-    def _inputs(self, args: dict[str, Array], buffers: dict[str, Array]) -> Inputs:
-        return lambda rows, out: gather_rows(args["gates"], rows, out, args.get("bias"))
+    def is_fused(self) -> bool:
+        return False
 
 
 @irdl_op_definition
-class FusedGruOp(GruBase):
+class FusedGruOp(OneDirectionBase):
     """A GRU over ragged sequences and the product of its input with the input weights (Paddle's `fusion_gru`).
 
     Operands: x [words, IC]; weight_x [IC, 3*OC], the columns of u, r, c; weight_h, either [OC, 3*OC] in the memory
@@ -291,58 +246,58 @@ class FusedGruOp(GruBase):
     h0 = opt_operand_def(TensorType)
     offsets = operand_def(TensorType)
 
-    def engine(self) -> Engine:
-        return engine_for(self, self.activation, self.gate_activation)
-
-    def storage(self) -> Contract:
-        declared = super().storage()._replace(engines=compiled_by(self))
-        if self.primitive() is None or engine_of(self) is Engine.CPU:
-            return declared
-        # oneDNN's is measured (`dnn.scratch_bytes`), that of the kernel too where it has to step in.
-        return declared._replace(scratch=0)
-
-    def primitive(self) -> Primitive | None:
-        prepared = self.bias is not None and len(self.operand_type(2).shape) == 3 and flag(self.origin_mode)
-        if self.engine() is Engine.CPU or not prepared:
-            return None
-        return GruPrimitive((flag(self.is_reverse),), kernels=kernels_of(self))
-
-    def _expect_input(self, types: dict[str, TensorInfo], triple: Dim | None) -> None:
-        expect_weight_x("weight_x", types["weight_x"], types["x"], triple)
-
-    def _gates(self, args: dict[str, Array]) -> Array:
-        gates = args["x"] @ args["weight_x"]
-        return gates + args["bias"] if "bias" in args else gates
-
-    def _more(self, columns: int) -> dict[str, int]:
-        return {"input": columns}
-
-    def _inputs(self, args: dict[str, Array], buffers: dict[str, Array]) -> Inputs:
-        return multiplied(args["x"], args["weight_x"], args.get("bias"), buffers["input"])
+    @classmethod
+    def of(
+        cls,
+        x: SSAValue,
+        layers: Sequence[Sequence[DirectionWeights[SSAValue]]],
+        offsets: SSAValue,
+        result: Attribute,
+        attributes: Mapping[str, Attribute],
+    ) -> Self:
+        ((cell,),) = layers
+        operands = (x, cell.weight_x, cell.weight_h, cell.bias, cell.h0, offsets)
+        segments = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
+        return cls.create(
+            operands=[v for v in operands if v is not None],
+            result_types=[result],
+            attributes={**attributes, "operandSegmentSizes": segments},
+        )
 
 
-def expect_weight_x(what: str, weight_x: TensorInfo, x: TensorInfo, triple: Dim | None) -> None:
-    """Raises ValueError unless the weights multiply x [words, IC] to `triple` columns."""
-    expect_rank(what, weight_x, 2)
-    expect_floats(what, weight_x, x.dtype)
-    expect(f"the first axis of {what}", weight_x.shape[0], x.shape[1])
-    expect(f"the last axis of {what}", weight_x.shape[1], triple)
+@irdl_op_definition
+class MultiGruOp(GruBase):
+    """Layers of a GRU over ragged sequences, each in both directions, joined by concat or sum (Paddle's `multi_gru`).
 
+    Operands: x [words, IC]; then for each layer weight_x, weight_h, bias of the forward direction and weight_x,
+    weight_h, bias of the reverse one, each as `fused_gru` has them; then, if there are states before the first step,
+    h0 [sequences, OC] of each direction in the same order; then offsets i64 [sequences + 1]. The directions of a layer
+    have one OC. Element type f32 or f64 throughout. `layers` is how many there are, default 1.
 
-def multiplied(x: Array, weight_x: Array, bias: Array | None, gathered: Array) -> Inputs:
-    """Inputs that are rows of x [words, IC], multiplied when they are asked for.
+    A layer's two hidden states lie side by side, [words, 2*OC] (`mode = "concat"`), forward first, or, with
+    `reverse_first`, last; or they are added, [words, OC] (`mode = "sum"`). That is the next layer's x, and the last
+    one's is the result. `origin_mode`, `activation` and `gate_activation` hold for all, as in `gru`. oneDNN runs it
+    where it would run each direction as a `fused_gru`.
 
-    Args:
-        gathered: [at least as many rows as are asked for at once, IC], memory for the rows.
+    At run time, offsets that do not ascend from 0 to the number of words raise `OffsetsError`.
     """
 
-    dense = np.ascontiguousarray(weight_x)  # a product with strided factors takes another way, and other roundings
+    name = "dnn.multi_gru"
+    EXAMPLE: ClassVar = (
+        '{mode = "concat"} : (tensor<5x4xf32>, tensor<4x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, '
+        "tensor<4x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, tensor<3xi64>) -> tensor<5x6xf32>"
+    )
 
-    def inputs(rows: Array, out: Array) -> None:
-        chosen = gathered[: len(rows)]
-        gather_rows(x, rows, chosen)
-        np.matmul(chosen, dense, out=out)
-        if bias is not None:
-            np.add(out, bias, out=out)
+    x = operand_def(TensorType)
+    parameters = var_operand_def(TensorType)
+    offsets = operand_def(TensorType)
 
-    return inputs
+    mode = attr_def(StringAttr)
+    layer_count = opt_attr_def(INTEGER, attr_name="layers")
+    reverse_first = opt_attr_def(BoolAttr)
+
+    def directions(self) -> tuple[bool, ...]:
+        return (False, True)
+
+    def is_reverse_first(self) -> bool:
+        return flag(self.reverse_first)

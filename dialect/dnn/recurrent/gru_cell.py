@@ -108,10 +108,32 @@ Inputs = Callable[[Array, Array], None]
 """Puts the gates of some rows, bias and all that comes of the input, into an array: (int64 [rows], [rows, 3*OC])."""
 
 
-def walk_buffers(words: int, sequences: int, channels: int, dtype: np.dtype, **more: int) -> Buffers:
-    """What `walk` needs; `more` are further buffers of so many columns, a row for each sequence walked at once."""
-    group = group_size(sequences, words)
-    wide = {"x": 3 * channels, "ur": 2 * channels, "h": channels, **more}
+def inputs_of(x: Array, weight_x: Array | None, bias: Array | None, buffers: dict[str, Array]) -> Inputs:
+    """The gates of rows of x: rows of x [rows, IC] multiplied when they are asked for, or, without weights, rows of x
+    [rows, 3*OC] themselves; plus the bias, if there is one."""
+    if weight_x is None:
+        return lambda rows, out: gather_rows(x, rows, out, bias)
+    dense = np.ascontiguousarray(weight_x)  # a product with strided factors takes another way, and other roundings
+
+    def inputs(rows: Array, out: Array) -> None:
+        chosen = buffers["input"][: len(rows)]
+        gather_rows(x, rows, chosen)
+        np.matmul(chosen, dense, out=out)
+        if bias is not None:
+            np.add(out, bias, out=out)
+
+    return inputs
+
+
+def walk_columns(channels: int, inputs: int | None) -> dict[str, int]:
+    """Columns of the buffers that `walk` reads; `inputs`: those of x where it is multiplied, else None."""
+    return {"x": 3 * channels, "ur": 2 * channels, "h": channels, **({} if inputs is None else {"input": inputs})}
+
+
+def walk_buffers(rows: int, sequences: int, channels: int, dtype: np.dtype, inputs: int | None) -> Buffers:
+    """What `walk` and its `inputs_of` need: a row for each sequence walked at once."""
+    group = group_size(sequences, rows)
+    wide = walk_columns(channels, inputs)
     return {**index_buffers(sequences, group), **{name: ((group, size), dtype) for name, size in wide.items()}}
 
 

@@ -17,7 +17,7 @@ from lastuse.dialect.dnn.attributes import need_float
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.constants import FillBase
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
-from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank
+from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank, expect_shape, times
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
 
@@ -43,10 +43,9 @@ class GruWeightHToGatesOp(DnnOp):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (weight_h,) = operands
-        expect_rank("weight_h", weight_h, 2)
         need_float(weight_h)
-        channels = weight_h.shape[0]
-        expect("the last axis of weight_h", weight_h.shape[1], None if channels is None else 3 * channels)
+        channels = weight_h.shape[0] if weight_h.shape else None
+        expect_shape("weight_h", weight_h, (channels, times(3, channels)))
         return (TensorInfo((channels, 3, channels), weight_h.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -82,15 +81,10 @@ class NegateGateOp(DnnOp):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (x,) = operands
-        need_float(x)
+        columns = _columns_of(x)
         if self.gate.data not in GATES:
             raise ValueError(f"gate is '{self.gate.data}', it must be one of {', '.join(GATES)}")
-        if len(x.shape) not in (2, 3):
-            raise ValueError(f"x has {len(x.shape)} axes, it must have 2 or 3")
-        if len(x.shape) == 3:
-            expect("the middle axis of x", x.shape[1], 3)
-        elif isinstance(x.shape[1], int) and x.shape[1] % 3:
-            raise ValueError(f"the last axis of x is {x.shape[1]}, it must hold three gates")
+        _expect_three_gates("x", columns)
         return (x,)
 
     def _columns(self, array: Array) -> Array:
@@ -156,12 +150,7 @@ class QuantizeWeightsOp(DnnOp):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, scale = operands
-        columns = _columns_of(x)
-        expect_rank("scale", scale, 2)
-        expect("the first axis of scale", scale.shape[0], 1)
-        if scale.dtype != "f32":
-            raise ValueError(f"scale has element type {scale.dtype}, it must be f32")
-        expect("the last axis of scale", scale.shape[1], columns)
+        expect_shape("scale", scale, (1, _columns_of(x)), "f32")
         return (TensorInfo(x.shape, "i8"),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -174,12 +163,16 @@ class QuantizeWeightsOp(DnnOp):
 def _columns_of(x: TensorInfo) -> Dim | None:
     """Columns of all three gates; raises ValueError unless x is weights, [rows, 3*OC] or [rows, 3, OC]."""
     need_float(x)
+    expect_rank("x", x, 2, 3)
     if len(x.shape) == 2:
         return x.shape[1]
-    if len(x.shape) != 3:
-        raise ValueError(f"x has {len(x.shape)} axes, it must have 2 or 3")
     expect("the middle axis of x", x.shape[1], 3)
-    return None if x.shape[2] is None else 3 * x.shape[2]
+    return times(3, x.shape[2])
+
+
+def _expect_three_gates(what: str, columns: Dim | None) -> None:
+    if isinstance(columns, int) and columns % 3:
+        raise ValueError(f"the last axis of {what} is {columns}, it must hold three gates")
 
 
 @irdl_op_definition
@@ -197,10 +190,6 @@ class ZeroBiasOp(FillBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (bias,) = super().infer(operands)
-        expect_rank("the bias", bias, 2)
-        expect("the first axis of the bias", bias.shape[0], 1)
-        if bias.dtype != "f32":
-            raise ValueError(f"the bias has element type {bias.dtype}, it must be f32")
-        if isinstance(bias.shape[1], int) and bias.shape[1] % 3:
-            raise ValueError(f"the last axis of the bias is {bias.shape[1]}, it must hold three gates")
+        expect_shape("the bias", bias, (1, None), "f32")
+        _expect_three_gates("the bias", bias.shape[1])
         return (bias,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
@@ -21,17 +21,39 @@ from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, by_role, integer, nu
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Activation
-from lastuse.dialect.dnn.recurrent.ragged import expect, expect_floats, expect_rank
+from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 """Which of the directions of an op run from the last step to the first."""
 
 
+INDICES = ("i32", "i64")
+
+
 class LengthsError(LastuseError, ValueError):
     """A sequence is shorter than nothing, or longer than there are steps."""
+
+
+class OnnxDirection(NamedTuple):
+    """What one direction has of its own.
+
+    Attributes:
+        w: [inputs, GATES * hidden].
+        r: [hidden, GATES * hidden].
+        bias_w, bias_r: [GATES * hidden].
+        peephole: [3 * hidden] or None.
+        functions: its activations.
+    """
+
+    w: Array
+    r: Array
+    bias_w: Array
+    bias_r: Array
+    peephole: Array | None
+    functions: list[Activation]
 
 
 class OnnxRnnBase(DnnOp):
@@ -53,49 +75,32 @@ class OnnxRnnBase(DnnOp):
     def storage(self) -> Contract:
         return Contract(strided=True, engines=CPU_ONLY)
 
-    # Types.
-
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         types = by_role(self, operands)
         x, r = types["x"], types["r"]
-        for name, rank in (("x", 3), ("w", 3), ("r", 3)):
-            expect_rank(name, types[name], rank)
-            expect_floats(name, types[name], None if name == "x" else x.dtype)
-        directions, hidden = len(self.directions()), r.shape[2]
-        rows = None if hidden is None else self.GATES * hidden
-        steps, batch = x.shape[:2] if self.batch_axis() else (x.shape[1], x.shape[0])
-        for name, shape in self._shapes(directions, hidden, rows, x.shape[2], batch).items():
-            if name in types:
-                given = types[name]
-                expect_rank(name, given, len(shape))
-                for axis, (have, want) in enumerate(zip(given.shape, shape, strict=True)):
-                    expect(f"axis {axis} of {name}", have, want)
-                if name == "sequence_lens":
-                    if given.dtype not in ("i32", "i64"):
-                        raise ValueError(f"sequence_lens has element type {given.dtype}, it must be i32 or i64")
-                else:
-                    expect_floats(name, given, x.dtype)
+        expect_rank("x", x, 3)
+        expect_dtype("x", x, "f32", "f64")
+        expect_rank("r", r, 3)
+        directions, hidden, by_steps = len(self.directions()), r.shape[2], self.batch_axis() == 1
+        rows = times(self.GATES, hidden)
+        steps, batch = x.shape[:2] if by_steps else (x.shape[1], x.shape[0])
+        state = (directions, batch, hidden) if by_steps else (batch, directions, hidden)
+        shapes = {
+            "w": (directions, rows, x.shape[2]),
+            "r": (directions, rows, hidden),
+            "b": (directions, times(2, rows)),
+            "sequence_lens": (batch,),
+            "initial_h": state,
+            "initial_c": state,
+            "p": (directions, times(3, hidden)),
+        }
+        for name in list(types)[1:]:
+            expect_shape(name, types[name], shapes[name], *(INDICES if name == "sequence_lens" else (x.dtype,)))
         if self.hidden_size is not None:
             expect("hidden_size", integer(self.hidden_size, 0), hidden)
         self.functions()
-        state = TensorInfo(self._state_shape(directions, batch, hidden), x.dtype)
-        first = (steps, directions, batch, hidden) if self.batch_axis() else (batch, steps, directions, hidden)
-        return (TensorInfo(first, x.dtype), *[state] * (len(self.results) - 1))
-
-    def _shapes(
-        self, directions: int, hidden: Dim | None, rows: Dim | None, inputs: Dim | None, batch: Dim | None
-    ) -> dict[str, tuple[Dim | None, ...]]:
-        """The shape that each operand but x must have."""
-        return {
-            "w": (directions, rows, inputs),
-            "r": (directions, rows, hidden),
-            "b": (directions, None if rows is None else 2 * rows),
-            "sequence_lens": (batch,),
-            "initial_h": self._state_shape(directions, batch, hidden),
-        }
-
-    def _state_shape(self, directions: int, batch: Dim | None, hidden: Dim | None) -> tuple[Dim | None, ...]:
-        return (directions, batch, hidden) if self.batch_axis() else (batch, directions, hidden)
+        y = (steps, directions, batch, hidden) if by_steps else (batch, steps, directions, hidden)
+        return tuple(TensorInfo(shape, x.dtype) for shape in (y, *[state] * (len(self.results) - 1)))
 
     def batch_axis(self) -> int:
         """Which axis of x are the sequences: 1, or 0 with `layout = 1`; raises ValueError for another layout."""
@@ -124,20 +129,13 @@ class OnnxRnnBase(DnnOp):
         found = [ACTIVATIONS[name.lower()] for name in names]
         return [found[k : k + len(self.DEFAULTS)] for k in range(0, len(found), len(self.DEFAULTS))]
 
-    # Numbers.
-
     @abstractmethod
-    def step(
-        self, x: Array, state: list[Array], r: Array, bias: Array, peephole: Array | None, functions: list[Activation]
-    ) -> list[Array]:
+    def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
         """The state after a step.
 
         Args:
             x: [rows, GATES * hidden], the input times its weights, with its bias.
             state: h [rows, hidden], and what the op has besides.
-            r: [hidden, GATES * hidden].
-            bias: [GATES * hidden], of the recurrence.
-            peephole: [3 * hidden] or None.
         """
 
     def limited(self, x: Array) -> Array:
@@ -161,36 +159,28 @@ class OnnxRnnBase(DnnOp):
         ends = [array if by_steps else array.transpose(1, 0, 2) for array in results[1:]]
         lengths = _lengths(args.get("sequence_lens"), *x.shape[:2])
         y[...] = 0
+        starts = [args.get(name) for name in ("initial_h", "initial_c")][: len(ends)]
+        starts = [start if start is None or by_steps else start.transpose(1, 0, 2) for start in starts]
         with np.errstate(all="ignore"), one_thread():
-            for number_, (reverse, functions) in enumerate(zip(self.directions(), self.functions(), strict=True)):
-                state = [end[number_] for end in ends]
-                for name, array in zip(("initial_h", "initial_c"), state, strict=False):
-                    start = args.get(name)
-                    array[...] = 0 if start is None else (start if by_steps else start.transpose(1, 0, 2))[number_]
-                self._walk(args, number_, reverse, functions, x, y[:, number_], state, lengths)
+            for k, reverse in enumerate(self.directions()):
+                state = [end[k] for end in ends]
+                for array, start in zip(state, starts, strict=True):
+                    array[...] = 0 if start is None else start[k]
+                self._walk(self._direction(args, k), reverse, x, y[:, k], state, lengths)
 
-    def _walk(
-        self,
-        args: dict[str, Array],
-        direction: int,
-        reverse: bool,
-        functions: list[Activation],
-        x: Array,
-        y: Array,
-        state: list[Array],
-        lengths: Array,
-    ) -> None:
-        """One direction: fills y [steps, batch, hidden] where sequences have steps, and leaves their last state."""
-        w, r = (np.ascontiguousarray(args[name][direction].T) for name in ("w", "r"))
+    def _direction(self, args: dict[str, Array], k: int) -> OnnxDirection:
+        w, r = (np.ascontiguousarray(args[name][k].T) for name in ("w", "r"))
         rows = r.shape[1]
-        bias = args["b"][direction] if "b" in args else np.zeros(2 * rows, x.dtype)
-        peephole = args["p"][direction] if "p" in args else None
+        bias = args["b"][k] if "b" in args else np.zeros(2 * rows, w.dtype)
+        return OnnxDirection(w, r, bias[:rows], bias[rows:], args["p"][k] if "p" in args else None, self.functions()[k])
+
+    def _walk(self, own: OnnxDirection, reverse: bool, x: Array, y: Array, state: list[Array], lengths: Array) -> None:
+        """One direction: fills y [steps, batch, hidden] where sequences have steps, and leaves their last state."""
         for step in range(int(lengths.max(initial=0))):
             running = np.flatnonzero(lengths > step)
             at = lengths[running] - 1 - step if reverse else np.full(len(running), step)
-            product = np.ascontiguousarray(x[at, running]) @ w + bias[:rows]
-            before = [np.ascontiguousarray(part[running]) for part in state]
-            after = self.step(product, before, r, bias[rows:], peephole, functions)
+            product = np.ascontiguousarray(x[at, running]) @ own.w + own.bias_w
+            after = self.step(product, [np.ascontiguousarray(part[running]) for part in state], own)
             for part, value in zip(state, after, strict=True):
                 part[running] = value
             y[at, running] = after[0]
@@ -206,9 +196,9 @@ def _lengths(given: Array | None, steps: int, batch: int) -> Array:
     """
     if given is None:
         return np.full(batch, steps)
-    for number_, length in enumerate(given.tolist()):
+    for k, length in enumerate(given.tolist()):
         if not 0 <= length <= steps:
-            raise LengthsError(f"sequence {number_} has length {length}, there are {steps} steps")
+            raise LengthsError(f"sequence {k} has length {length}, there are {steps} steps")
     return given.astype(np.int64)
 
 
@@ -255,10 +245,8 @@ class OnnxGruOp(OnnxRnnBase):
 
     linear_before_reset = opt_attr_def(INTEGER)
 
-    def step(
-        self, x: Array, state: list[Array], r: Array, bias: Array, peephole: Array | None, functions: list[Activation]
-    ) -> list[Array]:
-        (h,), (f, g), hidden = state, functions, len(r)
+    def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
+        (h,), (f, g), r, bias, hidden = state, own.functions, own.r, own.bias_r, len(own.r)
         gates = self.limited(x[:, : 2 * hidden] + h @ r[:, : 2 * hidden] + bias[: 2 * hidden])
         f(gates)
         update, reset = gates[:, :hidden], gates[:, hidden:]
@@ -314,18 +302,9 @@ class OnnxLstmOp(OnnxRnnBase):
 
     input_forget = opt_attr_def(INTEGER)
 
-    def _shapes(
-        self, directions: int, hidden: Dim | None, rows: Dim | None, inputs: Dim | None, batch: Dim | None
-    ) -> dict[str, tuple[Dim | None, ...]]:
-        shapes = super()._shapes(directions, hidden, rows, inputs, batch)
-        peepholes = None if hidden is None else 3 * hidden
-        return {**shapes, "initial_c": shapes["initial_h"], "p": (directions, peepholes)}
-
-    def step(
-        self, x: Array, state: list[Array], r: Array, bias: Array, peephole: Array | None, functions: list[Activation]
-    ) -> list[Array]:
-        (h, c), (f, g, squash), hidden = state, functions, len(r)
-        gates = x + h @ r + bias
+    def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
+        (h, c), (f, g, squash), hidden, peephole = state, own.functions, len(own.r), own.peephole
+        gates = x + h @ own.r + own.bias_r
         i, o, forget, new = (gates[:, k * hidden : (k + 1) * hidden] for k in range(4))
         if peephole is not None:
             i = i + peephole[:hidden] * c

@@ -9,8 +9,9 @@ import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
+from lastuse.dialect.dnn.attributes import flag, word
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.recurrent.ragged import OffsetsError, expect, expect_offsets, expect_rank, spans
+from lastuse.dialect.dnn.recurrent.ragged import OffsetsError, expect, expect_offsets, expect_rank, sequences_of, spans
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
@@ -28,7 +29,7 @@ class PaddedBase(DnnOp):
 
     def axes(self) -> tuple[int, int]:
         """The axes of steps and of sequences; raises ValueError for a layout there is not."""
-        layout = "tnc" if self.layout is None else self.layout.data
+        layout = word(self.layout, "tnc")
         if layout not in LAYOUTS:
             raise ValueError(f"layout is '{layout}', it must be one of {', '.join(LAYOUTS)}")
         return (0, 1) if layout == "tnc" else (1, 0)
@@ -47,10 +48,11 @@ class PaddedBase(DnnOp):
                 raise OffsetsError(
                     f"sequence {number} has {span.stop - span.start} words, there is room for {by_sequence.shape[1]}"
                 )
-        left = self.is_reverse is not None and bool(self.is_reverse.value.data)
+        lengths = [span.stop - span.start for span in found]
+        starts = [by_sequence.shape[1] - length if flag(self.is_reverse) else 0 for length in lengths]
         return [
-            (span, own[len(own) - (span.stop - span.start) :] if left else own[: span.stop - span.start])
-            for span, own in zip(found, by_sequence, strict=True)
+            (span, own[start : start + length])
+            for span, own, start, length in zip(found, by_sequence, starts, lengths, strict=True)
         ]
 
 
@@ -80,7 +82,7 @@ class LodToTncOp(PaddedBase):
         shape: list[Dim | None] = [None, None, x.shape[1]]
         stated = self.result_type().shape
         shape[steps] = stated[steps] if len(stated) == 3 else None
-        shape[sequences] = None if offsets.shape[0] is None else offsets.shape[0] - 1
+        shape[sequences] = sequences_of(offsets)
         return (TensorInfo(tuple(shape), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -90,10 +92,9 @@ class LodToTncOp(PaddedBase):
         shape = [0, 0, x.shape[1]]
         shape[steps] = stated if isinstance(stated, int) else max(np.diff(offsets), default=0)
         shape[sequences] = len(offsets) - 1
-        made = np.zeros(shape, x.dtype)
-        for span, part in self.slots(made, offsets, len(x)):
-            part[...] = x[span]
-        return (made,)
+        result = np.empty(shape, x.dtype)
+        self.kernel(operands, [result], result)
+        return (result,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x, offsets = operands
@@ -129,9 +130,7 @@ class TncToLodOp(PaddedBase):
         x, offsets = operands[:2]
         expect_rank("x", x, 3)
         expect_offsets(offsets)
-        _, sequences = self.axes()
-        ends = offsets.shape[0]
-        expect("the axis of sequences of x", x.shape[sequences], None if ends is None else ends - 1)
+        expect("the axis of sequences of x", x.shape[self.axes()[1]], sequences_of(offsets))
         words = self.result_type().shape[0] if self.result_type().shape else None
         if len(operands) > 2:
             if not operands[2].shape:

@@ -8,7 +8,7 @@ carved out of the op's declared scratch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,9 +26,6 @@ BLOCK_BYTES = 128 * 1024
 
 Buffers = Mapping[str, tuple[tuple[int, ...], np.dtype]]
 """What a kernel needs besides operands and results: shape and dtype by name."""
-
-
-FLOATS = ("f32", "f64")
 
 
 class OffsetsError(ArrayError, ValueError):
@@ -195,28 +192,53 @@ def gather_rows(source: Array, rows: Array, out: Array, addend: Array | None = N
             np.add(source[rows[block]], addend, out=out[block])
 
 
+def times(count: int, size: Dim | None) -> Dim | None:
+    """`count` times a size that may be unknown."""
+    return None if size is None else count * size
+
+
+def sequences_of(offsets: TensorInfo) -> Dim | None:
+    """How many sequences there are."""
+    ends = offsets.shape[0]
+    return None if ends is None else ends - 1
+
+
+def numbers(sizes: Sequence[Dim | None]) -> list[int]:
+    """The sizes, if all of them are numbers; else none."""
+    found = [size for size in sizes if isinstance(size, int)]
+    return found if len(found) == len(sizes) else []
+
+
 def expect(what: str, have: Dim | None, want: Dim | None) -> None:
     """Raises ValueError where both sizes are numbers and differ; an unknown size may still turn out right."""
     if isinstance(have, int) and isinstance(want, int) and have != want:
         raise ValueError(f"{what} is {have}, it must be {want}")
 
 
-def expect_rank(what: str, value: TensorInfo, rank: int) -> None:
-    """Raises ValueError unless `value` has `rank` axes."""
-    if len(value.shape) != rank:
-        raise ValueError(f"{what} has {len(value.shape)} axes, it must have {rank}")
+def expect_rank(what: str, value: TensorInfo, *ranks: int) -> None:
+    """Raises ValueError unless `value` has one of these numbers of axes."""
+    if len(value.shape) not in ranks:
+        raise ValueError(f"{what} has {len(value.shape)} axes, it must have {' or '.join(map(str, ranks))}")
+
+
+def expect_dtype(what: str, value: TensorInfo, *dtypes: str) -> None:
+    """Raises ValueError unless the elements are of one of these types."""
+    if value.dtype not in dtypes:
+        raise ValueError(f"{what} has element type {value.dtype}, it must be {' or '.join(dtypes)}")
+
+
+def expect_shape(what: str, value: TensorInfo, shape: Sequence[Dim | None], *dtypes: str) -> None:
+    """Raises ValueError unless `value` has this shape (None: any size) and, if any are given, one of these types."""
+    expect_rank(what, value, len(shape))
+    if dtypes:
+        expect_dtype(what, value, *dtypes)
+    for axis, (have, want) in enumerate(zip(value.shape, shape, strict=True)):
+        place = "first" if axis == 0 else "last" if axis == len(shape) - 1 else "middle"
+        expect(f"the {place} axis of {what}", have, want)
 
 
 def expect_offsets(value: TensorInfo) -> None:
     """Raises ValueError unless `value` can be offsets: i64 [sequences + 1]."""
-    expect_rank("offsets", value, 1)
-    if value.dtype != "i64":
-        raise ValueError(f"offsets have element type {value.dtype}, they must be i64")
+    expect_shape("offsets", value, (None,), "i64")
     if value.shape[0] == 0:
         raise ValueError("there are no offsets; even no sequence at all has the one offset 0")
-
-
-def expect_floats(what: str, value: TensorInfo, dtype: str | None = None) -> None:
-    """Raises ValueError unless the elements are `dtype`, or, where it is None, floats the recurrent kernels know."""
-    if value.dtype not in ((dtype,) if dtype else FLOATS):
-        raise ValueError(f"{what} has element type {value.dtype}, it must be {dtype or ' or '.join(FLOATS)}")

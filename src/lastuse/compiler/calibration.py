@@ -11,9 +11,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.compiler.driver import compile, context, prepare, read
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.dnn.attributes import integer
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT
@@ -55,10 +53,10 @@ def calibrate(model: str | Path | ModuleOp, inputs: Arrays, *, ctx: ToolContext 
     return module
 
 
-def _grus(module: ModuleOp) -> Iterator[FusedGruOp | MultiGruOp]:
+def _grus(module: ModuleOp) -> Iterator[GruBase]:
     """The GRUs of the main function whose weights are prepared."""
     for op in main_function(module).walk():
-        if isinstance(op, FusedGruOp | MultiGruOp) and op.primitive() is not None:
+        if isinstance(op, GruBase) and op.primitive() is not None:
             yield op
 
 
@@ -66,29 +64,28 @@ def _name(number: int, role: int) -> str:
     return f"calibration of GRU {number}, operand {role}"
 
 
-def _states(op: FusedGruOp | MultiGruOp) -> list[SSAValue]:
+def _states(op: GruBase) -> list[SSAValue]:
     """The states to start with, those of the first layer's directions first."""
-    count = 1 if isinstance(op, FusedGruOp) else 2 * integer(op.layers, 1)
-    return list(op.operands[1 + 3 * count : -1])
+    cells = [cell for layer in op.weights(op.operands) for cell in layer]
+    return [cell.h0 for cell in cells if cell.h0 is not None]
 
 
-def _range(op: FusedGruOp | MultiGruOp, array: np.ndarray) -> tuple[float, float]:
+def _range(op: GruBase, array: np.ndarray) -> tuple[float, float]:
     if not np.isfinite(array).all():
         raise LastuseError("on the data for calibration this GRU reads what is not finite", op)
     return float(array.min(initial=0.0)), float(array.max(initial=0.0))
 
 
-def _note(op: FusedGruOp | MultiGruOp, x: tuple[float, float], states: list[tuple[float, float]]) -> None:
+def _note(op: GruBase, x: tuple[float, float], states: list[tuple[float, float]]) -> None:
     """Writes scale and shift of each layer."""
-    layers = 1 if isinstance(op, FusedGruOp) else integer(op.layers, 1)
-    each, sums = len(states) // layers, isinstance(op, MultiGruOp) and op.mode.data == "sum"
+    each = len(states) // op.layers()
     ranges = list[tuple[float, float]]()
-    for layer in range(layers):
+    for layer in range(op.layers()):
         own = states[each * layer : each * (layer + 1)]
         # A state is between itself before and a candidate, which is between -1 and 1.
         low, high = min(-1.0, *(s[0] for s in own), 0.0), max(1.0, *(s[1] for s in own), 0.0)
         ranges += [x, (low, high)]
-        x = (2 * low, 2 * high) if sums else (low, high)
+        x = (2 * low, 2 * high) if op.is_sum() else (low, high)
     scales = [STEPS / (high - low) if high > low else 1.0 for low, high in ranges]
     shifts = [float(round(-low * scale)) for (low, _), scale in zip(ranges, scales, strict=True)]
     op.attributes[DATA_SCALE] = DenseArrayBase.from_list(f32, scales)

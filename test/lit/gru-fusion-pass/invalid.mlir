@@ -19,7 +19,7 @@ func.func @gates(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<2x6xf32>
 
 // -----
 
-// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: {{.*}}2 layers take 12 weights, or with initial states 16, not 6
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: {{.*}}2 layers of 2 directions take 12 weights, or with initial states 16, not 6
 func.func @layers(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>, %b: tensor<1x3xf32>, %o: tensor<3xi64>) -> tensor<5x2xf32> {
   %y = "dnn.multi_gru"(%x, %wx, %wh, %b, %wx, %wh, %b, %o) {layers = 2 : i64, mode = "concat"} : (tensor<5x2xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<2x3xf32>, tensor<1x3xf32>, tensor<1x3xf32>, tensor<3xi64>) -> tensor<5x2xf32>
   func.return %y : tensor<5x2xf32>

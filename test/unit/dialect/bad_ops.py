@@ -96,10 +96,10 @@ BAD = [
             (f"7x4xf64, {BF16}", "reverse = [true]", "x has element type f64"),
             ("7x4xf32, 4x9xf32, 3x3x3xf32, 1x9xf32", "reverse = [true]", "weights must be bf16 or i8"),
             ("7x4xf32, 4x9xbf16, 3x3x3xi8, 1x9xf32", "reverse = [true]", "type i8, it must be bf16"),
-            ("7x4xf32, 4x9xbf16, 3x9xbf16, 1x9xf32", "reverse = [true]", "weight_h of layer 0 has 2 axes"),
-            ("7x4xf32, 5x9xbf16, 3x3x3xbf16, 1x9xf32", "reverse = [true]", "first axis of weight_x of layer 0 is 5"),
-            ("7x4xf32, 4x9xbf16, 3x3x3xbf16, 1x9xbf16", "reverse = [true]", "bias of layer 0 has element type bf16"),
-            (f"7x4xf32, {INT8[:-5]}6xf32", f"{data(1)}, reverse = [true]", "a scale of layer 0 is 6"),
+            ("7x4xf32, 4x9xbf16, 3x9xbf16, 1x9xf32", "reverse = [true]", "weight_h has 2 axes"),
+            ("7x4xf32, 5x9xbf16, 3x3x3xbf16, 1x9xf32", "reverse = [true]", "first axis of weight_x is 5"),
+            ("7x4xf32, 4x9xbf16, 3x3x3xbf16, 1x9xbf16", "reverse = [true]", "bias has element type bf16"),
+            (f"7x4xf32, {INT8[:-5]}6xf32", f"{data(1)}, reverse = [true]", "a scale is 6"),
         )
     ),
     Bad('negate_gate(3x9xf32) {gate = "output"} -> 3x9xf32', "gate is 'output', it must be one of update, reset"),
@@ -112,7 +112,7 @@ BAD = [
     Bad("zero_bias() -> 1x9xbf16", "element type bf16, it must be f32"),
     Bad('lod_to_tnc(7x2xf32, 4xi64) {layout = "cnt"} -> 4x3x2xf32', "layout is 'cnt'"),
     Bad("lod_to_tnc(7x2xf32, 4xi64) -> 4x4x2xf32", "its operands make it tensor<4x3x2xf32>"),
-    Bad("lod_to_tnc(7x2xf32, 4xi32) -> 4x3x2xf32", "offsets have element type i32"),
+    Bad("lod_to_tnc(7x2xf32, 4xi32) -> 4x3x2xf32", "offsets has element type i32"),
     Bad("lod_to_tnc(7xf32, 4xi64) -> 4x3xf32", "x has 1 axes"),
     Bad("tnc_to_lod(4x3x2xf32, 5xi64) -> 7x2xf32", "axis of sequences of x is 3, it must be 4"),
     Bad("tnc_to_lod(4x3x2xf32, 4xi64, 6x2xf32) -> 7x2xf32", "its operands make it tensor<6x2xf32>"),
@@ -120,13 +120,13 @@ BAD = [
     *(
         Bad(f"onnx_gru(5x2x4xf32, {types}) {segments(1, 1, 1, *there, more=more)} -> 5x1x2x3xf32, 1x2x3xf32", reason)
         for types, there, more, reason in (
-            ("1x9x5xf32, 1x9x3xf32", (0, 0, 0), "", "axis 2 of w is 5, it must be 4"),
-            ("1x8x4xf32, 1x9x3xf32", (0, 0, 0), "", "axis 1 of w is 8, it must be 9"),
-            ("1x9x4xf32, 2x9x3xf32", (0, 0, 0), "", "axis 0 of r is 2, it must be 1"),
-            ("1x9x4xf32, 1x9x3xf32, 1x9xf32", (1, 0, 0), "", "axis 1 of b is 9, it must be 18"),
-            ("1x9x4xf32, 1x9x3xf32, 3xi32", (0, 1, 0), "", "axis 0 of sequence_lens is 3, it must be 2"),
+            ("1x9x5xf32, 1x9x3xf32", (0, 0, 0), "", "last axis of w is 5, it must be 4"),
+            ("1x8x4xf32, 1x9x3xf32", (0, 0, 0), "", "middle axis of w is 8, it must be 9"),
+            ("1x9x4xf32, 2x9x3xf32", (0, 0, 0), "", "first axis of r is 2, it must be 1"),
+            ("1x9x4xf32, 1x9x3xf32, 1x9xf32", (1, 0, 0), "", "last axis of b is 9, it must be 18"),
+            ("1x9x4xf32, 1x9x3xf32, 3xi32", (0, 1, 0), "", "first axis of sequence_lens is 3, it must be 2"),
             ("1x9x4xf32, 1x9x3xf32, 2xf32", (0, 1, 0), "", "sequence_lens has element type f32"),
-            ("1x9x4xf32, 1x9x3xf32, 2x1x3xf32", (0, 0, 1), "", "axis 0 of initial_h is 2, it must be 1"),
+            ("1x9x4xf32, 1x9x3xf32, 2x1x3xf32", (0, 0, 1), "", "first axis of initial_h is 2, it must be 1"),
             ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'direction = "both", ', "direction is 'both'"),
             ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "layout = 2 : i64, ", "layout is 2"),
             ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "hidden_size = 4 : i64, ", "hidden_size is 4, it must be 3"),
@@ -141,7 +141,7 @@ BAD = [
             (
                 "7x4xf32, 4x9xf32, 3x9xf32, 1x9xf32",
                 "concat",
-                "1 layers take 6 weights, or with",
+                "1 layers of 2 directions take 6 weights, or with",
             ),
             (f"7x4xf32, {halves('4x9xf32, 3x9xf32, 1x9xf32')}", "mean", "mode is 'mean'"),
             (

@@ -337,7 +337,7 @@ def wrong_gru(**changes: tuple[tuple[int, ...], str]) -> None:
         ({"bias": ((1, 6), "f32")}, "last axis of bias is 6"),
         ({"h0": ((5, 3), "f32")}, "first axis of h0 is 5, it must be 2"),
         ({"h0": ((2, 4), "f32")}, "last axis of h0 is 4"),
-        ({"offsets": ((3,), "i32")}, "offsets have element type i32"),
+        ({"offsets": ((3,), "i32")}, "offsets has element type i32"),
         ({"offsets": ((3, 1), "i64")}, "offsets has 2 axes"),
         ({"offsets": ((0,), "i64")}, "there are no offsets"),
         ({"result": ((7, 4), "f32")}, "its operands make it"),

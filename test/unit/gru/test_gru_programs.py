@@ -12,8 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, MultiGruOp
 from lastuse.dialect.storage.verifier import verify
 from lastuse.frontends.text import mlir_parser
 from lastuse.passes.gru_fusion import GruFusionPass

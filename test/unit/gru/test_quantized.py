@@ -14,8 +14,7 @@ from xdsl.parser import Parser
 import lastuse
 from lastuse.compiler.driver import context, prepare
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.recurrent.gru import FusedGruOp
-from lastuse.dialect.dnn.recurrent.multi_gru import MultiGruOp
+from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, MultiGruOp
 from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGruOp
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage import attrs
@@ -116,10 +115,10 @@ def test_quantized_program_computes_the_reference(
         assert program.latest.engines == {"native": 1}
         op = only(program.latest.module, QuantizedGruOp)
         assert isinstance(op, QuantizedGruOp)
-        weights = [v.owner.array() for v in op.weights if hasattr(v.owner, "array")]  # pyright: ignore
-        h0 = [model.inputs[f"s{k}"] for k in range(len(op.weights) - len(weights))]
+        weights = [v.owner.array() for v in op.operands[1:-1] if hasattr(v.owner, "array")]  # pyright: ignore
+        h0 = [model.inputs[f"s{k}"] for k in range(len(op.operands) - 2 - len(weights))]
         if mode is not None and "reverse_first" in marks:
-            assert op.directions == (True, False)
+            assert op.directions() == (True, False)
         (want,) = op.reference(model.inputs["x"], *weights, *h0, OFFSETS)
         np.testing.assert_allclose(got, want, atol=TOLERANCE[types])
         np.testing.assert_allclose(got, exact, atol=COARSE[types])
