@@ -27,10 +27,10 @@ from xdsl.pattern_rewriter import (
 
 from lastuse.dialect.dnn.arithmetic import AddOp
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import ConstantOp, FillOp, ZerosOp
+from lastuse.dialect.dnn.constants import ConstantOp, FillOp
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
-from lastuse.dialect.dnn.recurrent.gru_weights import ZeroBiasOp
+from lastuse.dialect.dnn.recurrent.gru_weights import zero_bias
 from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.symbolic_shape import static_shape
@@ -47,13 +47,13 @@ class GruFusionPass(ModulePass):
     """Fuse the product before a GRU into it, and GRUs of both directions into one op.
 
     Requires: verified IR.
-    Guarantees: a `dnn.gru` whose gates are a product of words and weights, or that and a row added on either side,
-        read by nobody else, is a `dnn.fused_gru`; the biases are added to a new constant, h0 and `origin_mode` stay.
-        Two `dnn.fused_gru` over the same words, one of them reverse, concatenated by their columns in either order or
+    Guarantees: a `dnn.gru` whose gates are a product of rows and weights, or that plus one row on either side, with no
+        other reader, is a `dnn.fused_gru`; the biases are added to a new constant, h0 and `origin_mode` stay.
+        Two `dnn.fused_gru` over the same rows, one of them reverse, concatenated by their columns in either order or
         added, are a `dnn.multi_gru`, and two of those in a row are one with the layers of both. A direction without
-        bias or h0 gets zeros, where the other has one. Every refusal is a remark with a reason. What has an engine
-        (`--placement-pass`) is fused to what has one. The pass run again changes nothing.
-    Leaves alone: constants that others read, and ops with decisions about places (`decided`). Without an added row,
+        bias or h0 gets zeros, where the other has one. Every refusal is a remark with a reason. The op that replaces an
+        op with an engine (`--placement-pass`) has one. The pass run again changes nothing.
+    Leaves alone: constants with other readers, and ops with decisions about storage (`decided`). Without an added row,
         GRUs with activations other than tanh and sigmoid: the cpu engine runs them, faster with the product apart; with
         one, other than those, relu and identity.
     Example: `%g = "dnn.matmul"(%x, %wx)`, `%h = "dnn.gru"(%g, %wh, %b, %offsets)` become
@@ -88,58 +88,58 @@ class GruFusionPass(ModulePass):
             erase_unread(constant)
         if wants_remarks(ctx):
             for inner in op.walk():
-                _say_refusal(ctx, rules, inner)
+                _emit_refusal(ctx, rules, inner)
 
 
-def _say_refusal(ctx: Context, rules: FusionRules, op: Operation) -> None:
-    """What the patterns found in the end of ops that stay."""
+def _emit_refusal(ctx: Context, rules: FusionRules, op: Operation) -> None:
+    """Emits a remark for an op that could be fused and is not."""
     if isinstance(op, GruOp):
-        found, what = rules.projected(op), "the product before it is not fused with it"
+        result, subject = rules.projected(op), "the product before it is not fused with it"
     elif isinstance(op, MultiGruOp):
-        found, what = rules.stacked(op), "its layers and those before it stay apart"
+        result, subject = rules.stacked(op), "its layers and those before it stay apart"
     else:
-        found, what = rules.joined(op), "the GRUs it joins stay apart"
-    if isinstance(found, FusionRefusal):
-        detail = f" ({found.detail})" if found.detail else ""
-        text = f"{what}: {found.reason.words}{detail}"
-        remark(ctx, RemarkKind.REFUSAL, op, text, reason=found.reason)
+        result, subject = rules.joined(op), "the GRUs it joins stay apart"
+    if isinstance(result, FusionRefusal):
+        detail = f" ({result.detail})" if result.detail else ""
+        text = f"{subject}: {result.reason.words}{detail}"
+        remark(ctx, RemarkKind.REFUSAL, op, text, reason=result.reason)
 
 
+@dataclass(frozen=True)
 class _Pattern(RewritePattern):
-    """A pattern that says what it did, and notes the constants that may have lost their last reader."""
+    """A pattern that emits a remark for what it does, and collects the constants that may have lost a reader."""
 
-    def __init__(self, ctx: Context, rules: FusionRules, constants: list[ConstantOp]) -> None:
-        self.ctx, self.rules, self.constants = ctx, rules, constants
+    ctx: Context
+    rules: FusionRules
+    constants: list[ConstantOp]
 
     def replace(
-        self, op: Operation, made: DnnOp, gone: Sequence[Operation], text: str, rewriter: PatternRewriter
+        self, op: Operation, fused: DnnOp, erased: Sequence[Operation], text: str, rewriter: PatternRewriter
     ) -> None:
-        """`made` in the place of `op`, and of those of `gone`, which then nobody reads any more."""
+        """Replaces `op` by `fused`, and erases ops whose results then have no reader."""
         remark(self.ctx, RemarkKind.DECISION, op, text)
         if attrs.NAMES in op.attributes:
-            made.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
-        made.results[0].name_hint = op.results[0].name_hint
-        inherit(made, op)
-        self._note(op, *gone)
-        rewriter.replace(op, made)
-        for each in gone:
-            rewriter.erase(each)
+            fused.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
+        fused.results[0].name_hint = op.results[0].name_hint
+        inherit(fused, op)
+        self._note(op, *erased)
+        rewriter.replace(op, fused)
+        for producer in erased:
+            rewriter.erase(producer)
 
     def _note(self, *ops: Operation) -> None:
-        self.constants += [v.owner for op in ops for v in op.operands if isinstance(v.owner, ConstantOp)]
+        self.constants.extend(v.owner for op in ops for v in op.operands if isinstance(v.owner, ConstantOp))
 
-    def add(self, made: DnnOp, near: Operation, rewriter: PatternRewriter) -> SSAValue:
-        """A new op's result, before the one that is being replaced; computed now where its operands are constants.
-
-        Args:
-            near: an op that it is needed for: where that is placed already, this is too.
+    def add(self, op: DnnOp, near: Operation, rewriter: PatternRewriter) -> SSAValue:
+        """The result of a new op, inserted before the one that is replaced, or of a constant where it can be computed
+        now. `near`: the op that it is for: it gets its location, and an engine if that has one.
         """
-        inherit(made, near)
-        copy_engine(made, near)
-        self._note(made)
-        rewriter.insert(made)
-        folded = fold(made, rewriter)
-        return made.results[0] if folded is None else folded.y
+        inherit(op, near)
+        copy_engine(op, near)
+        self._note(op)
+        rewriter.insert(op)
+        folded = fold(op, rewriter)
+        return op.results[0] if folded is None else folded.y
 
 
 class FuseProduct(_Pattern):
@@ -147,16 +147,17 @@ class FuseProduct(_Pattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: GruOp, rewriter: PatternRewriter) -> None:
-        found = self.rules.projected(op)
-        if isinstance(found, FusionRefusal):
+        match = self.rules.projected(op)
+        if isinstance(match, FusionRefusal):
             return
-        gone = [step for step in (op.gates.owner, found.product) if isinstance(step, Operation)]
-        bias = op.bias if found.added is None else self._sum(op, found.added, found.product, rewriter)
-        weights = DirectionWeights(found.weight_x, op.weight_h, bias, op.h0)
-        made = FusedGruOp.of(found.x, [[weights]], op.offsets, op.hidden.type, _declared(op))
+        gone = [step for step in (op.gates.owner, match.product) if isinstance(step, Operation)]
+        bias = op.bias if match.added is None else self._sum(op, match.added, match.product, rewriter)
+        weights = DirectionWeights(match.weight_x, op.weight_h, bias, op.h0)
+        made = FusedGruOp.of(match.x, [[weights]], op.offsets, op.hidden.type, _declared(op))
         keep_kernels(made, op)
-        inherit_engine(made, found.product)
-        text = f"{display_name(found.product.results[0])} is computed with it, never as a whole"
+        inherit_engine(made, match.product)
+        product = match.product
+        text = f"fused with the {product.name.split('.')[1]} that produces {display_name(product.results[0])}"
         self.replace(op, made, list(dict.fromkeys(gone)), text, rewriter)
 
     def _sum(self, op: GruOp, row: SSAValue, near: Operation, rewriter: PatternRewriter) -> SSAValue:
@@ -174,38 +175,33 @@ class JoinDirections(_Pattern):
     """concat(fused_gru(x, …), fused_gru(x, …) {is_reverse}) is multi_gru(x, …), and so is their sum."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        found = self.rules.joined(op)
-        if found is None or isinstance(found, FusionRefusal):
+        match = self.rules.joined(op)
+        if match is None or isinstance(match, FusionRefusal):
             return
-        grus = (found.forward, found.reverse)
+        grus = (match.forward, match.reverse)
         biases = [self._bias(gru, rewriter) for gru in grus]
-        state = found.forward.h0 or found.reverse.h0
+        state = match.forward.h0 or match.reverse.h0
         states = [state and (gru.h0 or self._zeros(state, gru, rewriter)) for gru in grus]
         own = zip(grus, biases, states, strict=True)
         layer = [DirectionWeights(gru.weight_x, gru.weight_h, bias, h0) for gru, bias, h0 in own]
-        attributes = {**_declared(found.forward), "mode": StringAttr(found.mode)}
-        if found.reverse_first:
+        attributes = {**_declared(match.forward), "mode": StringAttr(match.mode)}
+        if match.reverse_first:
             attributes["reverse_first"] = BoolAttr.from_bool(True)
         attributes.pop("is_reverse", None)
-        made = MultiGruOp.of(found.forward.x, [layer], found.forward.offsets, op.results[0].type, attributes)
+        made = MultiGruOp.of(match.forward.x, [layer], match.forward.offsets, op.results[0].type, attributes)
         keep_kernels(made, *grus)
         inherit_engine(made, *grus)
-        names = f"{display_name(found.forward.hidden)} and {display_name(found.reverse.hidden)}"
-        self.replace(op, made, grus, f"{names} are computed by one op, joined", rewriter)
+        names = f"{display_name(match.forward.hidden)} and {display_name(match.reverse.hidden)}"
+        self.replace(op, made, grus, f"the directions {names} are fused into one op", rewriter)
 
     def _bias(self, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
         if gru.bias is not None:
             return gru.bias
-        channels = static_shape(gru.weight_h.type)[0]
-        assert channels is not None and isinstance(gru.weight_x.type, TensorType)
-        type_ = TensorType(gru.weight_x.type.element_type, [1, 3 * channels])
-        kind = ZeroBiasOp if type_.element_type == f32 else ZerosOp
-        return self.add(kind.create(result_types=[type_]), gru, rewriter)
+        return self.add(zero_bias(gru.weight_x, static_shape(gru.weight_h.type)[0]), gru, rewriter)
 
     def _zeros(self, like: SSAValue, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
-        zero = FloatAttr(0.0, f32)
-        made = FillOp.create(operands=[like], result_types=[like.type], attributes={"value": zero})
-        return self.add(made, gru, rewriter)
+        attributes = {"value": FloatAttr(0.0, f32)}
+        return self.add(FillOp.create(operands=[like], result_types=[like.type], attributes=attributes), gru, rewriter)
 
 
 class StackLayers(_Pattern):
@@ -220,7 +216,7 @@ class StackLayers(_Pattern):
         made = MultiGruOp.of(inner.x, layers, op.offsets, op.hidden.type, _declared(op))
         keep_kernels(made, inner, op)
         inherit_engine(made, inner, op)
-        self.replace(op, made, (inner,), f"the layer of {display_name(inner.hidden)} is computed with it", rewriter)
+        self.replace(op, made, (inner,), f"fused with the layers that produce {display_name(inner.hidden)}", rewriter)
 
 
 def _declared(op: DnnOp) -> dict[str, Attribute]:

@@ -1,4 +1,4 @@
-"""`--pad-gru-pass`: GRUs over sentences that are all made equally long, as other systems compute them."""
+"""`--pad-gru-pass`: GRUs over sequences padded to one length, as other systems compute them."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ FORMULA = ("activation", "gate_activation", "origin_mode")
 
 @dataclass(frozen=True)
 class PadGruPass(ModulePass):
-    """Compute GRUs over sentences that are all made equally long, to compare with: the ragged way does no work for
+    """Compute GRUs over sequences padded to one length, to compare with: the ragged way does no work for
     words that are not there.
 
     Requires: verified IR.
-    Guarantees: each direction of a `dnn.fused_gru` or `dnn.multi_gru` with a known number of sentences is a
-        `dnn.lod_to_tnc`, which puts zeros behind the words of each sentence, before them for a reverse direction; a
-        `dnn.fused_gru` over rows of so many steps for each sentence; and a `dnn.tnc_to_lod`, which takes the words out.
+    Guarantees: each direction of a `dnn.fused_gru` or `dnn.multi_gru` with a known number of sequences is a
+        `dnn.lod_to_tnc`, which puts zeros behind the rows of each sequence, before them for a reverse direction; a
+        `dnn.fused_gru` over `steps` rows for each sequence; and a `dnn.tnc_to_lod`, which takes the rows out.
         Directions are joined by `dnn.concat` or `dnn.add`, layers follow each other. The weights stay as they are. A
-        sentence with more words is an error of the run. The pass run again changes nothing.
-    Leaves alone: other GRUs, and those with decisions about places (`decided`).
+        sequence with more rows is an error of the run. The pass run again changes nothing.
+    Leaves alone: other GRUs, and those with decisions about storage (`decided`).
     Example: `%h = "dnn.fused_gru"(%x, %wx, %wh, %offsets)` becomes
         `%p = "dnn.lod_to_tnc"(%x, %offsets)`, a `dnn.fused_gru` of its rows, and a `dnn.tnc_to_lod`.
 
     Options:
-        steps: how many words each sentence is made to have.
+        steps: how many rows each sequence is padded to.
     """
 
     name: ClassVar[str] = "pad-gru-pass"
@@ -67,7 +67,7 @@ class PadGruPass(ModulePass):
 
     def __post_init__(self) -> None:
         if self.steps < 1:
-            raise LastuseError(f"sentences are padded to at least 1 word, not {self.steps}")
+            raise LastuseError(f"sequences are padded to at least 1 row, not {self.steps}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
@@ -86,14 +86,14 @@ class PadGruPass(ModulePass):
 class _Padding:
     """What stands in place of one GRU."""
 
-    def __init__(self, op: GruBase, sentences: int, steps: int) -> None:
-        self.op, self.sentences, self.steps = op, sentences, steps
+    def __init__(self, op: GruBase, sequences: int, steps: int) -> None:
+        self.op, self.sequences, self.steps = op, sequences, steps
         self.offsets = op.operands[-1]
 
     def replace(self, ctx: Context) -> None:
         op, x = self.op, self.op.operands[0]
-        ends = np.arange(self.sentences + 1, dtype=np.int64) * self.steps
-        type_ = TensorType(i64, [self.sentences + 1])
+        ends = np.arange(self.sequences + 1, dtype=np.int64) * self.steps
+        type_ = TensorType(i64, [self.sequences + 1])
         value = DenseIntOrFPElementsAttr.from_list(type_, [int(end) for end in ends])
         equal = self._add(ConstantOp.create(result_types=[type_], attributes={"value": value}))
         for layer in op.weights(op.operands):
@@ -101,7 +101,7 @@ class _Padding:
             x = self._joined(states[::-1] if op.is_reverse_first() else states)
         if attrs.NAMES in op.attributes and isinstance(x.owner, DnnOp):
             x.owner.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
-        remark(ctx, RemarkKind.DECISION, op, f"its sentences are padded to {self.steps} words")
+        remark(ctx, RemarkKind.DECISION, op, f"its sequences are padded to {self.steps} rows")
         op.results[0].replace_all_uses_with(x)
         op.detach()
         op.erase()
@@ -110,14 +110,14 @@ class _Padding:
         """The state after each row of one direction."""
         inputs, channels = _size(x, 1), _size(weights.weight_h, 0)
         marks: dict[str, Attribute] = {"layout": StringAttr("ntc"), "is_reverse": BoolAttr.from_bool(reverse)}
-        padded = self._made(LodToTncOp, [x, self.offsets], [self.sentences, self.steps, inputs], marks)
-        rows = self._made(ReshapeOp, [padded], [self.sentences * self.steps, inputs])
-        gru = FusedGruOp.of(rows, [[weights]], equal, _tensor(x, [self.sentences * self.steps, channels]), {})
+        padded = self._made(LodToTncOp, [x, self.offsets], [self.sequences, self.steps, inputs], marks)
+        rows = self._made(ReshapeOp, [padded], [self.sequences * self.steps, inputs])
+        gru = FusedGruOp.of(rows, [[weights]], equal, _tensor(x, [self.sequences * self.steps, channels]), {})
         gru.attributes |= {PADDED: UnitAttr(), **{k: v for k, v in self.op.attributes.items() if k in FORMULA}}
         if reverse:
             gru.attributes["is_reverse"] = BoolAttr.from_bool(True)
         states = self._add(gru)
-        cut = self._made(ReshapeOp, [states], [self.sentences, self.steps, channels])
+        cut = self._made(ReshapeOp, [states], [self.sequences, self.steps, channels])
         return self._made(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], marks)
 
     def _joined(self, states: list[SSAValue]) -> SSAValue:

@@ -31,8 +31,8 @@ class PlacementPass(ModulePass):
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f64 `dnn.engine = "cpu"`.
 
     Options:
-        gru: whose kernels compute GRUs in f32, once they are fused: `onednn` or `native` alone (`dnn.gru`); without it,
-            those that are faster on the machine.
+        gru: the kernels that compute GRUs in f32, once they are fused: `onednn` or `native` alone (`dnn.gru`); without
+            it, those that are faster on the machine.
     """
 
     name: ClassVar[str] = "placement-pass"
@@ -61,7 +61,7 @@ def check_kernels(gru: str | None) -> None:
 
 
 def _choose(op: DnnOp, gru: str) -> bool:
-    """Notes whose kernels a GRU has; False where it has no choice, or has it noted."""
+    """Writes `dnn.gru` on a GRU; False where the GRU has no choice, or has the attribute."""
     if not isinstance(op, GruBase) or op.attributes.get(GRU) == StringAttr(gru):
         return False
     if engine_of(op) is Engine.CPU and op.is_fused():

@@ -43,10 +43,10 @@ class QuantizePass(ModulePass):
     Requires: verified IR.
     Guarantees: a `dnn.fused_gru` or `dnn.multi_gru` whose weights are prepared (`--weight-reorder-pass`) is a
         `dnn.quantized_gru`. bf16: `dnn.cast` before its weights. int8: `dnn.gru_weight_scale` and
-        `dnn.quantize_weights` before them; scale and shift of what is multiplied are those that calibration (`run-tool
-        --calibrate`) wrote as `dnn.data_scale` and `dnn.data_shift`, of each layer one for what it reads and one for
-        its states; a GRU without them is an error. Constants are computed now, once for all GRUs that share them, and
-        those that nobody reads any more are gone. The pass run again changes nothing.
+        `dnn.quantize_weights` before them; scale and shift of the data are those that calibration (`run-tool
+        --calibrate`) wrote as `dnn.data_scale` and `dnn.data_shift`, of each layer one for its input and one for its
+        states; a GRU without them is an error. Constants are computed now, once for all GRUs that share them, and
+        those without readers are erased. The pass run again changes nothing.
     Leaves alone: GRUs that are not prepared, or run on the cpu engine; biases, which are f32 always.
     Example: with `type=bf16`, `%h = "dnn.fused_gru"(%x, %wx, %wh, %b, %o)` becomes
         `%h = "dnn.quantized_gru"(%x, %0, %1, %b, %o) {reverse = [false]}` with `%0 = "dnn.cast"(%wx)`.

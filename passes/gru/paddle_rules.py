@@ -41,42 +41,41 @@ class PaddleRules(FusionRules):
         self._given = {op for op in module.walk() if isinstance(op, FusedGruOp)}
 
     def projected(self, op: GruOp) -> Projected | FusionRefusal:
-        found = super().projected(op)
-        if isinstance(found, FusionRefusal):
-            return found
-        if (MUL if found.added is None else FC) not in self.passes:
+        match = super().projected(op)
+        if isinstance(match, FusionRefusal):
+            return match
+        if (MUL if match.added is None else FC) not in self.passes:
             return _not_listed("a pass that is not run")
         if op.bias is None:
             return _not_listed("no bias")
         if flag(op.origin_mode):
             return _not_listed("origin_mode")
-        if not isinstance(found.weight_x.owner, ConstantOp):
-            return _not_listed(f"{display_name(found.weight_x)} is no constant")
-        return _not_listed("constant words") if isinstance(found.x.owner, ConstantOp) else found
+        if not isinstance(match.weight_x.owner, ConstantOp):
+            return _not_listed(f"{display_name(match.weight_x)} is no constant")
+        return _not_listed("constant rows") if isinstance(match.x.owner, ConstantOp) else match
 
     def joined(self, op: Operation) -> JoinedDirections | FusionRefusal | None:
-        found = super().joined(op)
-        if found is None or isinstance(found, FusionRefusal):
-            return found
+        match = super().joined(op)
+        if match is None or isinstance(match, FusionRefusal):
+            return match
         if MULTI not in self.passes:
             return _not_listed("a pass that is not run")
-        if found.mode != "concat":
+        if match.mode != "concat":
             return _not_listed("a sum")
-        grus = (found.forward, found.reverse)
+        grus = (match.forward, match.reverse)
         if any(gru.bias is None for gru in grus):
             return _not_listed("no bias")
         if any(gru not in self._given for gru in grus):
             return _not_listed("made by a pass before")
-        shared = {v for v in (found.forward.weight_x, found.forward.weight_h, found.forward.bias) if v is not None}
-        if shared & {found.reverse.weight_x, found.reverse.weight_h, found.reverse.bias}:
+        shared = {v for v in (match.forward.weight_x, match.forward.weight_h, match.forward.bias) if v is not None}
+        if shared & {match.reverse.weight_x, match.reverse.weight_h, match.reverse.bias}:
             return _not_listed("shared weights")
-        return found
+        return match
 
     def stacked(self, op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
-        found = super().stacked(op)
-        return (
-            _not_listed("a pass that is not run") if isinstance(found, MultiGruOp) and SEQ not in self.passes else found
-        )
+        inner = super().stacked(op)
+        listed = SEQ in self.passes or not isinstance(inner, MultiGruOp)
+        return inner if listed else _not_listed("a pass that is not run")
 
 
 def _not_listed(what: str) -> FusionRefusal:

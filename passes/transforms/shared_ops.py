@@ -30,7 +30,7 @@ class SharedOps:
         near: DnnOp,
         attributes: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
-        """The result of an op of that kind on these values, one for all who ask. `near`: the op that it is for."""
+        """The result of an op of that kind on these values, one op for all calls. `near`: the op that it is for."""
         if (kind, given) not in self._made:
             op = kind.create(operands=given, result_types=[type_], attributes=attributes or {})
             self._read.update((v.owner, None) for v in given if isinstance(v.owner, ConstantOp))
@@ -46,7 +46,7 @@ class SharedOps:
         return op.results[0] if folded is None else folded.y
 
     def erase_unread(self) -> None:
-        """Constants that were changed and that nobody else reads are gone."""
+        """Erases the constants that have no reader any more."""
         for constant in self._read:
             erase_unread(constant)
 

@@ -182,13 +182,13 @@ class OneDirectionBase(GruBase):
 class GruOp(OneDirectionBase):
     """Gated recurrent unit over ragged sequences, its input already multiplied by the input weights (Paddle's `gru`).
 
-    Operands: gates [words, 3*OC] with the columns u (update), r (reset), c (candidate); weight_h, typed [OC, 3*OC] but
+    Operands: gates [rows, 3*OC] with the columns u (update), r (reset), c (candidate); weight_h, typed [OC, 3*OC] but
     in Paddle's memory order: a row-major [OC, 2*OC] for u and r, then a row-major [OC, OC] for c; bias [1, 3*OC]
     (optional); h0 [sequences, OC], the state before the first step (optional, else 0); offsets i64 [sequences + 1].
-    Result: the state after each word, [words, OC], in the order of the input. Element type f32 or f64 throughout.
+    Result: the state after each row, [rows, OC], in the order of the input. Element type f32 or f64 throughout.
     `operandSegmentSizes` says which of the five operands are there.
 
-    With x = gates + bias and h the state before the word:
+    With x = gates + bias and h the state before the row:
 
         u = gate_activation(x_u + h W_u)
         r = gate_activation(x_r + h W_r)
@@ -196,10 +196,10 @@ class GruOp(OneDirectionBase):
         h' = (1 - u) * h + u * c                    origin_mode = false, the default
         h' = u * h + (1 - u) * c                    origin_mode = true
 
-    `is_reverse` walks each sequence from its own last word to its first. `activation` (default tanh) and
+    `is_reverse` walks each sequence from its own last row to its first. `activation` (default tanh) and
     `gate_activation` (default sigmoid) are sigmoid, tanh, relu or identity.
 
-    At run time, offsets that do not ascend from 0 to the number of words raise `OffsetsError`.
+    At run time, offsets that do not ascend from 0 to the number of rows raise `OffsetsError`.
     """
 
     name = "dnn.gru"
@@ -224,9 +224,9 @@ class GruOp(OneDirectionBase):
 class FusedGruOp(OneDirectionBase):
     """A GRU over ragged sequences and the product of its input with the input weights (Paddle's `fusion_gru`).
 
-    Operands: x [words, IC]; weight_x [IC, 3*OC], the columns of u, r, c; weight_h, either [OC, 3*OC] in the memory
+    Operands: x [rows, IC]; weight_x [IC, 3*OC], the columns of u, r, c; weight_h, either [OC, 3*OC] in the memory
     order of `gru`, or [OC, 3, OC], the gates side by side (`gru_weight_h_to_gates`): the number of axes says which;
-    bias [1, 3*OC] (optional); h0 [sequences, OC] (optional); offsets i64 [sequences + 1]. Result: [words, OC]. Element
+    bias [1, 3*OC] (optional); h0 [sequences, OC] (optional); offsets i64 [sequences + 1]. Result: [rows, OC]. Element
     type f32 or f64 throughout. `operandSegmentSizes` says which of the six operands are there.
 
     It is `gru` of gates = x @ weight_x, with the same attributes. oneDNN runs it in f32 with `origin_mode`, tanh,
@@ -269,17 +269,17 @@ class FusedGruOp(OneDirectionBase):
 class MultiGruOp(GruBase):
     """Layers of a GRU over ragged sequences, each in both directions, joined by concat or sum (Paddle's `multi_gru`).
 
-    Operands: x [words, IC]; then for each layer weight_x, weight_h, bias of the forward direction and weight_x,
+    Operands: x [rows, IC]; then for each layer weight_x, weight_h, bias of the forward direction and weight_x,
     weight_h, bias of the reverse one, each as `fused_gru` has them; then, if there are states before the first step,
     h0 [sequences, OC] of each direction in the same order; then offsets i64 [sequences + 1]. The directions of a layer
     have one OC. Element type f32 or f64 throughout. `layers` is how many there are, default 1.
 
-    A layer's two hidden states lie side by side, [words, 2*OC] (`mode = "concat"`), forward first, or, with
-    `reverse_first`, last; or they are added, [words, OC] (`mode = "sum"`). That is the next layer's x, and the last
+    A layer's two hidden states lie side by side, [rows, 2*OC] (`mode = "concat"`), forward first, or, with
+    `reverse_first`, last; or they are added, [rows, OC] (`mode = "sum"`). That is the next layer's x, and the last
     one's is the result. `origin_mode`, `activation` and `gate_activation` hold for all, as in `gru`. oneDNN runs it
     where it would run each direction as a `fused_gru`.
 
-    At run time, offsets that do not ascend from 0 to the number of words raise `OffsetsError`.
+    At run time, offsets that do not ascend from 0 to the number of rows raise `OffsetsError`.
     """
 
     name = "dnn.multi_gru"

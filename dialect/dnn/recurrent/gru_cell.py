@@ -92,7 +92,7 @@ class Direction(NamedTuple):
     Attributes:
         weight_h: as `gates_of` takes it.
         h0: [sequences, OC], the state before the first step; None for 0.
-        reverse: walk each sequence from its own last word to its first.
+        reverse: walk each sequence from its own last row to its first.
         formula: how a state is made of the one before.
         read: what h and r * h are rounded to before they are multiplied, for `reference`.
     """
@@ -138,10 +138,10 @@ def walk_buffers(rows: int, sequences: int, channels: int, dtype: np.dtype, inpu
 
 
 def walk(direction: Direction, inputs: Inputs, offsets: Array, hidden: Array, buffers: dict[str, Array]) -> None:
-    """Fills hidden [words, OC]: all sequences together, step by step.
+    """Fills hidden [rows, OC]: all sequences together, step by step.
 
     Raises:
-        OffsetsError: the offsets do not ascend from 0 to the number of words.
+        OffsetsError: the offsets do not ascend from 0 to the number of rows.
     """
     weights, sequences = gates_of(direction.weight_h), max(0, offsets.size - 1)
     group = group_size(sequences, len(hidden))
@@ -185,17 +185,17 @@ def _walk_group(
 
 
 def reference(direction: Direction, gates: Array, offsets: Array) -> Array:
-    """The formula word by word.
+    """The formula row by row.
 
     Args:
-        gates: [words, 3*OC], bias and all that comes of the input.
+        gates: [rows, 3*OC], bias and all that comes of the input.
         offsets: int64 [sequences + 1].
 
     Returns:
-        The state after each word, [words, OC].
+        The state after each row, [rows, OC].
 
     Raises:
-        OffsetsError: the offsets do not ascend from 0 to the number of words.
+        OffsetsError: the offsets do not ascend from 0 to the number of rows.
     """
     (w_ur, w_c), (gate, activation, origin_mode) = gates_of(direction.weight_h), direction.formula
     channels, read = len(w_c), direction.read

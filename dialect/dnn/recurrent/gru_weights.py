@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, f32
+from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import need_float
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.constants import FillBase
+from lastuse.dialect.dnn.constants import FillBase, ZerosOp
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank, expect_shape, times
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
@@ -25,8 +26,15 @@ GATES = ("update", "reset", "candidate")
 """The gates in the order in which their columns stand."""
 
 
+class WeightsBase(DnnOp):
+    """An op that makes weights of weights, when the program is compiled or on the cpu engine."""
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+
 @irdl_op_definition
-class GruWeightHToGatesOp(DnnOp):
+class GruWeightHToGatesOp(WeightsBase):
     """Recurrent weights of a GRU from Paddle's memory order to one gate beside the other.
 
     weight_h is typed [OC, 3*OC] and holds a row-major [OC, 2*OC] (the gates u, r) and then a row-major [OC, OC] (c).
@@ -38,9 +46,6 @@ class GruWeightHToGatesOp(DnnOp):
     weight_h = operand_def(TensorType)
     y = result_def(TensorType)
 
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
-
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (weight_h,) = operands
         need_float(weight_h)
@@ -49,16 +54,8 @@ class GruWeightHToGatesOp(DnnOp):
         return (TensorInfo((channels, 3, channels), weight_h.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        made = np.empty((len(operands[0]), 3, len(operands[0])), operands[0].dtype)
-        self.kernel(operands, [made], made)
-        return (made,)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         w_ur, w_c = gates_of(operands[0])
-        channels = len(w_c)
-        results[0][:, 0] = w_ur[:, :channels]
-        results[0][:, 1] = w_ur[:, channels:]
-        results[0][:, 2] = w_c
+        return (np.stack([*np.split(w_ur, 2, axis=1), w_c], axis=1),)
 
 
 @irdl_op_definition
@@ -107,7 +104,7 @@ class NegateGateOp(DnnOp):
 
 
 @irdl_op_definition
-class GruWeightScaleOp(DnnOp):
+class GruWeightScaleOp(WeightsBase):
     """How many steps of int8 a weight of 1 has, for each column of a GRU's weights: 127 / the largest of the column.
 
     x: [rows, 3*OC] or [rows, 3, OC], floats. Result: f32 [1, 3*OC]; 1 where a column is all zeros, has a NaN, or what
@@ -118,9 +115,6 @@ class GruWeightScaleOp(DnnOp):
     EXAMPLE: ClassVar = ": (tensor<4x9xf32>) -> tensor<1x9xf32>"
     x = operand_def(TensorType)
     scale = result_def(TensorType)
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (TensorInfo((1, _columns_of(operands[0])), "f32"),)
@@ -133,7 +127,7 @@ class GruWeightScaleOp(DnnOp):
 
 
 @irdl_op_definition
-class QuantizeWeightsOp(DnnOp):
+class QuantizeWeightsOp(WeightsBase):
     """Weights of a GRU in int8: round(w * scale) by column, ties to even, -127 to 127; NaN is 0.
 
     x: [rows, 3*OC] or [rows, 3, OC], floats; scale: f32 [1, 3*OC]. Result: i8, shape as x.
@@ -144,9 +138,6 @@ class QuantizeWeightsOp(DnnOp):
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     y = result_def(TensorType)
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, scale = operands
@@ -193,3 +184,10 @@ class ZeroBiasOp(FillBase):
         expect_shape("the bias", bias, (1, None), "f32")
         _expect_three_gates("the bias", bias.shape[1])
         return (bias,)
+
+
+def zero_bias(weight: SSAValue, channels: int | None) -> DnnOp:
+    """A new op that makes a bias of zeros for a GRU with weights of that element type and so many channels."""
+    assert isinstance(weight.type, TensorType)
+    type_ = TensorType(weight.type.element_type, [1, DYNAMIC_INDEX if channels is None else 3 * channels])
+    return (ZeroBiasOp if type_.element_type == f32 else ZerosOp).create(result_types=[type_])

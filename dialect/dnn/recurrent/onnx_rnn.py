@@ -216,7 +216,16 @@ class OnnxGruOp(OnnxRnnBase):
 
         z = f(x W_z + h R_z + Wb_z + Rb_z)
         r = f(x W_r + h R_r + Wb_r + Rb_r)
-        n = g(x W_h + Wb_h + (r * h) R_h + Rb_h)           linear_before_reset = 0, the default
+        n = g(x W_h + Wb_h + (r * h) R_h + Rb_h)           x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    r = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    sequence_lens = opt_operand_def(TensorType)
+    initial_h = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+    y_h = result_def(TensorType)
+
+    linear_before_reset = 0, the default
         n = g(x W_h + Wb_h + r * (h R_h + Rb_h))           otherwise
         h' = (1 - z) * n + z * h
 

@@ -19,7 +19,7 @@ LAYOUTS = ("tnc", "ntc")
 
 
 class PaddedBase(DnnOp):
-    """What both ways share: word p of a sequence of n words is at step p, or, from the right, at step T - n + p."""
+    """What both ways share: row p of a sequence of n rows is at step p, or, from the right, at step T - n + p."""
 
     layout = opt_attr_def(StringAttr)
     is_reverse = opt_attr_def(BoolAttr)
@@ -34,19 +34,19 @@ class PaddedBase(DnnOp):
             raise ValueError(f"layout is '{layout}', it must be one of {', '.join(LAYOUTS)}")
         return (0, 1) if layout == "tnc" else (1, 0)
 
-    def slots(self, padded: Array, offsets: Array, words: int) -> list[tuple[slice, Array]]:
-        """Each sequence: its rows, and its part [its length, channels] of the padded array, from its first word on.
+    def slots(self, padded: Array, offsets: Array, rows: int) -> list[tuple[slice, Array]]:
+        """Each sequence: its rows, and its part [its length, channels] of the padded array, from its first row on.
 
         Raises:
-            OffsetsError: the offsets do not ascend from 0 to `words`, or a sequence is longer than the padded steps.
+            OffsetsError: the offsets do not ascend from 0 to `rows`, or a sequence is longer than the padded steps.
         """
         steps, sequences = self.axes()
         by_sequence = padded.transpose(sequences, steps, 2)
-        found = spans(offsets, words)
+        found = spans(offsets, rows)
         for number, span in enumerate(found):
             if span.stop - span.start > by_sequence.shape[1]:
                 raise OffsetsError(
-                    f"sequence {number} has {span.stop - span.start} words, there is room for {by_sequence.shape[1]}"
+                    f"sequence {number} has {span.stop - span.start} rows, there is room for {by_sequence.shape[1]}"
                 )
         lengths = [span.stop - span.start for span in found]
         starts = [by_sequence.shape[1] - length if flag(self.is_reverse) else 0 for length in lengths]
@@ -60,16 +60,17 @@ class PaddedBase(DnnOp):
 class LodToTncOp(PaddedBase):
     """Ragged rows padded to one length, the longest sequence's or more.
 
-    Operands: x [words, C], offsets i64 [N + 1]. Result: [T, N, C], or [N, T, C] with `layout = "ntc"`, T as its type
+    Operands: x [rows, C], offsets i64 [N + 1]. Result: [T, N, C], or [N, T, C] with `layout = "ntc"`, T as its type
     states it. A sequence stands at the first steps and zeros follow; with `is_reverse` it stands at the last steps,
-    zeros before it, so that a walk from the last step to the first meets its words first. Any element type.
+    zeros before it, so that a walk from the last step to the first meets its rows first. Any element type.
 
-    At run time, offsets that do not ascend from 0 to the number of words, and a sequence longer than T, raise
+    At run time, offsets that do not ascend from 0 to the number of rows, and a sequence longer than T, raise
     `OffsetsError`.
     """
 
     name = "dnn.lod_to_tnc"
     EXAMPLE: ClassVar = ": (tensor<5x4xf32>, tensor<3xi64>) -> tensor<3x2x4xf32>"
+
     x = operand_def(TensorType)
     offsets = operand_def(TensorType)
     y = result_def(TensorType)
@@ -106,13 +107,13 @@ class LodToTncOp(PaddedBase):
 
 @irdl_op_definition
 class TncToLodOp(PaddedBase):
-    """The words of a padded array as ragged rows: what `lod_to_tnc` put in, taken out.
+    """The rows of a padded array as ragged rows: what `lod_to_tnc` put in, taken out.
 
     Operands: x [T, N, C] (or [N, T, C] with `layout = "ntc"`), offsets i64 [N + 1], and optionally `rows`, a value with
-    as many rows as there are words: its bytes are not read. Result: [words, C]. `layout`, `is_reverse` as in
+    as many rows as the result: its bytes are not read. Result: [rows, C]. `layout`, `is_reverse` as in
     `lod_to_tnc`. Any element type.
 
-    At run time, offsets that do not ascend from 0 to the number of words, and a sequence longer than T, raise
+    At run time, offsets that do not ascend from 0 to the number of rows, and a sequence longer than T, raise
     `OffsetsError`.
     """
 
@@ -131,12 +132,12 @@ class TncToLodOp(PaddedBase):
         expect_rank("x", x, 3)
         expect_offsets(offsets)
         expect("the axis of sequences of x", x.shape[self.axes()[1]], sequences_of(offsets))
-        words = self.result_type().shape[0] if self.result_type().shape else None
+        rows = self.result_type().shape[0] if self.result_type().shape else None
         if len(operands) > 2:
             if not operands[2].shape:
                 raise ValueError("rows has no axes, it must have rows")
-            words = operands[2].shape[0]
-        return (TensorInfo((words, x.shape[2]), x.dtype),)
+            rows = operands[2].shape[0]
+        return (TensorInfo((rows, x.shape[2]), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, offsets = operands[:2]

@@ -28,7 +28,7 @@ KINDS = ("bf16", "i8")
 class QuantizedGruOp(RecurrentBase):
     """Layers of a GRU over ragged sequences, each in one direction or both, with weights in bf16 or int8.
 
-    Operands: x [words, IC]; then for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC],
+    Operands: x [rows, IC]; then for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC],
     both bf16 or both i8, bias [1, 3*OC] and, of i8, scale_x and scale_h [1, 3*OC]; then, if there are states before the
     first step, h0 [sequences, OC] of each direction in the same order; then offsets i64 [sequences + 1]. All but
     weights and offsets are f32. `reverse` says of each direction of a layer whether it walks backwards; two of them
@@ -42,7 +42,7 @@ class QuantizedGruOp(RecurrentBase):
     another rounding than f32's. The result is the same on every machine, but for the last bits of f32, which may decide
     a rounding.
 
-    At run time, offsets that do not ascend from 0 to the number of words raise `OffsetsError`.
+    At run time, offsets that do not ascend from 0 to the number of rows raise `OffsetsError`.
     """
 
     name = "dnn.quantized_gru"

@@ -64,9 +64,9 @@ def index_buffers(sequences: int, group: int) -> Buffers:
     return {name: ((size,), np.dtype(np.int64)) for name, size in sizes.items()}
 
 
-def group_size(sequences: int, words: int, limit: int = GROUP) -> int:
-    """How many sequences are walked together; those with words are as many as words at most."""
-    return max(1, min(sequences, words, limit))
+def group_size(sequences: int, rows: int, limit: int = GROUP) -> int:
+    """How many sequences are walked together; those with rows are as many as rows at most."""
+    return max(1, min(sequences, rows, limit))
 
 
 class SequenceGroup(NamedTuple):

@@ -22,7 +22,7 @@ class Rounding(NamedTuple):
 
     Attributes:
         ends: name of the input that holds the cumulative lengths.
-        inputs: the input of each unknown size, by the size's name: those that have a row for each word, and `ends`.
+        inputs: the input of each unknown size, by the size's name: those with the rows of all sequences, and `ends`.
     """
 
     ends: str
@@ -98,7 +98,7 @@ class Batch(NamedTuple):
 
     @property
     def rows(self) -> set[str]:
-        """Names of the inputs that have a row for each word."""
+        """Names of the inputs with the rows of all sequences."""
         return set(self.rounding.inputs.values()) - {self.ends}
 
     def fits(self, offsets: np.ndarray) -> bool:

@@ -6,7 +6,7 @@
 // RUN: opt-tool --gru-fusion-pass --gru-fusion-pass -p 'gru-fusion-pass,gru-fusion-pass' %s | filecheck %s
 // RUN: opt-tool --gru-fusion-pass --gru-fusion-pass --remarks %s 2>&1 | filecheck %s --check-prefix=ONCE
 
-// ONCE:     remark: dnn.gru (h): %g is computed with it
+// ONCE:     remark: dnn.gru (h): fused with the matmul that produces %g
 // ONCE-NOT: remark: {{.*}}is computed
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT:    %unread = "dnn.constant"

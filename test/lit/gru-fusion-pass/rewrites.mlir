@@ -4,7 +4,7 @@
 // RUN: opt-tool --gru-fusion-pass --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
 
 // The product alone; direction, formula, bias and the states before the first step are those of the GRU.
-// REMARK: rewrites.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (hidden): %g is computed with it, never as a whole
+// REMARK: rewrites.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (hidden): fused with the matmul that produces %g
 // CHECK-LABEL: func.func @product(
 // CHECK-NEXT:    %h = "dnn.fused_gru"(%x, %wx, %wh, %b, %h0, %o) {is_reverse = true, origin_mode = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1>, dnn.names = ["hidden"]} :
 // CHECK-NEXT:    func.return %h
@@ -60,7 +60,7 @@ func.func @rows(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>,
 }
 
 // Both directions, from the products on.
-// REMARK: rewrites.mlir:[[# @LINE + 10]]:8: remark: dnn.concat (y): %f and %r are computed by one op, joined
+// REMARK: rewrites.mlir:[[# @LINE + 10]]:8: remark: dnn.concat (y): the directions %f and %r are fused into one op
 // CHECK-LABEL: func.func @directions(
 // CHECK-NEXT:    %[[ZERO:.*]] = "dnn.constant"() {value = dense<0.000000e+00> : tensor<1x3xf32>}
 // CHECK-NEXT:    %y = "dnn.multi_gru"(%x, %wx, %wh, %b, %wx, %wh, %[[ZERO]], %o) {origin_mode = true, mode = "concat"} :
@@ -101,7 +101,7 @@ func.func @layers(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32
 }
 
 // A sum of any number of values joins two directions, where there are two, in either order.
-// REMARK: rewrites.mlir:[[# @LINE + 8]]:8: remark: dnn.sum (y): %f and %r are computed by one op, joined
+// REMARK: rewrites.mlir:[[# @LINE + 8]]:8: remark: dnn.sum (y): the directions %f and %r are fused into one op
 // CHECK-LABEL: func.func @summed(
 // CHECK-NEXT:    %y = "dnn.multi_gru"(%x, %wx, %wh, %b, %wx, %wh, %b, %o) {mode = "sum"} :
 // CHECK-NEXT:    %z = "dnn.multi_gru"(%x, %wx, %wh, %b, %wx, %wh, %b, %o) {mode = "sum"} :

@@ -1,11 +1,11 @@
-// Each direction over sentences of one length: pad, compute, take the words out; the weights are what they were.
+// Each direction over sequences of one length: pad, compute, take the rows out; the weights are what they were.
 
 // RUN: opt-tool --pad-gru-pass=steps=4 --verify-storage-pass %s | filecheck %s
 // RUN: opt-tool --pad-gru-pass=steps=4 --pad-gru-pass=steps=9 %s | filecheck %s
 // RUN: opt-tool --pad-gru-pass=steps=4 --remarks -o /dev/null %s 2>&1 | filecheck %s --check-prefix=REMARK
 
-// The words keep their number; the name and the states to start with stay.
-// REMARK: rewrites.mlir:[[# @LINE + 10]]:8: remark: dnn.fused_gru (states): its sentences are padded to 4 words
+// The rows keep their number; the name and the states to start with stay.
+// REMARK: rewrites.mlir:[[# @LINE + 10]]:8: remark: dnn.fused_gru (states): its sequences are padded to 4 rows
 // CHECK-LABEL: func.func @one(
 // CHECK-NEXT:    %[[E:.*]] = "dnn.constant"() {value = dense<[0, 4, 8]> : tensor<3xi64>}
 // CHECK-NEXT:    %[[P:.*]] = "dnn.lod_to_tnc"(%x, %o) {layout = "ntc", is_reverse = true} : (tensor<5x2xf32>, tensor<3xi64>) -> tensor<2x4x2xf32>

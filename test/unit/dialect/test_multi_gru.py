@@ -95,5 +95,5 @@ def test_padded_rows_come_back_as_they_were(
 
 def test_sequence_longer_than_the_padding_is_an_error() -> None:
     pad = build("lod_to_tnc(5x2xf64, 3xi64) -> 2x2x2xf64")
-    with pytest.raises(OffsetsError, match="sequence 1 has 3 words, there is room for 2"):
+    with pytest.raises(OffsetsError, match="sequence 1 has 3 rows, there is room for 2"):
         run(pad, [np.zeros((5, 2)), np.array([0, 2, 5])], empty(pad))

@@ -31,7 +31,7 @@ def test_padded_model_computes_the_ragged_result(
 
 def test_sequence_longer_than_the_padding_is_an_error() -> None:
     model = made()
-    with pytest.raises(OffsetsError, match="sequence 0 has 9 words, there is room for 8"):
+    with pytest.raises(OffsetsError, match="sequence 0 has 9 rows, there is room for 8"):
         lastuse.compile(model.module, padded=8).run(model.inputs)
     assert OFFSETS[1] == 9
 

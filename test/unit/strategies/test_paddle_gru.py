@@ -122,7 +122,7 @@ def test_gru_of_constant_rows_is_refused() -> None:
     program = Builder().gru("h", "wx wh")
     program.lines.insert(0, program.constant("x").replace("%x", "%k"))
     program.lines = [line.replace('"dnn.matmul"(%x', '"dnn.matmul"(%k') for line in program.lines]
-    assert said(program, PASSES)[1] == ["gru: constant words"]
+    assert said(program, PASSES)[1] == ["gru: constant rows"]
 
 
 @pytest.mark.parametrize(
