@@ -121,8 +121,8 @@ class Reason(enum.Enum):
     DECIDED = "decided", "a decision that was there before gives its place", "drop the decision that was made before"
     NO_PRODUCT = (
         "no-product",
-        "what it reads is no product of words and weights alone",
-        "multiply words by weights just before the GRU",
+        "its gates are not a product of rows and weights alone",
+        "multiply the rows by the weights just before the GRU",
     )
     USED_ELSEWHERE = (
         "used-elsewhere",
@@ -136,7 +136,7 @@ class Reason(enum.Enum):
     )
     BIAS = (
         "bias",
-        "what is added to the product is not one row for all words",
+        "what is added to the product is not one row",
         "add one row of as many elements as the product has columns",
     )
     ACTIVATION = (
@@ -151,8 +151,8 @@ class Reason(enum.Enum):
     )
     DIFFERENT_INPUTS = (
         "different-inputs",
-        "the two read different words, or cut them into different sequences",
-        "feed both directions the same words and offsets",
+        "the two directions read different rows, or cut them into different sequences",
+        "feed both directions the same rows and offsets",
     )
     DIRECTION = "direction", "the two run in one direction", "reverse one of them"
     FORMULA = "formula", "the two have different formulas or activations", "give both the same attributes"

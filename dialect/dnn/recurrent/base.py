@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from typing_extensions import Self
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, TensorType, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import result_def
 
@@ -118,12 +118,15 @@ class RecurrentBase(DnnOp):
         result: Attribute,
         attributes: Mapping[str, Attribute],
     ) -> Self:
-        """A new op with these operands. `layers`: by layer, then by direction; each has a weight_x and a bias."""
+        """A new op with these operands. `layers`: the weights by layer, then by direction."""
         cells = [cell for layer in layers for cell in layer]
         own = [v for cell in cells for v in (cell.weight_x, cell.weight_h, cell.bias, *cell.scales)]
-        operands = [v for v in (x, *own, *(cell.h0 for cell in cells), offsets) if v is not None]
-        count = {LAYERS: IntegerAttr(len(layers), i64)} if len(layers) > 1 else {}
-        return cls.create(operands=operands, result_types=[result], attributes={**attributes, **count})
+        values = (x, *own, *(cell.h0 for cell in cells), offsets)
+        more: dict[str, Attribute] = {LAYERS: IntegerAttr(len(layers), i64)} if len(layers) > 1 else {}
+        if cls.get_irdl_definition().options:
+            more["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [int(v is not None) for v in values])
+        operands = [v for v in values if v is not None]
+        return cls.create(operands=operands, result_types=[result], attributes={**attributes, **more})
 
     def is_rowwise(self) -> bool:
         return True

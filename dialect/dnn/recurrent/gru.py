@@ -3,13 +3,12 @@ layers of it in both directions (`multi_gru`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
 import numpy as np
-from typing_extensions import Self
-from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, TensorType, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
+from xdsl.ir import Operation
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     attr_def,
@@ -28,7 +27,7 @@ from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Direction, Formula
 from lastuse.dialect.dnn.recurrent.ragged import Buffers, carve, numbers, scratch_bytes
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.symbolic_shape import TensorInfo, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.contract import Contract, Engine, engine_of
@@ -90,11 +89,10 @@ class GruBase(RecurrentBase):
         return Contract(scratch=0 if measured else self._scratch(), strided=True, engines=engines)
 
     def primitive(self) -> Primitive | None:
-        if self.engine() is Engine.CPU or not flag(self.origin_mode):
+        if not flag(self.origin_mode) or self.engine() is Engine.CPU:
             return None
-        types = [self.operand_type(k) for k in range(len(self.operands))]
-        cells = [cell for layer in self.weights(types) for cell in layer]
-        if any(cell.bias is None or len(cell.weight_h.shape) != 3 for cell in cells):
+        cells = [cell for layer in self.weights(self.operands) for cell in layer]
+        if any(cell.bias is None or len(static_shape(cell.weight_h.type)) != 3 for cell in cells):
             return None
         kernels, last_first = kernels_of(self), self.is_reverse_first()
         return GruPrimitive(self.directions(), self.is_sum(), self.layers(), last_first, kernels=kernels)
@@ -245,24 +243,6 @@ class FusedGruOp(OneDirectionBase):
     bias = opt_operand_def(TensorType)
     h0 = opt_operand_def(TensorType)
     offsets = operand_def(TensorType)
-
-    @classmethod
-    def of(
-        cls,
-        x: SSAValue,
-        layers: Sequence[Sequence[DirectionWeights[SSAValue]]],
-        offsets: SSAValue,
-        result: Attribute,
-        attributes: Mapping[str, Attribute],
-    ) -> Self:
-        ((cell,),) = layers
-        operands = (x, cell.weight_x, cell.weight_h, cell.bias, cell.h0, offsets)
-        segments = DenseArrayBase.from_list(i32, [int(v is not None) for v in operands])
-        return cls.create(
-            operands=[v for v in operands if v is not None],
-            result_types=[result],
-            attributes={**attributes, "operandSegmentSizes": segments},
-        )
 
 
 @irdl_op_definition

@@ -4,7 +4,7 @@
 // RUN: opt-tool --gru-fusion-pass --placement-pass %s | filecheck %s
 
 // no-product: another op stands between.
-// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: what it reads is no product of words and weights alone (%r) [no-product]
+// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: its gates are not a product of rows and weights alone (%r) [no-product]
 // CHECK-LABEL: func.func @no_product(
 // CHECK-NEXT:    %g = "dnn.matmul"
 // CHECK-NEXT:    %r = "dnn.relu"
@@ -17,7 +17,7 @@ func.func @no_product(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3
 }
 
 // no-product: a gemm that does more.
-// REMARK: refuses.mlir:[[# @LINE + 6]]:8: remark: dnn.gru (h): the product before it is not fused with it: what it reads is no product of words and weights alone (%g) [no-product]
+// REMARK: refuses.mlir:[[# @LINE + 6]]:8: remark: dnn.gru (h): the product before it is not fused with it: its gates are not a product of rows and weights alone (%g) [no-product]
 // CHECK-LABEL: func.func @scaled_product(
 // CHECK-NEXT:    %g = "dnn.gemm"
 // CHECK-NEXT:    %h = "dnn.gru"{{.*}}dnn.engine
@@ -80,7 +80,7 @@ func.func @product_returned(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tens
 }
 
 // bias: a matrix is added, another number for each word.
-// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: what is added to the product is not one row for all words (%m is tensor<5x3xf32>) [bias]
+// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: what is added to the product is not one row (%m is tensor<5x3xf32>) [bias]
 // CHECK-LABEL: func.func @bias(
 // CHECK-NEXT:    %g = "dnn.matmul"
 // CHECK-NEXT:    %s = "dnn.add"
@@ -93,7 +93,7 @@ func.func @bias(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32>,
 }
 
 // bias: one number for all gates.
-// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: what is added to the product is not one row for all words (%m is tensor<1xf32>) [bias]
+// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.gru (h): the product before it is not fused with it: what is added to the product is not one row (%m is tensor<1xf32>) [bias]
 // CHECK-LABEL: func.func @one_number(
 // CHECK-NEXT:    %g = "dnn.matmul"
 // CHECK-NEXT:    %s = "dnn.add"
@@ -153,8 +153,8 @@ func.func @join_more(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3x
   func.return %y : tensor<5x3xf32>
 }
 
-// different-inputs: other words.
-// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.concat (y): the GRUs it joins stay apart: the two read different words, or cut them into different sequences (%x and %z) [different-inputs]
+// different-inputs: other rows.
+// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.concat (y): the GRUs it joins stay apart: the two directions read different rows, or cut them into different sequences (%x and %z) [different-inputs]
 // CHECK-LABEL: func.func @inputs(
 // CHECK-NEXT:    %f = "dnn.fused_gru"{{.*}}dnn.engine
 // CHECK-NEXT:    %r = "dnn.fused_gru"{{.*}}dnn.engine
@@ -167,7 +167,7 @@ func.func @inputs(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3xf32
 }
 
 // different-inputs: other sequences.
-// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.concat (y): the GRUs it joins stay apart: the two read different words, or cut them into different sequences (%o and %p) [different-inputs]
+// REMARK: refuses.mlir:[[# @LINE + 8]]:8: remark: dnn.concat (y): the GRUs it joins stay apart: the two directions read different rows, or cut them into different sequences (%o and %p) [different-inputs]
 // CHECK-LABEL: func.func @offsets(
 // CHECK-NEXT:    %f = "dnn.fused_gru"{{.*}}dnn.engine
 // CHECK-NEXT:    %r = "dnn.fused_gru"{{.*}}dnn.engine
@@ -291,7 +291,7 @@ func.func @layer_mode(%x: tensor<5x2xf32>, %wx: tensor<2x3xf32>, %wh: tensor<1x3
 }
 
 // different-inputs: layers over different sequences.
-// REMARK: refuses.mlir:[[# @LINE + 6]]:8: remark: dnn.multi_gru (z): its layers and those before it stay apart: the two read different words, or cut them into different sequences (%o and %p) [different-inputs]
+// REMARK: refuses.mlir:[[# @LINE + 6]]:8: remark: dnn.multi_gru (z): its layers and those before it stay apart: the two directions read different rows, or cut them into different sequences (%o and %p) [different-inputs]
 // CHECK-LABEL: func.func @layer_offsets(
 // CHECK-NEXT:    %y = "dnn.multi_gru"{{.*}}dnn.engine
 // CHECK-NEXT:    %z = "dnn.multi_gru"{{.*}}dnn.engine
