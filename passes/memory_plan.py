@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import movers_to
+from lastuse.dialect.storage.decisions import movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, sentence
 from lastuse.passes.inplace_analysis.policies import optimal

@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
 from lastuse.passes.checker import Violation, check
 from lastuse.passes.checker.repair import drop_malformed, repair
@@ -80,6 +80,6 @@ def _remark_void(ctx: Context, func: FuncOp) -> None:
     """Name the decisions that another rule overrules."""
     if func.body.blocks.first is None:
         return
-    for void in places(func).void:
+    for void in assign_places(func).void:
         text = f"{void.attribute} has no effect for {void.entry}: another rule gives the place"
         remark(ctx, RemarkKind.REFUSAL, void.op, text)

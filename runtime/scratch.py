@@ -20,8 +20,9 @@ from lastuse.dialect.ir.symbolic_shape import typed
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.step import PrimitiveBase
-from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import ENGINE, contract_of
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
@@ -85,7 +86,7 @@ def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation,
         if not ops:
             continue
         sizes = infer_shapes(func)
-        placed = places(func, sizes, planned=False)
+        placed = assign_places(func, Decisions.of(func).unplanned(), sizes)
         for op in ops:
             query = _query(op, placed.of, used)
             if query is not None:

@@ -1,28 +1,28 @@
-"""Places: which bytes of which storage a value has. The rules of docs/storage.md, 2, first that applies wins.
+"""Buffer assignment: which bytes of which storage a value has. The first of the rules of docs/storage.md, 2, wins.
 
-Both the checker and lowering read places here and nowhere else; deciding passes only write attributes.
+The checker, lowering and every pass that decides or plans read places here and nowhere else.
 """
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from xdsl.dialects import scf
-from xdsl.dialects.builtin import StringAttr, TensorType
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.dtypes import item_bytes
-from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, symbol
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, squeezed, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_foreign, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
+
+Contracts = Callable[[Operation], Contract]
 
 
 class PlaceKind(enum.Enum):
@@ -69,16 +69,15 @@ class Places(NamedTuple):
     sizes: Sizes
 
 
-def places(func: FuncOp, sizes: Sizes | None = None, planned: bool = True) -> Places:
-    """The places of every tensor value of `func` under the decisions it carries.
+def assign_places(func: FuncOp, decisions: Decisions | None = None, sizes: Sizes | None = None) -> Places:
+    """The places of every tensor value of `func`.
 
-    `planned`: with the offsets of a plan; without, what has one is in storage of its own, as before it was planned.
+    Args:
+        decisions: what is decided; by default, what the attributes of the function say.
+        sizes: of the function's tensors, where they are known already.
     """
-    finder = _Finder(func, sizes if sizes is not None else infer_shapes(func), planned)
-    for value in finder.sizes:
-        finder.find(value)
-    finder.note_void()
-    return Places(finder.found, tuple(finder.void), finder.sizes)
+    rules = _FunctionRules(func, decisions or Decisions.of(func), infer_shapes(func) if sizes is None else sizes)
+    return rules.places()
 
 
 def dense(type_: TensorInfo, offset: Dim = 0) -> Layout:
@@ -116,271 +115,275 @@ def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
     return fresh if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape) else source
 
 
-def takes_strides(value: SSAValue) -> bool:
-    """Every kernel that reads `value` itself may read it at any strides. Views and carriers always may; what reads a
-    view of the value is the view's affair: it becomes a copy where its own readers do not."""
+def accepts_strides(value: SSAValue, contract: Contracts = contract_of, opaque: bool = True) -> bool:
+    """Every kernel that reads `value` itself may read it at any strides. Views and data movement always may: what reads
+    a view of the value counts when the view is placed, which becomes a copy where its own readers do not.
+
+    Args:
+        contract: the contracts of ops.
+        opaque: ops of which nothing is known, and region ops, accept strides too.
+    """
     for use in value.uses:
-        contract = contract_of(use.operation)
-        moves = contract.views or contract.contributions or contract.foreign
-        if not (moves or contract.strided or is_region_op(use.operation)):
+        op = use.operation
+        declared = contract(op)
+        if declared.strided or declared.views or declared.contributions or isinstance(op, ReturnOp):
+            continue
+        if not (opaque and (declared.foreign or is_region_op(op))):
             return False
     return True
 
 
-class _Finder:
-    """Follows each value to the one its place derives from: at most one, so a chain, walked without recursion."""
+class Part(NamedTuple):
+    """Operand `operand` of `op` is computed in its part of the result. `path`: from the operand to the root, the value
+    whose place follows from that; each is written over the next or is a view of all of it."""
 
-    def __init__(self, func: FuncOp, sizes: Sizes, planned: bool) -> None:
-        self.func, self.sizes, self.planned = func, sizes, planned
-        self.found: dict[SSAValue, Place] = {}
-        self.void: list[Void] = []
-        self.contracts: dict[Operation, Contract] = {}
-        self._declared = contracts_of(func)
-        self.arguments = {n: a for a in _entry(func).args if (n := attrs.argument_reuse(a)) >= 0 and a in sizes}
-        self.parts = self._parts()
+    op: Operation
+    operand: int
+    path: tuple[SSAValue, ...]
 
-    def _contract(self, op: Operation) -> Contract:
-        """An op's contract, asked for once: some of them work out index maps."""
-        found = self.contracts.get(op)
-        if found is None:
-            found = self.contracts[op] = self._declared(op)
-        return found
+
+class PlaceRules:
+    """Places of values under decisions, found as they are asked for: `at`, the value that opens the storage, and the
+    layout in it.
+
+    The place of a value derives from that of at most one other, its `parent`. A subclass hears of what the rules do not
+    allow: an attribute that is void, a view that is a copy.
+    """
+
+    def __init__(self, decisions: Decisions, sizes: Sizes, contract: Contracts) -> None:
+        self.decisions, self.sizes, self.contract = decisions, sizes, contract
+        self.at: dict[SSAValue, tuple[SSAValue, Layout]] = {}
+        self.parts: dict[SSAValue, Part] = {}
+        """By the value whose place follows from it."""
+
+    # What a subclass may know better, or wants to hear
+
+    def view(self, value: SSAValue) -> View | None:
+        """The view that `value` is; None where it has to be a copy whatever else is decided."""
+        return self._declared_view(value)
+
+    def own(self, value: SSAValue) -> Layout:
+        """The layout of a value that opens a storage."""
+        return dense(self.sizes[value])
+
+    def accepts_strides(self, value: SSAValue) -> bool:
+        """The readers of a value at strides accept that."""
+        return accepts_strides(value)
+
+    def opener(self, value: SSAValue) -> SSAValue | None:
+        """Of a value that has an offset or a number, the value that opens its storage; None for any other."""
+        has_place = self.decisions.offset_of(value) >= 0 or self.decisions.number_of(value) >= 0
+        return value if has_place else None
+
+    def reject_cycle(self, part: SSAValue, cycle: Sequence[SSAValue]) -> None:
+        """A value would be in a part of itself. What follows from the part goes, of which `part` is the root."""
+
+    def reject_place(self, value: SSAValue, root: SSAValue | None) -> None:
+        """No layout puts `value` where its operand, its slot or its part lies, in the storage that `root` opens."""
+
+    def copied(self, value: SSAValue) -> None:
+        """A view has to be a copy: its operand does not lie so, or its readers do not accept that."""
 
     # Rule 5 is written at the user and read at the root of the operand's in-place chain.
 
-    def _parts(self) -> dict[SSAValue, tuple[Operation, int, tuple[SSAValue, ...]]]:
-        roots: dict[SSAValue, tuple[Operation, int, tuple[SSAValue, ...]]] = {}
-        for op in self.func.walk():
-            for k in attrs.parts(op):
-                path = [op.operands[k]]
-                while (source := self._in_chain(path[-1])) is not None:
-                    path.append(source)
-                contributes = any(
-                    c.operand == k and c.may_be_produced_in_place for c in self._contract(op).contributions
-                )
-                if contributes and path[-1] not in roots and self._is_free(path[-1]):
-                    roots[path[-1]] = (op, k, tuple(path))
-                else:
-                    self.void.append(Void(op, attrs.PARTS, k))
-        return roots
+    def part_of(self, op: Operation, operand: int) -> Part:
+        """What it means to compute an operand in its part of the result of `op`."""
+        path = [op.operands[operand]]
+        while (source := self._in_chain(path[-1])) is not None:
+            path.append(source)
+        return Part(op, operand, tuple(path))
+
+    def take(self, part: Part) -> bool:
+        """Whether the rule gives the place of the part's root: no other part does, nor an earlier rule."""
+        contributions = self.contract(part.op).contributions
+        contributes = any(c.operand == part.operand and c.may_be_produced_in_place for c in contributions)
+        root = part.path[-1]
+        if not contributes or root in self.parts or not self._is_free(root):
+            return False
+        self.parts[root] = part
+        return True
+
+    def _declared_view(self, value: SSAValue) -> View | None:
+        if not isinstance(value, OpResult) or value in self.decisions.copies:
+            return None
+        return self.contract(value.op).view_of(value.index)
 
     def _in_chain(self, value: SSAValue) -> SSAValue | None:
-        if not isinstance(value, OpResult) or is_region_op(value.op) or self._numbered(value) is not None:
+        if not isinstance(value, OpResult) or is_region_op(value.op) or self.opener(value) is not None:
             return None
-        op = value.op
-        k = attrs.inplace(op)[value.index]
+        return self.all_of(value)
+
+    def all_of(self, value: SSAValue) -> SSAValue | None:
+        """The value whose bytes are those of `value`: the operand that it is written over or a view of all of, or the
+        result whose slot it shares."""
+        if isinstance(value, BlockArgument):
+            return self.decisions.slot_of(value)
+        assert isinstance(value, OpResult)
+        k = self.decisions.inplace.get(value, -1)
         if k >= 0:
-            return op.operands[k]
-        view = self._contract(op).view_of(value.index)
-        return op.operands[view.operand] if view is not None and view.whole and not attrs.is_copy(op) else None
+            return value.op.operands[k]
+        view = self.view(value)
+        return value.op.operands[view.operand] if view is not None and view.whole else None
 
     def _is_free(self, value: SSAValue) -> bool:
         """A result whose place no earlier rule gives."""
-        if not isinstance(value, OpResult) or is_region_op(value.op) or self._contract(value.op).constant:
+        if not isinstance(value, OpResult) or is_region_op(value.op) or self.opener(value) is not None:
             return False
-        contract = self._contract(value.op)
-        is_view = contract.view_of(value.index) is not None and not attrs.is_copy(value.op)
-        return self._numbered(value) is None and not contract.foreign and not is_view
+        contract = self.contract(value.op)
+        return not (contract.constant or contract.foreign or self._declared_view(value) is not None)
 
-    def _numbered(self, value: OpResult) -> Storage | None:
-        """Rules 2 and 3: the arena, or a numbered storage."""
-        if self.planned and attrs.offsets(value.op)[value.index] >= 0:
-            return ARENA
-        number = attrs.reuse(value.op)[value.index]
-        return self._storage(number) if number >= 0 else None
+    # Places
 
-    def _offset(self, value: OpResult) -> Dim:
-        """Bytes from the start of its storage: `dnn.offset`, times the symbol that `dnn.unit` names."""
-        return self._in_units(max(attrs.offsets(value.op)[value.index], 0) if self.planned else 0)
-
-    def _in_units(self, offset: int) -> Dim:
-        unit = self.func.attributes.get(attrs.UNIT)
-        return offset * symbol(unit.data) if isinstance(unit, StringAttr) else offset
-
-    def _storage(self, number: int) -> Storage:
-        argument = self.arguments.get(number)
-        return Storage(PlaceKind.NUMBERED, number) if argument is None else Storage(PlaceKind.ARGUMENT, argument.index)
-
-    def find(self, value: SSAValue) -> None:
+    def find(self, value: SSAValue) -> tuple[SSAValue, Layout]:
+        """The value that opens the storage of `value`, and the layout in it."""
         chain, seen = [value], {value}
-        while chain[-1] not in self.found:
-            source = self._source(chain[-1])
-            if source is None or source in self.found:
-                break
-            if source in seen:  # a part of itself: no such plan; the part goes
-                op, k, _ = self.parts.pop(next(v for v in reversed(chain) if v in self.parts))
-                self.void.append(Void(op, attrs.PARTS, k))
+        while chain[-1] not in self.at and (source := self.parent(chain[-1])) is not None:
+            if source in seen:
+                part = next(v for v in reversed(chain) if v in self.parts)
+                self.reject_cycle(part, chain[chain.index(source) :])
+                del self.parts[part]
                 chain, seen = [value], {value}
                 continue
             chain.append(source)
             seen.add(source)
         for item in reversed(chain):
-            if item not in self.found:
-                self.found[item] = self._place(item)
+            if item not in self.at:
+                self.at[item] = self._place(item)
+        return self.at[value]
 
-    def _source(self, value: SSAValue) -> SSAValue | None:
-        """The value that `value`'s place derives from."""
+    def parent(self, value: SSAValue) -> SSAValue | None:
+        """The value that the place of `value` derives from; None where it opens a storage."""
+        opener = self.opener(value)
+        if opener is not None:
+            return opener if opener is not value else None
         if isinstance(value, BlockArgument):
-            return slot_of(value)
+            return self.decisions.slot_of(value)
         assert isinstance(value, OpResult)
-        if self._numbered(value) is not None:
-            return None
-        op = value.op
-        k = attrs.inplace(op)[value.index]
-        if k >= 0 and op.operands[k] in self.sizes:
-            return op.operands[k]
+        k = self.decisions.inplace.get(value, -1)
+        if k >= 0 and value.op.operands[k] in self.sizes:
+            return value.op.operands[k]
         if value in self.parts:
-            return self.parts[value][0].results[0]
-        view = self._contract(op).view_of(value.index)
-        return op.operands[view.operand] if view is not None and not attrs.is_copy(op) else None
+            return self.parts[value].op.results[0]
+        view = self.view(value)
+        return value.op.operands[view.operand] if view is not None else None
 
-    def _place(self, value: SSAValue) -> Place:
-        if isinstance(value, BlockArgument):
-            return self._argument_place(value)
-        assert isinstance(value, OpResult)
-        op, type_ = value.op, self.sizes[value]
-        if self._contract(op).constant:
-            return Place(Storage(PlaceKind.CONSTANT, value), dense(type_))
-        numbered = self._numbered(value)
-        if numbered is not None:
-            return Place(numbered, dense(type_, self._offset(value)))
-        k = attrs.inplace(op)[value.index]
-        if k >= 0:
-            over = self.found.get(op.operands[k])
-            layout = reshape_to(over.layout, type_) if over is not None else None
-            if over is not None and layout is not None:
-                return Place(over.storage, layout)
-            self.void.append(Void(op, attrs.INPLACE, value.index))
+    def _place(self, value: SSAValue) -> tuple[SSAValue, Layout]:
+        opener = self.opener(value)
+        if opener is not None:
+            return opener if opener is value else self.at[opener][0], self.own(value)
+        k = self.decisions.inplace.get(value, -1)
+        same = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
+        if k >= 0 or same is not None:
+            source: SSAValue = same or value.owner.operands[k]  # pyright: ignore
+            root, layout = self.at.get(source, (None, None))
+            if layout is not None and not self._is_whole(layout, source, value):
+                layout = reshape_to(layout, self.sizes[value])
+            if root is not None and layout is not None:
+                return root, layout
+            self.reject_place(value, root)
         if value in self.parts:
-            place = self._part_place(value)
-            if place is not None:
-                return place
-        contract = self._contract(op)
-        view = contract.view_of(value.index)
-        if view is not None and not attrs.is_copy(op):
-            source = self.found[op.operands[view.operand]]
-            layout = viewed(source.layout, view, type_)
-            if layout is not None and (is_dense(layout) or takes_strides(value)):
-                return Place(source.storage, layout)
-        kind = PlaceKind.BORROWED if is_foreign(op) else PlaceKind.OWN
-        return Place(Storage(kind, value), dense(type_))
+            root, layout = self.at[self.parts[value].op.results[0]]
+            layout = self._in_part(self.parts[value], layout)
+            if layout is not None:
+                return root, layout
+            self.reject_place(value, root)
+        view = self.view(value)
+        if view is not None:
+            root, layout = self.at[value.owner.operands[view.operand]]  # pyright: ignore
+            layout = viewed(layout, view, self.sizes[value])
+            if layout is not None and (is_dense(layout) or self.accepts_strides(value)):
+                return root, layout
+            self.copied(value)
+        return value, self.own(value)
 
-    def _part_place(self, value: SSAValue) -> Place | None:
-        op, k, path = self.parts[value]
-        target = self.found[op.results[0]]
-        into = next(c.into for c in self._contract(op).contributions if c.operand == k and c.may_be_produced_in_place)
-        layout: Layout | None = into(target.layout) if isinstance(target.layout, Strided) else None
-        for step in path:
+    def _is_whole(self, layout: Layout, source: SSAValue, value: SSAValue) -> bool:
+        """A view of all bytes keeps the layout of what it is a view of where unknown sizes do not say that they are
+        all; what is written over it has that layout too."""
+        have, want = self.sizes[source], self.sizes[value]
+        return isinstance(layout, Whole) and have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
+
+    def _in_part(self, part: Part, target: Layout) -> Layout | None:
+        contributions = self.contract(part.op).contributions
+        into = next(c.into for c in contributions if c.operand == part.operand and c.may_be_produced_in_place)
+        layout: Layout | None = into(target) if isinstance(target, Strided) else None
+        for step in part.path:
             layout = reshape_to(layout, self.sizes[step]) if layout is not None else None
-        if layout is None:
-            self.void.append(Void(op, attrs.PARTS, k))
-            return None
-        return Place(target.storage, layout)
+        return layout
 
-    def _argument_place(self, value: BlockArgument) -> Place:
-        slot = slot_of(value)
-        type_ = self.sizes[value]
-        layout = reshape_to(self.found[slot].layout, type_) if slot is not None else None
-        if slot is not None and layout is not None:
-            return Place(self.found[slot].storage, layout)
-        if value.block is _entry(self.func):
-            return Place(Storage(PlaceKind.ARGUMENT, value.index), dense(type_))
-        offset = _agreed(value, attrs.successor_offsets) if self.planned else -1
-        if offset >= 0:
-            return Place(ARENA, dense(type_, self._in_units(offset)))
-        number = slot_number(value)
-        if number >= 0:
-            return Place(self._storage(number), dense(type_))
-        around = value.block.parent_op()
-        lent = not isinstance(around, FuncOp | None) and is_foreign(around)
-        return Place(Storage(PlaceKind.BORROWED if lent else PlaceKind.OWN, value), dense(type_))
 
-    def note_void(self) -> None:
-        """In place somewhere else than where rule 2 or 3 put the value. Asked when all places are known: the operand
-        may lie in a part of the value itself."""
+class _FunctionRules(PlaceRules):
+    """The rules for all values of a function, and which attributes are void."""
+
+    def __init__(self, func: FuncOp, decisions: Decisions, sizes: Sizes) -> None:
+        super().__init__(decisions, sizes, cache(contracts_of(func)))
+        self.void: list[Void] = []
+        self.entry = func.body.blocks.first
+        assert self.entry is not None
+        self.numbered = {
+            n: Storage(PlaceKind.ARGUMENT, a.index)
+            for a in self.entry.args
+            if (n := decisions.number_of(a)) >= 0 and a in sizes
+        }
+        """Storages that have a number and are an argument's."""
+
+    def places(self) -> Places:
+        """Every place, in the order in which it is found."""
         for value in self.sizes:
-            k = attrs.inplace(value.op)[value.index] if isinstance(value, OpResult) else -1
-            if k < 0 or not isinstance(value, OpResult) or self._numbered(value) is None:
+            if not isinstance(value, OpResult) or value.index > 0:
                 continue
-            over, given = self.found.get(value.op.operands[k]), self.found[value]
-            if over is not None and (over.storage != given.storage or not same_bytes(over.layout, given.layout)):
-                self.void.append(Void(value.op, attrs.INPLACE, value.index))
+            for operand in self.decisions.parts.get(value.op, ()):
+                part = self.part_of(value.op, operand)
+                if not self.take(part):
+                    self._reject_part(part)
+        for value in self.sizes:
+            self.find(value)
+        storages = cache(self._storage)
+        of = {value: Place(storages(root), layout) for value, (root, layout) in self.at.items()}
+        for value in self.sizes:
+            if value in self.decisions.inplace and self.opener(value) is not None and not self._is_over(value, of):
+                self.reject_place(value, None)
+        return Places(of, tuple(self.void), self.sizes)
 
+    def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
+        """A value that has its place by another rule is where its operand is."""
+        assert isinstance(value, OpResult)
+        over, given = of.get(value.op.operands[self.decisions.inplace[value]]), of[value]
+        return over is None or over.storage == given.storage and same_bytes(over.layout, given.layout)
 
-def _entry(func: FuncOp) -> Block:
-    block = func.body.blocks.first
-    assert block is not None
-    return block
+    def own(self, value: SSAValue) -> Layout:
+        """From its offset on, where it has one."""
+        offset, unit = self.decisions.offset_of(value), self.decisions.unit
+        if offset <= 0 or self._is_constant(value):
+            return super().own(value)
+        return dense(self.sizes[value], offset * symbol(unit) if unit is not None else offset)
 
+    def _is_constant(self, value: SSAValue) -> bool:
+        return isinstance(value, OpResult) and self.contract(value.op).constant
 
-def slot_of(argument: BlockArgument, inplace: Callable[[Operation], Sequence[int]] = attrs.inplace) -> SSAValue | None:
-    """
-    The region op's result that shares its slot with a region argument (docs/storage.md, 5).
+    def _storage(self, root: SSAValue) -> Storage:
+        """The storage that a value opens, or that its decision names."""
+        if self._is_constant(root):
+            return Storage(PlaceKind.CONSTANT, root)
+        if isinstance(root, BlockArgument) and root.block is self.entry:
+            return Storage(PlaceKind.ARGUMENT, root.index)
+        if self.decisions.offset_of(root) >= 0:
+            return ARENA
+        number = self.decisions.number_of(root)
+        if number >= 0:
+            return self.numbered.get(number, Storage(PlaceKind.NUMBERED, number))
+        maker = root.op if isinstance(root, OpResult) else root.owner.parent_op()  # pyright: ignore
+        lent = isinstance(maker, Operation) and not isinstance(maker, FuncOp) and is_foreign(maker)
+        return Storage(PlaceKind.BORROWED if lent else PlaceKind.OWN, root)
 
-    Args:
-        inplace: per result of an op the operand it is written over, -1 for none.
-    """
-    op = argument.block.parent_op()
-    if isinstance(op, scf.ForOp) and argument.index > 0:
-        return op.results[argument.index - 1]
-    if isinstance(op, scf.WhileOp):
-        if argument.block is op.after_region.blocks.first:
-            return op.results[argument.index]
-        given = zip(op.results, inplace(op), strict=True)
-        over = [r for r, k in given if k == argument.index and isinstance(r.type, TensorType)]
-        return over[0] if over else None
-    return None
+    def _reject_part(self, part: Part) -> None:
+        self.void.append(Void(part.op, attrs.PARTS, part.operand))
 
+    def reject_cycle(self, part: SSAValue, cycle: Sequence[SSAValue]) -> None:
+        self._reject_part(self.parts[part])
 
-def movers_to(block: Block) -> list[Operation]:
-    """The ops on which a decision about a block's arguments stands: the branches to it; for the block that a region op
-    enters first, that op."""
-    parent = block.parent_op()
-    if isinstance(parent, scf.WhileOp):
-        return [parent] if block is parent.before_region.blocks.first else []
-    return [p.last_op for p in block.predecessors() if p.last_op is not None]
-
-
-def is_slot(argument: BlockArgument) -> bool:
-    """Memory of its own that branches, or the op that enters its block, move values into: it may have a number."""
-    movers = movers_to(argument.block)
-    return bool(movers) and all(any(argument in c.targets for c in crossings(m)) for m in movers)
-
-
-def slot_number(argument: BlockArgument) -> int:
-    """The storage number of a block argument's slot, -1 for none, and where the slot is a region op's result."""
-    return -1 if slot_of(argument) is not None else _agreed(argument, attrs.successor_reuse)
-
-
-def number_of(value: SSAValue) -> int:
-    """The storage number that a result, an argument of a function or the slot of a block argument carries, -1 for
-    none."""
-    if isinstance(value, BlockArgument) and movers_to(value.block):
-        return slot_number(value)
-    return attrs.number_of(value)
-
-
-def offset_of(value: SSAValue) -> int:
-    """The arena offset that a result or the slot of a block argument carries, -1 for none."""
-    if isinstance(value, OpResult):
-        return attrs.offsets(value.op)[value.index]
-    is_moved_into = isinstance(value, BlockArgument) and slot_of(value) is None and movers_to(value.block)
-    return _agreed(value, attrs.successor_offsets) if isinstance(value, BlockArgument) and is_moved_into else -1
-
-
-def set_number(value: SSAValue, number: int) -> None:
-    """Put a result, an argument of a function or the slot of a block argument into storage `number`."""
-    if isinstance(value, BlockArgument) and is_slot(value):
-        for mover in movers_to(value.block):
-            attrs.set_successor_reuse(mover, value, number)
-    else:
-        attrs.set_number(value, number)
-
-
-def _agreed(argument: BlockArgument, read: Callable[[Operation, Block], tuple[int, ...] | None]) -> int:
-    """The storage number, or offset, that all ops that pass a value on agree on for an argument, -1 for none."""
-    numbers = set[int]()
-    for mover in movers_to(argument.block):
-        given = read(mover, argument.block)
-        numbers.add(-1 if given is None else given[argument.index])
-    return numbers.pop() if len(numbers) == 1 else -1
+    def reject_place(self, value: SSAValue, root: SSAValue | None) -> None:
+        if value in self.decisions.inplace and value not in self.parts:
+            assert isinstance(value, OpResult)
+            self.void.append(Void(value.op, attrs.INPLACE, value.index))
+        elif value in self.parts:
+            self._reject_part(self.parts[value])

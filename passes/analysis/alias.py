@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage, dense, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage, assign_places, dense
 from lastuse.dialect.storage.contract import is_foreign
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.analysis.liveness import read_by
@@ -56,7 +56,7 @@ class _Union:
 
 def alias_classes(func: FuncOp) -> AliasClasses:
     """Classes of the values of `func`, under the decisions it carries."""
-    placed = places(func)
+    placed = assign_places(func)
     union, opened = _Union(), dict[Storage, SSAValue]()
     shares: dict[SSAValue, tuple[Share, ...]] = {}
     for value, place in placed.of.items():

@@ -127,7 +127,7 @@ class LiveIntervals(Generic[T]):
 
     def _block_times(self, block: Block) -> _Times:
         at = self.program.at
-        ops = [op for op in block.ops if op in at]
+        ops = [op for op in self.program.ops_of(block) if op in at]
         for argument in (a for a in block.args if a in self.storage_of):
             time, around = self.program.time_of(argument), block.parent_op()
             yield argument, time, time

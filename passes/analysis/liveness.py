@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TypeVar
 
 from xdsl.dialects import scf
@@ -18,6 +19,13 @@ RUNS_ONCE = (scf.IfOp,)
 """Region ops whose regions run at most once each; the regions of any other may run again."""
 
 T = TypeVar("T", bound=Hashable)
+Order = Mapping[Block, tuple[Operation, ...]]
+"""The ops of some blocks in another order than they have; of a block that is not in it, they are as they stand."""
+
+
+def ops_of(block: Block, order: Order) -> Sequence[Operation]:
+    """The ops of a block, in order."""
+    return order[block] if block in order else tuple(block.ops)
 
 
 def live_sets(
@@ -76,36 +84,45 @@ class Liveness:
             op = op.prev_op
 
 
+def ops_in(op: Operation, order: Order) -> Iterator[Operation]:
+    """`op`, and all ops in its regions."""
+    yield op
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in ops_of(block, order):
+                yield from ops_in(inner, order)
+
+
 def read_by(op: Operation) -> list[SSAValue]:
     """Operands of `op` and what its regions capture from outside, each once. Of many ops ask `captured` once."""
     found = dict.fromkeys(op.operands)
     if op.regions:
-        found |= dict.fromkeys(_capture(op, {}))
+        found |= dict.fromkeys(_capture(op, {}, {}))
     return list(found)
 
 
-def captured(region: Region) -> dict[Operation, tuple[SSAValue, ...]]:
+def captured(region: Region, order: Order = MappingProxyType({})) -> dict[Operation, tuple[SSAValue, ...]]:
     """Of each op in a region that has regions, however deep: what these read from outside them, each once, in the order
-    of the text."""
+    of the ops."""
     found: dict[Operation, tuple[SSAValue, ...]] = {}
     for block in region.blocks:
         for op in block.ops:
             if op.regions:
-                _capture(op, found)
+                _capture(op, found, order)
     return found
 
 
-def _capture(op: Operation, found: dict[Operation, tuple[SSAValue, ...]]) -> tuple[SSAValue, ...]:
+def _capture(op: Operation, found: dict[Operation, tuple[SSAValue, ...]], order: Order) -> tuple[SSAValue, ...]:
     """Adds `op` and the ops in it: each is looked at once, what it captures is known to the one around it."""
     used: dict[SSAValue, None] = {}
     made: list[SSAValue] = []
     for region in op.regions:
         for block in region.blocks:
             made += block.args
-            for inner in block.ops:
+            for inner in ops_of(block, order):
                 used |= dict.fromkeys(inner.operands)
                 if inner.regions:
-                    used |= dict.fromkeys(_capture(inner, found))
+                    used |= dict.fromkeys(_capture(inner, found, order))
                 made += inner.results
     for value in made:
         used.pop(value, None)
@@ -113,24 +130,24 @@ def _capture(op: Operation, found: dict[Operation, tuple[SSAValue, ...]]) -> tup
     return found[op]
 
 
-def liveness(region: Region, live_at_exit: Collection[SSAValue] = ()) -> Liveness:
+def liveness(region: Region, live_at_exit: Collection[SSAValue] = (), order: Order = MappingProxyType({})) -> Liveness:
     """Liveness of a function's or region op's body, inner regions included.
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
     """
-    found = Liveness({}, captured(region))
-    _region(region, frozenset(live_at_exit), found)
+    found = Liveness({}, captured(region, order))
+    _region(region, frozenset(live_at_exit), found, order)
     return found
 
 
-def _region(region: Region, at_exit: frozenset[SSAValue], found: Liveness) -> None:
+def _region(region: Region, at_exit: frozenset[SSAValue], found: Liveness, order: Order) -> None:
     blocks = list(region.blocks)
     number = {block: n for n, block in enumerate(blocks)}
     uses: list[set[SSAValue]] = []
     defs: list[set[SSAValue]] = []
     for block in blocks:
         read, made = set[SSAValue](), set[SSAValue](block.args)
-        for op in block.ops:
+        for op in ops_of(block, order):
             read.update(v for v in op.operands if v not in made)
             read.update(v for v in found.captured.get(op, ()) if v not in made)
             made.update(op.results)
@@ -141,18 +158,18 @@ def _region(region: Region, at_exit: frozenset[SSAValue], found: Liveness) -> No
     for block, out in zip(blocks, outs, strict=True):
         found.block_out[block] = frozenset(out)
         if any(op.regions for op in block.ops):
-            _inner(block, found)
+            _inner(block, found, order)
 
 
-def _inner(block: Block, found: Liveness) -> None:
+def _inner(block: Block, found: Liveness, order: Order) -> None:
     """Regions of the block's ops: what is live after the op is live at their exits, and, where a region may run again,
     what the op captures."""
     live = set(found.block_out[block])
-    for op in reversed(list(block.ops)):
+    for op in reversed(ops_of(block, order)):
         live.difference_update(op.results)
         captures = found.captured.get(op, ())
         again = () if isinstance(op, RUNS_ONCE) else captures
         for region in op.regions:
-            _region(region, frozenset(live.union(again)), found)
+            _region(region, frozenset(live.union(again)), found, order)
         live.update(op.operands)
         live.update(captures)

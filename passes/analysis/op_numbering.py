@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from xdsl.dialects import scf
@@ -14,12 +14,13 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from lastuse.dialect.ir.cfg import CONTROL, ancestors, is_inside, reverse_postorder
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import dense, number_of
+from lastuse.dialect.storage.assignment import dense
 from lastuse.dialect.storage.contract import Contract, View, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
-from lastuse.passes.analysis.liveness import liveness
+from lastuse.passes.analysis.liveness import Order, liveness, ops_of
 
 LOOPS = (scf.ForOp, scf.WhileOp)
 """Region ops whose regions may run again."""
@@ -27,7 +28,8 @@ LOOPS = (scf.ForOp, scf.WhileOp)
 
 @dataclass(frozen=True)
 class NumberedOps:
-    """The ops of a function, those inside regions too, each region op before what stands in it.
+    """The ops of a function, those inside regions too, each region op before what stands in it, under decisions and in
+    an order: those of the IR, or others that a search tries.
 
     Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
     the terminator's time: uses in later blocks are not distinguished.
@@ -40,6 +42,8 @@ class NumberedOps:
     at: Mapping[Operation, int]
     block_out: Mapping[Block, frozenset[SSAValue]]
     captured: Mapping[Operation, tuple[SSAValue, ...]]
+    decisions: Decisions
+    order: Order
 
     @staticmethod
     def of(func: FuncOp) -> NumberedOps | None:
@@ -48,12 +52,40 @@ class NumberedOps:
             return None
         if len(reverse_postorder(func.body)) < len(func.body.blocks):
             return None
-        ops = tuple(_ordered(func.body))
+        ops = tuple(_ordered(func.body, {}))
         declared = contracts_of(func)
         contracts = tuple(Contract() if isinstance(op, CONTROL) else declared(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
-        return NumberedOps(func, ops, contracts, infer_shapes(func), at, live.block_out, live.captured)
+        sizes = infer_shapes(func)
+        return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions.of(func), {})
+
+    def decided(self, decisions: Decisions) -> NumberedOps:
+        """The same program under other decisions."""
+        return replace(self, decisions=decisions)
+
+    def reordered(self, order: Order) -> NumberedOps:
+        """The program in another order of the ops of some blocks; all sizes are known."""
+        order = {**self.order, **order}
+        ops = tuple(_ordered(self.func.body, order))
+        contracts = tuple(self.contracts[self.at[op]] for op in ops)
+        live = liveness(self.func.body, order=order)
+        values = _defined(reverse_postorder(self.func.body), order)
+        sizes = {value: self.sizes[value] for value in values if value in self.sizes}
+        at = {op: t for t, op in enumerate(ops)}
+        return NumberedOps(self.func, ops, contracts, sizes, at, live.block_out, live.captured, self.decisions, order)
+
+    def ops_of(self, block: Block) -> Sequence[Operation]:
+        """The ops of a block, in order."""
+        return ops_of(block, self.order)
+
+    def is_first(self, op: Operation) -> bool:
+        """It is the first of its block."""
+        block = op.parent_block()
+        return block is not None and op is self._first(block)
+
+    def _first(self, block: Block) -> Operation | None:
+        return self.order[block][0] if block in self.order else block.first_op
 
     @cached_property
     def has_known_sizes(self) -> bool:
@@ -69,7 +101,7 @@ class NumberedOps:
         if isinstance(value, OpResult):
             return self.at[value.op]
         assert isinstance(value, BlockArgument)
-        first = value.block.first_op
+        first = self._first(value.block)
         return self.at[first] - 1 if first is not None else -1
 
     def region_end(self, op: Operation) -> int:
@@ -114,6 +146,10 @@ class NumberedOps:
         """How many loops stand around `op`."""
         return sum(isinstance(around, LOOPS) for around in ancestors(op))
 
+    def contract(self, op: Operation) -> Contract:
+        """The contract of one of `ops`."""
+        return self.contracts[self.at[op]]
+
     def typed(self, value: SSAValue) -> TensorInfo:
         return self.sizes[value]
 
@@ -123,16 +159,16 @@ class NumberedOps:
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is: declared, and not made a copy by a decision or by the place rules."""
-        if not isinstance(value, OpResult) or attrs.is_copy(value.op):
+        if not isinstance(value, OpResult) or value in self.decisions.copies:
             return None
         view = self.contracts[self.at[value.op]].view_of(value.index)
-        number = attrs.number_of(value)
-        if view is None or attrs.offsets(value.op)[value.index] >= 0:
+        number = self.decisions.number_of(value)
+        if view is None or value in self.decisions.offsets:
             return None  # a plan has a place of its own for it
         if number < 0:
             return view
         # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
-        return view if view.whole and number_of(value.op.operands[view.operand]) == number else None
+        return view if view.whole and self.decisions.number_of(value.op.operands[view.operand]) == number else None
 
     @cached_property
     def writable(self) -> frozenset[int]:
@@ -144,9 +180,19 @@ class NumberedOps:
         return isinstance(value, BlockArgument) and value.block is self.func.body.blocks.first
 
 
-def _ordered(region: Region) -> Iterator[Operation]:
+def _ordered(region: Region, order: Order) -> Iterator[Operation]:
     for block in reverse_postorder(region):
-        for op in block.ops:
+        for op in ops_of(block, order):
             yield op
             for inner in op.regions if is_region_op(op) else ():
-                yield from _ordered(inner)
+                yield from _ordered(inner, order)
+
+
+def _defined(blocks: Iterable[Block], order: Order) -> Iterator[SSAValue]:
+    """Every value, as shape inference comes to it."""
+    for block in blocks:
+        yield from block.args
+        for op in ops_of(block, order):
+            for region in op.regions:
+                yield from _defined(region.blocks, order)
+            yield from op.results

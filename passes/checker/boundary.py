@@ -10,7 +10,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import product
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, Storage, places
+from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer, tensors
@@ -212,7 +212,7 @@ def _lent(
     """A result may return in the memory of a donated parameter: then it is good as long as nobody writes there."""
     if not given or not results:
         return []
-    placed = places(callee)
+    placed = assign_places(callee)
     inner = list(callee.walk())
     calls = any(isinstance(o, func.CallOp) for o in inner)  # may have lent it further
     returned = [o for o in inner if isinstance(o, func.ReturnOp)]

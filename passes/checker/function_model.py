@@ -16,7 +16,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.cfg import CONTROL
 from lastuse.dialect.ir.symbolic_shape import Dim, symbol
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Place, Storage, places
+from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract
 from lastuse.dialect.storage.float_bits import contracts_of
@@ -69,7 +69,7 @@ class FunctionModel:
 
     def __init__(self, function: FuncOp) -> None:
         self.function = function
-        self.placed = places(function)
+        self.placed = assign_places(function)
         self.ops = list(function.walk())[1:]
         self.memory = LabelledMemory()
         self.violations: list[Violation] = []

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import number_of, offset_of
-from lastuse.dialect.storage.contract import Contract, is_region_op
+from lastuse.dialect.storage.assignment import accepts_strides
+from lastuse.dialect.storage.contract import FOREIGN, Contract, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
@@ -40,29 +39,24 @@ class Position(NamedTuple):
 
 
 class AliasSets:
-    """Seats of all values met so far. `carried` are the contributions that shall be in position, `numbers` the storage
-    numbers that values shall have; without, those they carry."""
+    """Seats of all values met so far. `carried` are the contributions that shall be in position; `decisions` say
+    which storages have a number."""
 
-    def __init__(
-        self, program: NumberedOps, carried: frozenset[Edge], numbers: Mapping[SSAValue, int] | None = None
-    ) -> None:
-        self.program, self.carried, self.numbers = program, carried, numbers
+    def __init__(self, program: NumberedOps, carried: frozenset[Edge], decisions: Decisions) -> None:
+        self.program, self.carried, self.number = program, carried, decisions.number_of
         self.seats: dict[SSAValue, Position] = {}
         self.numbered: dict[int, AliasSet] = {}
         self.homes: dict[Operation, AliasSet] = {}
         self.destined: dict[SSAValue, Edge] = dict(self._destinations())
-        self._has_plan = attrs.is_planned(program.func)
+        self._has_plan = bool(program.decisions.offsets)
         for argument in program.func.args:
             if argument in program.sizes:
                 self._seat_argument(argument)
 
-    def number(self, value: SSAValue) -> int:
-        """The number of the storage that a value shall be in, -1 for none."""
-        return number_of(value) if self.numbers is None else self.numbers.get(value, -1)
-
     def is_planned(self, value: SSAValue) -> bool:
         """An offset put the value into the arena, where others lie on its bytes before and after the times at which a
         plan took it to be in use: nothing that lives longer may go there."""
+        offset_of = self.program.decisions.offset_of
         return self._has_plan and any(offset_of(v) >= 0 for v in self.seats[value].group.members)
 
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
@@ -123,7 +117,7 @@ class AliasSets:
             return False
         if self.number(edge.op.results[0]) >= 0:
             return False  # until the concat runs its storage may be somebody else's
-        if not part.is_dense and not all(self.takes_strides(v) for v in self.sitting(group)):
+        if not part.is_dense and not all(self.accepts_strides(v) for v in self.sitting(group)):
             return False
         home = self.homes.setdefault(edge.op, AliasSet(edge.op.results[0]))
         group.inside = (home, part)
@@ -153,26 +147,19 @@ class AliasSets:
         if result in self.destined:
             self.enter(home, self.destined[result])
 
-    def takes_strides(self, value: SSAValue) -> bool:
-        """Who makes the value and who reads it, as it is or through views, all take strides."""
+    def accepts_strides(self, value: SSAValue) -> bool:
+        """The op that makes the value and all that read it, as it is or through views, accept strides."""
         if isinstance(value, OpResult):
             maker = self.contract(value.op)
             if not (maker.strided or maker.contributions or maker.views):
                 return False
-        for use in value.uses:
-            reader = (
-                self.program.contracts[self.program.at[use.operation]] if use.operation in self.program.at else None
-            )
-            if reader is None:
-                return False
-            if isinstance(use.operation, ReturnOp) or reader.contributions:
-                continue
-            if reader.views and any(self.program.view(r) is not None for r in use.operation.results):
-                if not all(self.takes_strides(r) for r in use.operation.results):
-                    return False
-            elif not reader.views and not reader.strided:
-                return False
-        return True
+        if not accepts_strides(value, self._contract_of_reader, opaque=False):
+            return False
+        results = (r for use in value.uses for r in use.operation.results if self.program.view(r) is not None)
+        return all(self.accepts_strides(r) for r in results)
+
+    def _contract_of_reader(self, op: Operation) -> Contract:
+        return self.contract(op) if op in self.program.at else FOREIGN
 
     def in_position(self, op: Operation, operand: int) -> bool:
         contract, target = self.contract(op), self.absolute(op.results[0])

@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import takes_strides
+from lastuse.dialect.storage.assignment import accepts_strides
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -104,7 +103,7 @@ class ValueContents:
         for time, op in enumerate(program.ops):
             block = op.parent_block()
             assert block is not None
-            if op.prev_op is None:
+            if program.is_first(op):
                 self._arguments(block)
             self._reads_of(time, op)
             for result in op.results:
@@ -142,7 +141,7 @@ class ValueContents:
             yield from self._whole(value)
             if contract.foreign:
                 yield from self._borrowed(value.op)
-            if contract.contributions and attrs.inplace(value.op)[value.index] >= 0:
+            if contract.contributions and value in self.program.decisions.inplace:
                 # What it lies over may be what it copies: then nothing is copied, and both are there.
                 carried = (p for c in contract.contributions for p in self.pieces[value.op.operands[c.operand]])
                 yield from (p._replace(where=None) for p in carried)
@@ -163,7 +162,7 @@ class ValueContents:
         seen: list[RootSlice] = []
         for piece in self.pieces[operand]:
             through = self._seen(piece, outer, window, view, own)
-            if through is None or not (all(is_dense(p.layout) for p in through) or takes_strides(value)):
+            if through is None or not (all(is_dense(p.layout) for p in through) or accepts_strides(value)):
                 return None
             seen.extend(through)
         return tuple(seen)

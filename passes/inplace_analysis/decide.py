@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import set_number
+from lastuse.dialect.storage.decisions import set_number
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES

@@ -6,15 +6,14 @@ here, within what the strategy's policy allows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.cfg import ancestors
-from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import number_of, offset_of, takes_strides, viewed
+from lastuse.dialect.storage.assignment import accepts_strides, viewed
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided, fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
@@ -22,23 +21,6 @@ from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets, Posi
 from lastuse.passes.inplace_analysis.byte_contents import Edge, ValueContents, reshaped
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, permission
 from lastuse.passes.inplace_analysis.region_ops import Boundaries, moves
-
-
-@dataclass(frozen=True)
-class FixedChoices:
-    """Decisions that a search has taken; nothing is decided but these.
-
-    Attributes:
-        inplace: results and the operand each goes over; results of loops too.
-        parts: per op the operands computed in their part.
-        numbers: values and the number of their storage, given ones too.
-        copies: views that have to be copies.
-    """
-
-    inplace: Mapping[SSAValue, int]
-    parts: Mapping[Operation, frozenset[int]]
-    numbers: Mapping[SSAValue, int]
-    copies: Set[SSAValue]
 
 
 @dataclass
@@ -69,16 +51,16 @@ class GreedyAnalysis:
         program: NumberedOps,
         policy: Policy,
         carried: frozenset[Edge] = frozenset(),
-        chosen: FixedChoices | None = None,
+        chosen: Decisions | None = None,
     ) -> None:
         self.program, self.policy, self.chosen = program, policy, chosen
+        self.decisions = program.decisions
         self.carried, kept = carried, carried | given_edges(program)
         self.residence = ValueContents.of(program, kept)
-        self.seating = AliasSets(program, kept, chosen.numbers if chosen is not None else None)
+        self.seating = AliasSets(program, kept, chosen or program.decisions)
         self.legality = Legality(program, policy, self.residence, self.seating)
         self.plan = InPlaceDecisions(order=program.ops)
-        inplace = chosen.inplace if chosen is not None else None
-        self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse, inplace)
+        self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse, chosen)
 
     def run(self) -> InPlaceDecisions:
         """Walk once; the decisions, and why there are no others."""
@@ -87,7 +69,7 @@ class GreedyAnalysis:
             while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
             block = op.parent_block()
-            if op.prev_op is None and block is not None and block is not self.program.func.body.blocks.first:
+            if self.program.is_first(op) and block is not None and block is not self.program.func.body.blocks.first:
                 self.boundaries.sit_arguments(block)
             contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
@@ -102,13 +84,13 @@ class GreedyAnalysis:
             self._take(self.chosen)
         return self.plan
 
-    def _take(self, chosen: FixedChoices) -> None:
+    def _take(self, chosen: Decisions) -> None:
         """The walk seats values as well as it can; what was chosen stands."""
         for op, operands in chosen.parts.items():
-            self.plan.parts[op] = tuple(sorted({*operands, *attrs.parts(op)}))
+            self.plan.parts[op] = tuple(sorted({*operands, *self.decisions.parts.get(op, ())}))
         for op in [op for op in self.plan.parts if op not in chosen.parts]:
             del self.plan.parts[op]
-        self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if number_of(v) != n)
+        self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if self.decisions.number_of(v) != n)
         copies = {*self.plan.copies, *chosen.copies}
         at = self.program.at
         self.plan.copies = sorted((v for v in copies if isinstance(v, OpResult)), key=lambda v: (at[v.op], v.index))
@@ -146,7 +128,7 @@ class GreedyAnalysis:
         result = op.results[0]
         base = next((c for c in contract.contributions if c.complement), None)
         over = next((o for o in contract.over if o.result == 0), None)
-        given = attrs.inplace(op)[0]
+        given = self.decisions.inplace.get(result, -1)
         if self.chosen is not None:
             given = self.chosen.inplace.get(result, given)
         wanted = over.operand if over is not None and self._wants(op, over, base is not None) else -1
@@ -187,7 +169,7 @@ class GreedyAnalysis:
             for c in contract.contributions
             if c.may_be_produced_in_place and self.seating.in_position(op, c.operand)
         )
-        kept = tuple(sorted({*kept, *attrs.parts(op)}))
+        kept = tuple(sorted({*kept, *self.decisions.parts.get(op, ())}))
         if kept:
             self.plan.parts[op] = kept
 
@@ -200,13 +182,15 @@ class GreedyAnalysis:
 
     def _is_fixed(self, op: Operation, over: InPlace) -> bool:
         """An offset says where the result lies, or what else lies where the operand does, and when."""
-        return offset_of(op.results[over.result]) >= 0 or self.seating.is_planned(op.operands[over.operand])
+        return self.decisions.offset_of(op.results[over.result]) >= 0 or self.seating.is_planned(
+            op.operands[over.operand]
+        )
 
     # Kernels
 
     def _kernel(self, time: int, op: Operation, contract: Contract, results: list[OpResult]) -> None:
         chosen: dict[int, int] = {}
-        given, refusals = attrs.inplace(op), list[Refusal]()
+        given, refusals = self.decisions.over(op), list[Refusal]()
         for result in results:
             view = self.program.view(result)
             if view is not None:
@@ -250,7 +234,7 @@ class GreedyAnalysis:
                 return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN, elsewhere.op
             part = self.seating.part(Edge(op, carry.operand), self.program.dense(value))
             strided = part is not None and not part.is_dense
-            return Reason.LAYOUT if strided and not self.seating.takes_strides(value) else Reason.TAKEN, None
+            return Reason.LAYOUT if strided and not self.seating.accepts_strides(value) else Reason.TAKEN, None
         source = self.plan.refused.get(value.op) if isinstance(value, OpResult) else None
         return (source[0].reason, source[0].by) if source else (Reason.KERNEL, None)
 
@@ -259,7 +243,7 @@ class GreedyAnalysis:
         assert view is not None
         seat = self.seating.seats[op.operands[view.operand]]
         layout = viewed(seat.layout, view, self.program.sizes[result])
-        if layout is None or isinstance(layout, Strided) and not layout.is_dense and not takes_strides(result):
+        if layout is None or isinstance(layout, Strided) and not layout.is_dense and not accepts_strides(result):
             self.seating.sit_fresh(time, result, self.program.contracts[time])
             self.plan.copies.append(result)
             self._note_copy(op, copied_into(op.operands[view.operand], result), Reason.LAYOUT, first_reader(result))
@@ -275,7 +259,7 @@ class GreedyAnalysis:
         if self.chosen is not None and (k := self.chosen.inplace.get(result, -1)) >= 0:
             self._settle(result, op.operands[k])
             return k, None
-        if offset_of(result) >= 0:
+        if self.decisions.offset_of(result) >= 0:
             over = next((o for o in contract.over if o.result == result.index), None)
             return -1, Refusal(Reason.DECIDED, result.index, over.operand) if over is not None else None
         best: Refusal | None = None
@@ -318,7 +302,7 @@ class GreedyAnalysis:
     def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage has the result's number, or may have it from now on."""
         group, layout = self.seating.seats[operand]
-        number = attrs.reuse(result.op)[result.index]
+        number = self.decisions.number_of(result)
         if number < 0:
             return True
         if not same_bytes(layout, self.program.dense(result)):
@@ -354,7 +338,7 @@ class GreedyAnalysis:
         if not whole or group.root in self.seating.destined and self.seating.destined[group.root] != edge:
             return False
         strided = not part.is_dense
-        if strided and not self.seating.takes_strides(result):
+        if strided and not self.seating.accepts_strides(result):
             return False
         return self.seating.enter(group, edge)
 
@@ -386,7 +370,7 @@ def given_edges(program: NumberedOps) -> frozenset[Edge]:
     """Contributions that are in position by decisions made before: scatters over their base, operands in their part."""
     found: set[Edge] = set()
     for op, contract in zip(program.ops, program.contracts, strict=True):
-        found.update(Edge(op, k) for k in attrs.parts(op))
-        over = attrs.inplace(op)[0] if op.results and contract.contributions else -1
+        found.update(Edge(op, k) for k in program.decisions.parts.get(op, ()))
+        over = program.decisions.inplace.get(op.results[0], -1) if op.results and contract.contributions else -1
         found.update(Edge(op, c.operand) for c in contract.contributions if c.complement and c.operand == over)
     return frozenset(found)

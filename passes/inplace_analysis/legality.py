@@ -10,7 +10,6 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly, squeezed
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import number_of
 from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -96,7 +95,7 @@ class Legality:
             return early
         absolute = self.seating.absolute(operand)[1]
         if isinstance(absolute, Strided) and not absolute.is_dense:
-            fits = absolute.injective and contract.strided and self.seating.takes_strides(result)
+            fits = absolute.injective and contract.strided and self.seating.accepts_strides(result)
             if not fits:
                 return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
@@ -179,14 +178,14 @@ class Legality:
         mine = self._pieces_of(heirs)
         for later in self.program.ops[self.program.at[op] + 1 :]:
             for result in later.results:
-                if attrs.reuse(later)[result.index] != number or self.program.view(result) is not None:
+                if self.program.decisions.number_of(result) != number or self.program.view(result) is not None:
                     continue
                 needed = any(self.read_after(p, later, itself=is_region_op(later)) for p in mine)
                 if needed or not all(self._reads_in_place(later, result, heir, place) for heir in heirs):
                     return result, later
             blocks = attrs.blocks_after(later) if later.successors or later.regions else ()
             for argument in (a for block in blocks for a in block.args):
-                if number_of(argument) == number and any(
+                if self.program.decisions.number_of(argument) == number and any(
                     self.read_after(p, later, itself=is_region_op(later)) for p in mine
                 ):
                     return argument, later
@@ -209,7 +208,7 @@ class Legality:
         waiting: list[SSAValue] = [made]
         while waiting:
             for use in waiting.pop().uses:
-                for result, k in zip(use.operation.results, attrs.inplace(use.operation), strict=True):
+                for result, k in zip(use.operation.results, self.program.decisions.over(use.operation), strict=True):
                     view = self.program.view(result) if result in self.program.sizes else None
                     lies = k == use.index or view is not None and view.operand == use.index
                     if lies and result in self.program.sizes and result not in found:
@@ -249,7 +248,7 @@ class Legality:
         if (
             isinstance(place, Strided)
             and not place.is_dense
-            and not (place.injective and self.seating.takes_strides(op.results[0]))
+            and not (place.injective and self.seating.accepts_strides(op.results[0]))
         ):
             return Refusal(Reason.LAYOUT, 0, k)
         target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
@@ -309,7 +308,7 @@ class Legality:
 def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
     """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
     for op, contract in zip(program.ops, program.contracts, strict=True):
-        for k in attrs.inplace(op) if contract.metadata_only or contract.contributions else ():
+        for k in program.decisions.over(op) if contract.metadata_only or contract.contributions else ():
             if k >= 0:
                 yield op, op.operands[k]
 

@@ -7,7 +7,7 @@ arms' own, which then gets a number, or where all arms left it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -16,7 +16,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.cfg import CONTROL, is_inside
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import number_of, offset_of
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
@@ -88,7 +88,7 @@ def _terminators(op: Operation) -> list[Operation]:
 class Boundaries:
     """Seats what region ops define, on the way in and on the way out.
 
-    `chosen`: the results of loops that lie at their init, where that is decided already.
+    `chosen`: all decisions, where they are taken already.
     """
 
     def __init__(
@@ -97,9 +97,10 @@ class Boundaries:
         seating: AliasSets,
         legality: Legality,
         reuse: dict[SSAValue, int],
-        chosen: Mapping[SSAValue, int] | None = None,
+        chosen: Decisions | None = None,
     ) -> None:
         self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
+        self.decisions = program.decisions
         self.chosen = chosen
         self.next_number = max([*attrs.numbers_in(program.func), *seating.numbered, -1]) + 1
         self.first_new = self.next_number
@@ -108,12 +109,12 @@ class Boundaries:
         """Seat results and block arguments of a region op; which slots lie at their init, and why others do not."""
         chosen: dict[int, int] = {}
         refused: list[Refusal] = []
-        given = attrs.inplace(op)
+        given = self.decisions.over(op)
         for slot in slots(op):
             if slot.result not in self.program.sizes:
                 continue
             refusal = None
-            decided = self.chosen is not None and self.chosen.get(slot.result, -1) == slot.init
+            decided = self.chosen is not None and self.chosen.inplace.get(slot.result, -1) == slot.init
             if given[slot.result.index] < 0 and not decided:
                 refusal = self._slot_refusal(time, op, slot, set(chosen.values()))
                 if refusal is None and self.chosen is not None and slot.init >= 0:
@@ -154,7 +155,9 @@ class Boundaries:
         if slot.init < 0:
             return None
         index, init = slot.result.index, op.operands[slot.init]
-        if any(offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.seating.is_planned(init):
+        if any(self.decisions.offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.seating.is_planned(
+            init
+        ):
             return Refusal(Reason.DECIDED, index, slot.init)
         if self.program.typed(init) != self.program.typed(slot.result):
             return Refusal(Reason.SIZE, index, slot.init, init)
@@ -162,7 +165,7 @@ class Boundaries:
         if early is not None:
             return early
         group, place = self.seating.absolute(init)
-        if self._is_given(group) or any(number_of(v) >= 0 for v in (slot.result, *slot.arguments)):
+        if self._is_given(group) or any(self.decisions.number_of(v) >= 0 for v in (slot.result, *slot.arguments)):
             return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)
@@ -180,9 +183,12 @@ class Boundaries:
             return
         last = _terminators(op)
         for result in op.results:
-            if result not in self.program.sizes or number_of(result) >= 0 or offset_of(result) >= 0:
+            if result not in self.program.sizes or self._is_given_a_place(result):
                 continue
             self._join(op, result, [t.operands[result.index] for t in last])
+
+    def _is_given_a_place(self, result: OpResult) -> bool:
+        return self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
         seats = [self.seating.seats[v] for v in yielded]
@@ -206,7 +212,7 @@ class Boundaries:
         """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
         free = group.fixed is None and group.inside is None and not group.parts
-        planned = any(offset_of(v) >= 0 for v in group.members)
+        planned = any(self.decisions.offset_of(v) >= 0 for v in group.members)
         return free and not blocks and not planned and not self._is_given(group)
 
     def _is_given(self, group: AliasSet) -> bool:

@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import offset_of, places
+from lastuse.dialect.storage.assignment import Void, assign_places
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.shape_inference import Sizes
+
+
+def without_void(func: FuncOp, given: Decisions, sizes: Sizes | None = None) -> tuple[Decisions, list[Void]]:
+    """Decisions without those that say otherwise than the rule that won, and these."""
+    dropped: list[Void] = []
+    while (given.inplace or given.parts) and (void := assign_places(func, given, sizes).void):
+        dropped += void
+        gone = {v.op.results[v.entry] for v in void if v.attribute == attrs.INPLACE}
+        apart = {(v.op, v.entry) for v in void if v.attribute == attrs.PARTS}
+        parts = {op: tuple(k for k in operands if (op, k) not in apart) for op, operands in given.parts.items()}
+        inplace = {value: k for value, k in given.inplace.items() if value not in gone}
+        given = replace(given, inplace=inplace, parts={op: operands for op, operands in parts.items() if operands})
+    return given, dropped
 
 
 def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = None) -> None:
     """Erase every `dnn.inplace` and `dnn.parts` entry that says otherwise than the rule that won; `ctx` gets a remark
     for each."""
-    decided = any(attrs.INPLACE in op.attributes or attrs.PARTS in op.attributes for op in func.walk())
-    while decided and (void := places(func, sizes).void):
-        for op, attribute, entry in void:
-            if ctx is not None:
-                noun = "result" if attribute == attrs.INPLACE else "operand"
-                text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(op, attribute, entry)}"
-                remark(ctx, RemarkKind.REPAIR, op, text)
-            if attribute == attrs.INPLACE:
-                kept = [-1 if index == entry else k for index, k in enumerate(attrs.inplace(op))]
-                attrs.set_inplace(op, kept)
-            else:
-                attrs.set_parts(op, [k for k in attrs.parts(op) if k != entry])
+    given, dropped = without_void(func, Decisions.of(func), sizes)
+    for op, attribute, entry in dropped:
+        if ctx is not None:
+            noun = "result" if attribute == attrs.INPLACE else "operand"
+            text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(given, op, attribute, entry)}"
+            remark(ctx, RemarkKind.REPAIR, op, text)
+        if attribute == attrs.INPLACE:
+            attrs.set_inplace(op, given.over(op))
+        else:
+            attrs.set_parts(op, given.parts.get(op, ()))
 
 
-def _winner(op: Operation, attribute: str, entry: int) -> str:
+def _winner(given: Decisions, op: Operation, attribute: str, entry: int) -> str:
     """What gives the place instead."""
     value = op.results[entry] if attribute == attrs.INPLACE else op.operands[entry]
-    if offset_of(value) >= 0:
+    if given.offset_of(value) >= 0:
         return f"{attrs.OFFSET} gives the place"
-    if isinstance(value, OpResult) and attrs.reuse(value.op)[value.index] >= 0:
+    if isinstance(value, OpResult) and given.number_of(value) >= 0:
         return f"{attrs.REUSE} gives the place"
     return "the value cannot lie there"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Operation
 
 from lastuse.dialect.ir.diagnostics import (
     Location,
@@ -19,11 +19,10 @@ from lastuse.dialect.ir.diagnostics import (
     source_names,
 )
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import number_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
-from lastuse.passes.inplace_analysis.greedy import FixedChoices, GreedyAnalysis, InPlaceDecisions, first_reader
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions, first_reader
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.function import LoweredCopy
 
@@ -41,9 +40,7 @@ def explained(func: FuncOp) -> Why:
     program = NumberedOps.of(func)
     if program is None:
         return {}
-    numbers = {v: number_of(v) for v in program.sizes if number_of(v) >= 0}
-    copies = {v for v in program.sizes if isinstance(v, OpResult) and attrs.is_copy(v.op)}
-    found = dict(why_copied(GreedyAnalysis(program, _Anything(), chosen=FixedChoices({}, {}, numbers, copies)).run()))
+    found = dict(why_copied(GreedyAnalysis(program, _Anything(), chosen=program.decisions).run()))
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for view in contract.views if attrs.is_copy(op) else ():
             result = op.results[view.result]

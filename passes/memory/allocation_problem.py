@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult
 
-from lastuse.dialect.storage.assignment import PlaceKind, Storage, number_of
+from lastuse.dialect.storage.assignment import PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -53,14 +53,19 @@ def allocation_problem(func: FuncOp) -> AllocationProblem | None:
     needed: storages that are live together in any run have a time in common.
     """
     program = NumberedOps.of(func)
-    if program is None or not returns_of(func) or not program.has_known_sizes:
+    return problem_of(program) if program is not None else None
+
+
+def problem_of(program: NumberedOps) -> AllocationProblem | None:
+    """As `allocation_problem`, under the decisions and in the order of `program`, whatever has an offset."""
+    if not returns_of(program.func) or not program.has_known_sizes:
         return None
     model = MemoryModel(program)
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
     for value, (storage, layout) in model.frame.places.items():
         assert isinstance(layout, Strided) and isinstance(value, OpResult | BlockArgument)
-        opened = model.is_planned(storage) and opens(value, storage)
+        opened = model.is_planned(storage) and opens(model.frame, value, storage)
         if opened:
             owners.setdefault(storage, []).append(value)
         # What has arena bytes although it is a view or a result is a copy, or is copied at the return.
@@ -144,12 +149,11 @@ def frame_bytes(func: FuncOp, problem: AllocationProblem) -> int:
     return max([planned, *ends])
 
 
-def opens(value: Owner, storage: Storage) -> bool:
+def opens(frame: FrameLayout, value: Owner, storage: Storage) -> bool:
     """The value carries the offset of its storage."""
     if storage.key is value:
         return True
-    number = number_of(value)
-    return storage.kind is PlaceKind.NUMBERED and number == storage.key
+    return storage.kind is PlaceKind.NUMBERED and frame.decisions.number_of(value) == storage.key
 
 
 def _is_counted(program: NumberedOps, value: OpResult) -> bool:

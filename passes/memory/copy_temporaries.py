@@ -4,6 +4,7 @@ copies."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -13,6 +14,7 @@ from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
+from lastuse.passes.analysis.liveness import Order, ops_in
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, Result
 from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 
@@ -39,7 +41,7 @@ def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
     ties = {k: r for r in range(len(op.results)) if (k := attrs.tied_argument(callee, r)) is not None}
     written = attrs.writable_arguments(callee)
     given = attrs.operands_given_away(op)
-    over = attrs.inplace(op)
+    over = frame.decisions.over(op)
     found: dict[int, Passed] = {}
     for k, operand in enumerate(op.operands):
         if operand not in frame.places:
@@ -80,11 +82,14 @@ def stacked(sizes: Iterable[int]) -> int:
     return used
 
 
-def temporaries(func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp]) -> dict[Operation, int]:
+def temporaries(
+    func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], order: Order = MappingProxyType({})
+) -> dict[Operation, int]:
     """Bytes that the boundaries and calls of a function need aside while they run; those that need none are left out.
 
     Args:
         functions: every function of the module that has a body, by name.
+        order: of the ops of some blocks, where it is another than they have.
     """
     needs: dict[Operation, int] = {}
 
@@ -92,7 +97,7 @@ def temporaries(func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp
         # The boundaries of one mover are crossed one after the other.
         needs[mover] = max(needs.get(mover, 0), _aside(moves))
 
-    for op in func.walk():
+    for op in ops_in(func, order):
         if isinstance(op, ReturnOp):
             note(op, return_moves(op, frame))
         elif isinstance(op, CallOp):

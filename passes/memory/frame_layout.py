@@ -16,8 +16,9 @@ from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, places
+from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.dialect.storage.shape_inference import Sizes, argument_name
 
@@ -75,6 +76,7 @@ class FrameLayout(NamedTuple):
         dtypes: the element type of each tensor, as IR names it.
         slots: where each storage but the constants' is.
         arena_bytes: the planned arena and behind it what nobody planned: storages without an offset.
+        decisions: what the places follow from.
     """
 
     inputs: tuple[str, ...]
@@ -84,6 +86,7 @@ class FrameLayout(NamedTuple):
     dtypes: dict[SSAValue, str]
     slots: dict[Storage, FrameSlot]
     arena_bytes: int
+    decisions: Decisions
 
     def location(self, value: SSAValue) -> FrameLocation:
         """Where a tensor is."""
@@ -102,8 +105,10 @@ class FrameLayout(NamedTuple):
         return Strided.dense(layout.sizes, layout.item)
 
 
-def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes: Sizes | None = None) -> FrameLayout:
-    """Finds room for every storage of a function under the decisions it carries.
+def frame_of(
+    func: FuncOp, is_called: bool = False, decisions: Decisions | None = None, sizes: Sizes | None = None
+) -> FrameLayout:
+    """Finds room for every storage of a function.
 
     A storage is a result's own memory where a returned value fills it; what the plan gave an offset is in the arena;
     all other storages, and so all of them without a plan, get arena bytes of their own behind the plan's.
@@ -111,7 +116,8 @@ def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes:
     Args:
         is_called: other functions call this one: each of its results then ends where the call wants it, never in the
             memory of an argument that is not tied.
-        planned: with the offsets that the function carries; without, every storage gets bytes of its own.
+        decisions: by default those that the function carries. Where they have no offsets, every storage gets bytes of
+            its own.
         sizes: of its tensors, where they are known already.
 
     Raises:
@@ -120,7 +126,8 @@ def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes:
     returns = returns_of(func)
     if not returns:
         raise LastuseError("the function never returns", func)
-    placed = places(func, sizes, planned)
+    decisions = decisions or Decisions.of(func)
+    placed = assign_places(func, decisions, sizes)
     found: dict[SSAValue, Place] = {}
     extent: dict[Storage, int] = {}
     for value, place in placed.of.items():
@@ -145,14 +152,14 @@ def frame_of(func: FuncOp, is_called: bool = False, planned: bool = True, sizes:
             if place.storage not in slots and _fills(place, extent[place.storage]):
                 slots[place.storage] = FrameSlot(result.argument, 0)
                 break
-    end = max(planned_bytes(func) or 0 if planned else 0, extent.get(ARENA, 0))
+    end = max(decisions.arena_bytes or 0, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
         if storage not in slots and storage.kind is not PlaceKind.CONSTANT:
             slots[storage] = FrameSlot(None, aligned(end))
             end = aligned(end) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in found}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
-    return FrameLayout(_input_names(entry), results, scalars, found, dtypes, slots, end)
+    return FrameLayout(_input_names(entry), results, scalars, found, dtypes, slots, end, decisions)
 
 
 def planned_bytes(func: FuncOp) -> int | None:

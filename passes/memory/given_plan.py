@@ -9,7 +9,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, offset_of, places
+from lastuse.dialect.storage.assignment import ARENA, assign_places
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner
 from lastuse.passes.planning import planner
@@ -45,8 +46,9 @@ class GivenPlan:
             return None
         offsets: dict[Owner | Operation, int] = {}
         spans: dict[Owner, tuple[int, int]] = {}
-        for value, (storage, layout) in places(func).of.items():
-            if isinstance(value, OpResult | BlockArgument) and (offset := offset_of(value)) >= 0:
+        decisions = Decisions.of(func)
+        for value, (storage, layout) in assign_places(func, decisions).of.items():
+            if isinstance(value, OpResult | BlockArgument) and (offset := decisions.offset_of(value)) >= 0:
                 offsets[value] = offset
                 if storage == ARENA and isinstance(layout, Strided) and layout.elements:
                     spans[value] = layout.span

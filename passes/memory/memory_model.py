@@ -39,7 +39,7 @@ class MemoryModel:
     @cached_property
     def frame(self) -> FrameLayout:
         """The frame without offsets of a plan."""
-        return frame_of(self.program.func, self.is_called, planned=False, sizes=self.program.sizes)
+        return frame_of(self.program.func, self.is_called, self.program.decisions.unplanned(), self.program.sizes)
 
     @cached_property
     def live(self) -> LiveIntervals[Storage]:
@@ -50,7 +50,7 @@ class MemoryModel:
     @cached_property
     def temporaries(self) -> Mapping[Operation, int]:
         """Bytes that boundaries and calls need aside."""
-        return temporaries(self.program.func, self.frame, self.functions)
+        return temporaries(self.program.func, self.frame, self.functions, self.program.order)
 
     @cached_property
     def op_scratch(self) -> Mapping[Operation, int]:

@@ -15,8 +15,9 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly, TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import PlaceKind, Storage, places
+from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import is_foreign, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.liveness import captured
 from lastuse.passes.planning.free_list import Pool, PoolStep, share
 
@@ -46,7 +47,7 @@ class StorageUses:
     """All storages of a function: one walk, inner blocks included."""
 
     def __init__(self, func: FuncOp) -> None:
-        self.placed = places(func, planned=False)
+        self.placed = assign_places(func, Decisions.of(func).unplanned())
         self.of: dict[Storage, StorageUse] = {}
         self.at = {op: time for time, op in enumerate(func.walk())}
         self.captured = captured(func.body)

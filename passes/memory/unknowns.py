@@ -12,7 +12,7 @@ from lastuse.dialect.ir.call_graph import functions_of_module
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import PlaceKind, places
+from lastuse.dialect.storage.assignment import PlaceKind, assign_places
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.memory.frame_layout import returns_of
@@ -39,7 +39,7 @@ def unknown_memory(func: FuncOp, is_known: Callable[[Operation], bool]) -> Itera
             help_ = "lastuse's own tools measure it when all sizes are known, dnn.scratch_bytes states it"
             yield Unknown(op, f"the scratch of {op_name(op)}", help_)
     functions = functions_of_module(func)
-    for value, place in places(func).of.items():
+    for value, place in assign_places(func).of.items():
         storage = place.storage
         if storage.kind is not PlaceKind.BORROWED or storage.key is not value or not isinstance(value, OpResult):
             continue

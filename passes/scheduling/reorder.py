@@ -87,7 +87,7 @@ def orders(
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
-            order = _with_the_others(block, [asked.nodes[n] for n in best.schedule.order])
+            order = _with_the_others(program, block, [asked.nodes[n] for n in best.schedule.order])
             found.append(BetterOrder(block, order, tuple(asked.made[w] for _, w in over if w in asked.made)))
     return Orders(tuple(found), proved)
 
@@ -128,18 +128,18 @@ def _plain(asked: BlockGraph) -> tuple[Graph, Outside]:
     return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts={})
 
 
-def _with_the_others(block: Block, nodes: Order) -> tuple[Operation, ...]:
+def _with_the_others(program: NumberedOps, block: Block, nodes: Order) -> tuple[Operation, ...]:
     """All ops of a block: each that is no node stays in front of the node it stands in front of, or goes where it is
     needed first, or where all is made that it needs."""
     chosen = set(nodes)
     in_front: dict[Operation, list[Operation]] = {}
     run: list[Operation] = []
-    for op in block.ops:
+    for op in program.ops_of(block):
         run.append(op)
         if op in chosen or op is block.last_op:
             in_front[op] = run
             run = []
-    needs = {op: _needs(op, block) for op in block.ops}
+    needs = {op: _needs(op, block) for op in program.ops_of(block)}
     order: dict[Operation, None] = {}
     late: list[Operation] = []
     last = block.last_op

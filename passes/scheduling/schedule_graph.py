@@ -15,7 +15,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.storage.assignment import PlaceKind, Storage, takes_strides
+from lastuse.dialect.storage.assignment import PlaceKind, Storage, accepts_strides
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -67,7 +67,7 @@ class _GraphBuilder:
 
     def build(self) -> BlockGraph:
         pinned: int | None = None
-        for op in self.block.ops:
+        for op in self.program.ops_of(self.block):
             if op is self.block.last_op:
                 break
             needed: dict[int, None] = {}
@@ -140,7 +140,7 @@ class _GraphBuilder:
         if is_region_op(storage.key.op) or layout.nbytes != self.memory.extents[storage] or not layout.is_dense:
             return False
         strided = self.program.contracts[self.program.at[storage.key.op]].strided
-        return part.is_dense or strided and takes_strides(value) and takes_strides(storage.key)
+        return part.is_dense or strided and accepts_strides(value) and accepts_strides(storage.key)
 
     def _writes(self, op: Operation) -> list[Storage]:
         """Storages that begin with results of `op`."""
@@ -149,7 +149,7 @@ class _GraphBuilder:
             place = self.memory.frame.places.get(result)
             if place is None or place.storage.kind is PlaceKind.CONSTANT or place.storage in self.buffers:
                 continue
-            if opens(result, place.storage):
+            if opens(self.memory.frame, result, place.storage):
                 found[place.storage] = None
         return list(found)
 

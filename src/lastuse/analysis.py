@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import contract_of, is_region_op
 from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.alias import alias_classes
@@ -64,7 +64,7 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
     refused = _refused(program, same, result, k)
     over[result] = k
     attrs.set_inplace(same, over)
-    placed = places(frame)
+    placed = assign_places(frame)
     there = placed.of[target].storage == placed.of[source].storage
     if there and same_bytes(placed.of[target].layout, placed.of[source].layout) and not check(frame):
         del copy  # which is what the answer is about, and has to live until here
@@ -141,7 +141,7 @@ def place_of(value: SSAValue) -> Place | None:
     Raises:
         LastuseError: the value belongs to no function.
     """
-    return places(_function_of(value)).of.get(value)
+    return assign_places(_function_of(value)).of.get(value)
 
 
 def _function_of(thing: Operation | SSAValue) -> FuncOp:

@@ -32,7 +32,7 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.storage import attrs, verifier
-from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import may_overlap
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.text.mlir_parser import parse
@@ -147,7 +147,7 @@ def assert_decided(func: FuncOp, planned_: FuncOp, claim: str) -> None:
     names = re.findall(r"%(\w+)", claim)
     first, last = values[names[0]], values[names[-1]]
     if " apart from " in claim:
-        of = places(planned_).of
+        of = assign_places(planned_).of
         one, other = (of[values_of(planned_)[n]] for n in names)
         assert one.storage != other.storage or not may_overlap(one.layout, other.layout), claim
     elif " in %" in claim:
@@ -214,7 +214,7 @@ def test_compiled_program_of_a_bug_computes_the_right_result(path: Path) -> None
         fine = clone(module)
         planned(main_function(fine), line)
         assert not checker.check(main_function(fine))
-        assert not places(main_function(fine)).void, "the plan has no effect"
+        assert not assign_places(main_function(fine)).void, "the plan has no effect"
     for inplace in (False, True) if said(text, "GIVES") else ():
         assert_gives(text, said(text, "GIVES"), inplace)
 

@@ -33,8 +33,8 @@ from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage import attrs, verifier
-from lastuse.dialect.storage.assignment import is_slot, set_number
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.decisions import is_slot, set_number
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
 from lastuse.passes.checker.repair import repair

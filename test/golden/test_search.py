@@ -57,7 +57,10 @@ class Seen:
         needs = [n for v in facts.values for n in facts.needs.get(v, ())]
         blocks = {b: n for n, b in enumerate(dict.fromkeys(op.parent_block() for op in self.program.ops))}
         return [
-            [(self._n(facts.origin(v)), facts.static(v), facts.born(v), facts.takes_strides(v)) for v in facts.values],
+            [
+                (self._n(facts.origin(v)), facts.static(v), facts.born(v), facts.accepts_strides(v))
+                for v in facts.values
+            ],
             [[self._n(b) for b in facts.borrowers(v)] for v in facts.values],
             [
                 (self._n(n.value), n.carry is not None, self._n(n.view), n.born, n.until)

@@ -83,7 +83,7 @@ class _ModuleReader:
         self.func, self.functions, self.below, self.program = func, functions, below, program
         called = is_called(func, functions)
         self.frame = frame_of(func, called, sizes=program.sizes)
-        self.unplanned = frame_of(func, called, planned=False, sizes=program.sizes)
+        self.unplanned = frame_of(func, called, program.decisions.unplanned(), program.sizes)
         self.copies: dict[Operation, tuple[str, ...]] = {}
         for copy, _ in expected_copies(func) or ():
             self.copies[copy.op] = (*self.copies.get(copy.op, ()), f"{copy.what}, {copy.nbytes:,} bytes")

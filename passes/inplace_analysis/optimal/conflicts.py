@@ -266,7 +266,7 @@ class Verdict:
         if not (self.facts.is_borrowed(root) or root in self.arrangement.choices.planned):
             return
         for value in members:
-            if (over := self.arrangement.over.get(value)) is not None and over[1] >= 0:
+            if self.arrangement.over.get(value, -1) >= 0:
                 self._blame(value, root)
 
     def _is_fixed(self, root: SSAValue) -> bool:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.storage.assignment import takes_strides, viewed
+from lastuse.dialect.storage.assignment import accepts_strides, viewed
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.analysis.liveness import RUNS_ONCE, live_sets
@@ -51,7 +51,7 @@ class LastReads:
         self.needs: dict[SSAValue, list[LastRead]] = {}
         self._whole: dict[tuple[SSAValue, OpResult | None], LastRead] = {}
         self._read_by: dict[Operation, list[LastRead]] = {}
-        self._strides: dict[SSAValue, bool] = {}
+        self._accept: dict[SSAValue, bool] = {}
         self._views: dict[SSAValue, tuple[View | None, Layout]] = {}
         for time, op in enumerate(program.ops):
             above = op.parent_op()
@@ -72,6 +72,11 @@ class LastReads:
     def values(self) -> list[SSAValue]:
         """Every value with bytes, each before those that derive from it."""
         return sorted(self.program.sizes, key=self.program.time_of)
+
+    @cached_property
+    def copies(self) -> list[SSAValue]:
+        """Declared views that have to be copies whatever is decided."""
+        return [v for v in self.program.sizes if self.program.view(v) is not None and self.view(v) is None]
 
     @cached_property
     def families(self) -> dict[SSAValue, list[SSAValue]]:
@@ -96,7 +101,7 @@ class LastReads:
             if view is not None:
                 base = self.static(value.owner.operands[view.operand])  # pyright: ignore
                 seen = viewed(base, view, self.program.sizes[value])
-                if seen is None or isinstance(seen, Strided) and not (seen.is_dense or self.takes_strides(value)):
+                if seen is None or isinstance(seen, Strided) and not (seen.is_dense or self.accepts_strides(value)):
                     view = None
                 else:
                     layout = seen
@@ -119,10 +124,10 @@ class LastReads:
             return self.closes.get(value.op, 2 * self.program.at[value.op])
         return 2 * self.program.time_of(value) + 1
 
-    def takes_strides(self, value: SSAValue) -> bool:
-        found = self._strides.get(value)
+    def accepts_strides(self, value: SSAValue) -> bool:
+        found = self._accept.get(value)
         if found is None:
-            found = self._strides[value] = takes_strides(value)
+            found = self._accept[value] = accepts_strides(value)
         return found
 
     def is_foreign(self, op: Operation) -> bool:
@@ -220,7 +225,7 @@ class LastReads:
         number = {block: n for n, block in enumerate(blocks)}
         uses: list[set[LastRead]] = []
         for block in blocks:
-            read = {n for op in block.ops for n in self._read_by.get(op, ())}
+            read = {n for op in self.program.ops_of(block) for n in self._read_by.get(op, ())}
             uses.append({n for n in read if _block(self.origin(n.value)) is not block})
         nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in blocks]
         passing = set(at_exit).union(*uses)
@@ -229,12 +234,12 @@ class LastReads:
         for block, out in zip(blocks, outs, strict=True):
             for need in out:
                 need.last[block] = ALWAYS
-            if any(op in self.closes for op in block.ops):
+            if any(op in self.closes for op in self.program.ops_of(block)):
                 self._inner(block, out)
 
     def _inner(self, block: Block, out: set[LastRead]) -> None:
         live = set(out)
-        for op in reversed(list(block.ops)):
+        for op in reversed(self.program.ops_of(block)):
             live = {n for n in live if self.origin(n.value).owner is not op}
             read = self._read_by.get(op, ())
             if op in self.closes:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.byte_contents import Edge
-from lastuse.passes.inplace_analysis.greedy import FixedChoices, InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import Search
@@ -21,7 +22,7 @@ from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind
 class Optimum:
     """Decisions; the contributions that new ones put in position; and whether nothing better is possible."""
 
-    chosen: FixedChoices
+    chosen: Decisions
     carried: frozenset[Edge]
     proved: bool
 
@@ -57,10 +58,9 @@ def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InP
             elif atom.kind is ChoiceKind.PART:
                 placed.setdefault(atom.op, set()).add(atom.operand)
         next_number = _number(arrangement.joined, numbers, next_number)
-    taken = {op: frozenset(operands) for op, operands in placed.items()}
-    given = {op: frozenset(kept) for op in program.ops if (kept := attrs.parts(op))}
-    every = {op: taken.get(op, frozenset()) | given.get(op, frozenset()) for op in (*taken, *given)}
-    chosen = FixedChoices(inplace, every, numbers, copies)
+    given = program.decisions
+    every = {op: tuple(sorted({*placed.get(op, ()), *given.parts.get(op, ())})) for op in (*placed, *given.parts)}
+    chosen = Decisions({**given.inplace, **inplace}, every, numbers, given.offsets, given.copies | copies)
     return Optimum(chosen, frozenset(_edges(program, inplace, every)), proved)
 
 
@@ -78,7 +78,7 @@ def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], f
 
 
 def _edges(
-    program: NumberedOps, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, frozenset[int]]
+    program: NumberedOps, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, Iterable[int]]
 ) -> Iterable[Edge]:
     for op, operands in parts.items():
         yield from (Edge(op, k) for k in operands)

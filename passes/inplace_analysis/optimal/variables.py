@@ -12,7 +12,6 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import squeezed
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import number_of
 from lastuse.dialect.storage.contract import Contribution, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
 from lastuse.passes.inplace_analysis.legality import amount
@@ -69,10 +68,9 @@ class Choices:
 
     def __init__(self, facts: LastReads, parts: bool) -> None:
         self.facts, self.program = facts, facts.program
-        self.numbers = {v: n for v in self.program.sizes if (n := number_of(v)) >= 0}
-        self.planned = frozenset(
-            r for op in self.program.ops for r, o in zip(op.results, attrs.offsets(op), strict=True) if o >= 0
-        )
+        self.decisions = given = facts.program.decisions
+        self.numbers = {v: n for v in self.program.sizes if (n := given.number_of(v)) >= 0}
+        self.planned = frozenset(r for r in given.offsets if isinstance(r, OpResult))
         self._movements: dict[Operation, list[Movement]] = {}
         self.atoms: list[Choice] = []
         self._doubtful: list[Choice] = []
@@ -94,7 +92,7 @@ class Choices:
             yield from self._tied(op)
         elif contract.foreign or contract.constant:
             return
-        given = attrs.inplace(op)
+        given = self.decisions.over(op)
         for over in contract.over:
             result = op.results[over.result] if over.result < len(op.results) else None
             if result is None or over.operand >= len(op.operands) or given[over.result] >= 0 or result in self.planned:
@@ -108,14 +106,14 @@ class Choices:
                 yield atom
             elif contract.contributions and not contract.fill:
                 self._doubtful.append(atom)
-        taken = attrs.parts(op)
+        taken = self.decisions.parts.get(op, ())
         for carry in contract.contributions if parts and op.results and op.results[0] not in self.planned else ():
             operand = op.operands[carry.operand]
             if carry.may_be_produced_in_place and carry.operand not in taken and self._may_move(operand):
                 yield Choice(ChoiceKind.PART, op, 0, carry.operand, operand, op.results[0])
 
     def _slots(self, op: Operation) -> Iterator[Choice]:
-        given = attrs.inplace(op)
+        given = self.decisions.over(op)
         for slot in slots(op):
             index = slot.result.index
             if slot.result not in self.program.sizes or slot.init < 0 or given[index] >= 0:
@@ -316,12 +314,12 @@ class Choices:
                 view = self.facts.view(result)
                 if view is not None:
                     yield result, op.operands[view.operand]
-                k = attrs.inplace(op)[result.index]
+                k = self.decisions.inplace.get(result, -1)
                 if k >= 0 and op.operands[k] in program.sizes:
                     yield result, op.operands[k]
                 if borrowed:
                     yield from ((result, v) for v in program.tensors(op))
-            for k in attrs.parts(op):
+            for k in self.decisions.parts.get(op, ()):
                 if op.operands[k] in program.sizes:
                     yield op.operands[k], op.results[0]
             for slot in slots(op):

@@ -42,8 +42,8 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
 
 def is_separable(program: NumberedOps) -> bool:
     """No decision stands in another's way: one block of kernels and whole views, no decisions yet, nothing tied."""
-    func = program.func
-    if len(func.body.blocks) > 1 or attrs.numbers_in(func):
+    func, given = program.func, program.decisions
+    if len(func.body.blocks) > 1 or attrs.numbers_in(func) or given.inplace or given.offsets or given.copies:
         return False
     if any(attrs.tied_argument(func, n) is not None for op in program.ops for n in _returned(op)):
         return False
@@ -53,12 +53,9 @@ def is_separable(program: NumberedOps) -> bool:
         # What is only written over may have been written over before: the first operand is not always the best.
         if any(over.operand in contract.metadata_only for over in contract.over):
             return False
-        if not all(v.whole for v in contract.views) or any(name in op.attributes for name in _DECISIONS):
+        if not all(v.whole for v in contract.views):
             return False
     return True
-
-
-_DECISIONS = (attrs.INPLACE, attrs.OFFSET, attrs.COPY)
 
 
 def _returned(op: Operation) -> range:

@@ -13,7 +13,6 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.dnn import activations, arithmetic, elementwise, normalization
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Engine, contract_of, engine_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
@@ -53,17 +52,17 @@ class PaddlePolicy:
         followers = [u.operation for u in op.results[result].uses if u.operation.results]
         if not followers:
             return Reason.RETURNED
-        if any(self._lives_there(f, value) for f in followers):
+        if any(self._lives_there(program, f, value) for f in followers):
             return Reason.NEXT_OP_REUSES
         return None
 
     @staticmethod
-    def _lives_there(follower: Operation, operand: SSAValue) -> bool:
+    def _lives_there(program: NumberedOps, follower: Operation, operand: SSAValue) -> bool:
         """The follower is in the operand's memory by an earlier pass, and has no in-place kernel."""
-        number = attrs.number_of(operand)
+        number = program.decisions.number_of(operand)
         listed = type(follower) in PAIRED or not isinstance(follower, DnnOp)
         paired = listed and bool(contract_of(follower).over)
-        return number >= 0 and number in attrs.reuse(follower) and not paired
+        return number >= 0 and number in map(program.decisions.number_of, follower.results) and not paired
 
 
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
@@ -71,12 +70,13 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     plan = GreedyAnalysis(program, PaddlePolicy()).run()
     for op in list(plan.inplace):
         for follower in (u.operation for u in op.results[0].uses):
-            if type(follower) in PAIRED and _is_in_place_already(plan, op, follower):
+            if type(follower) in PAIRED and _is_in_place_already(program, plan, op, follower):
                 plan.inplace.setdefault(follower, (0,))
     return plan
 
 
-def _is_in_place_already(plan: InPlaceDecisions, op: Operation, follower: Operation) -> bool:
+def _is_in_place_already(program: NumberedOps, plan: InPlaceDecisions, op: Operation, follower: Operation) -> bool:
     """An earlier pass put the follower where the op's result now is: the original renames it too, one level."""
-    here = {plan.reuse.get(value, attrs.number_of(value)) for value in (op.results[0], op.operands[0])} - {-1}
-    return attrs.reuse(follower)[0] in here and follower.operands[0] is op.results[0]
+    number_of = program.decisions.number_of
+    here = {plan.reuse.get(value, number_of(value)) for value in (op.results[0], op.operands[0])} - {-1}
+    return number_of(follower.results[0]) in here and follower.operands[0] is op.results[0]

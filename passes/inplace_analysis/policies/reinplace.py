@@ -30,7 +30,6 @@ from lastuse.dialect.dnn import (
     matmul,
 )
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import viewed
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.layout import Layout, Strided
@@ -192,7 +191,7 @@ class ReinplaceRules:
     # The rules.
 
     def _visit(self, time: int, op: Operation) -> None:
-        given = attrs.inplace(op)[0]
+        given = self.program.decisions.over(op)[0]
         if given >= 0:
             if op.operands[given] in self.storages:
                 self._replace(op, given)

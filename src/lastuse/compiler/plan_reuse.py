@@ -19,7 +19,7 @@ from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.dialect.ir.call_graph import functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
 from lastuse.dialect.storage import attrs, verifier
-from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.specialization import specialize
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
@@ -226,7 +226,7 @@ def _order(func: FuncOp) -> _Order:
     wanted = allocation_problem(func)
     if wanted is None or planned_bytes(func) is None:
         return {}
-    found = places(func).of
+    found = assign_places(func).of
     order: dict[Hashable, int] = {}
     for name, owner in zip(_named(func, wanted), wanted.owners, strict=True):
         if isinstance(owner, tuple):

@@ -8,6 +8,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.memory.copy_temporaries import Passed, passed, stacked, temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of
 
@@ -32,7 +33,9 @@ MANY = f"""func.func @main(%x: T {{dnn.name = "in"}}, %y: T {{dnn.donated}}, %s:
 
 def framed(text: str, is_called: bool = False, planned: bool = True) -> tuple[FrameLayout, dict[str, str]]:
     """The frame of `main`; and where every tensor is by name: `argument:byte`, the argument empty in the arena."""
-    frame = frame_of(main(parse(text)), is_called, planned)
+    func = main(parse(text))
+    given = Decisions.of(func)
+    frame = frame_of(func, is_called, given if planned else given.unplanned())
     spots = {display_name(v).strip("%"): frame.location(v) for v in frame.places}
     return frame, {
         n: f"{'constant' if not isinstance(s.root, int | None) else '' if s.root is None else s.root}:{s.layout.offset}"

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.dtypes import item_bytes
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage, places
+from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
@@ -48,7 +48,7 @@ class Image:
 
     def __init__(self, func: FuncOp) -> None:
         self.func = func
-        self.placed = places(func)
+        self.placed = assign_places(func)
         self.base: dict[Storage, int] = {}
         self._moves: dict[Operation, list[tuple[SSAValue, SSAValue, Bytes, Bytes]] | None] = {}
         inside: dict[SSAValue, Bytes] = {}

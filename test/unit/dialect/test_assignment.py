@@ -6,7 +6,7 @@ import pytest
 from ir import main, parse
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Place, PlaceKind, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
 from lastuse.dialect.storage.layout import Strided
 
 WHILE = """func.func @main(%x: M, %n: index) -> T {
@@ -27,7 +27,7 @@ WHILE = """func.func @main(%x: M, %n: index) -> T {
 
 def found(text: str) -> dict[str, Place]:
     """Places by name; every one holds as many bytes as its value has."""
-    placed = places(main(parse(text)))
+    placed = assign_places(main(parse(text)))
     for value, place in placed.of.items():
         assert isinstance(place.layout, Strided)
         assert place.layout.sizes == placed.sizes[value].known

@@ -16,8 +16,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Places, is_slot, number_of, places, set_number
+from lastuse.dialect.storage.assignment import Places, assign_places
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.decisions import Decisions, is_slot, set_number
 from lastuse.passes.checker import check
 
 # What can be chosen
@@ -73,7 +74,7 @@ class Search:
 
     def __init__(self, func: FuncOp, thorough: bool = False, limit: int = 1 << 30) -> None:
         self.func, self.thorough, self.limit = func, thorough, limit
-        self.placed = places(func)
+        self.placed = assign_places(func)
         self.options: list[Sequence[Decision]] = [list(c) for c in self._choices() if c]
         self.options += [[m] for m in self._merges()]
         self.best: Worth | None = None
@@ -154,7 +155,7 @@ class Search:
         return None if found.void or check(self.func) else found
 
     def _places(self) -> Places:
-        return places(self.func, self.placed.sizes)
+        return assign_places(self.func, sizes=self.placed.sizes)
 
     def _leaf(self, taken: frozenset[Decision]) -> None:
         self._apply(taken)
@@ -171,9 +172,8 @@ class Search:
             for option in options:
                 if isinstance(option, Choice):
                     option.take(False)
-        for value in self.placed.of:
-            if number_of(value) >= 0:
-                set_number(value, -1)
+        for value in list(Decisions.of(self.func).numbers):
+            set_number(value, -1)
         merges: list[Merge] = []
         for decision in taken:
             if isinstance(decision, Choice):

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
 
@@ -29,7 +29,7 @@ class Worth(NamedTuple):
 
 def worth(func: FuncOp, found: Places | None = None) -> Worth:
     """What the decisions that `func` carries are worth. `found`: the places under them, where they are known."""
-    found = found or places(func)
+    found = found or assign_places(func)
     ops = list(func.walk())[1:]
     made = sum(size_of(found, r) for op in ops for r in op.results if r in found.of and not is_view(r))
     sizes: dict[object, int] = {}

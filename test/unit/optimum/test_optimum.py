@@ -18,7 +18,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import Strided
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -58,7 +58,7 @@ def decided(text: str, strategy: str = "optimal") -> FuncOp:
     InplacePass(strategy).apply(CONTEXT, module)
     func = next(op for op in module.walk() if isinstance(op, FuncOp))
     assert [v.message for v in check(func)] == [], (strategy, text)
-    assert not places(func).void, (strategy, text)
+    assert not assign_places(func).void, (strategy, text)
     return func
 
 
@@ -237,7 +237,7 @@ def test_first_of_equal_plans_is_kept() -> None:
 
 def is_known(func: FuncOp) -> bool:
     """All sizes are known."""
-    return all(isinstance(place.layout, Strided) for place in places(func).of.values())
+    return all(isinstance(place.layout, Strided) for place in assign_places(func).of.values())
 
 
 def test_view_of_a_value_in_wider_rows_is_a_copy_if_that_saves_more() -> None:

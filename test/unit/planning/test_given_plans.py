@@ -22,7 +22,7 @@ import lastuse
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import places
+from lastuse.dialect.storage.assignment import assign_places
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.checker import check
 from lastuse.passes.checker.repair import all_decisions, drop
@@ -102,7 +102,7 @@ def test_pass_keeps_every_given_decision_or_remarks_its_drop(step: ModulePass) -
         before = entries(module)
         step.apply(ctx, module)
         assert not [v.message for func in functions(module) for v in check(func)], seed
-        assert not [v for func in functions(module) for v in places(func).void], f"{seed}: without effect"
+        assert not [v for func in functions(module) for v in assign_places(func).void], f"{seed}: without effect"
         after = entries(module)
         said = "\n".join(r.message for r in ctx.remarks)
         for (op, name, entry), value in before.items():

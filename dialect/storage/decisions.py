@@ -1,0 +1,154 @@
+"""Decisions about places as one frozen value: what the attributes of a function say, or what a search tries.
+
+`attrs.py` reads and writes single attributes; `assignment.py` says what decisions mean together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, field, replace
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.storage import attrs
+
+ByValue = Mapping[SSAValue, int]
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What is decided about the places of a function's values. What is in no field is not decided.
+
+    Attributes:
+        inplace: by result, the operand that it is written over.
+        parts: by op, the operands that are computed in their part of its result.
+        numbers: by result, argument of the function or slot of a block argument, the number of its storage. A block
+            argument is in it where all ops that pass a value to it agree.
+        offsets: by result or block argument, its offset in the arena, in bytes, or for each unit of `unit`.
+        copies: views that are copies, by result.
+        unit: the size that offsets are for each unit of; None for bytes.
+        arena_bytes: what the function says its planned arena has; None without a plan.
+    """
+
+    inplace: ByValue = field(default_factory=dict[SSAValue, int])
+    parts: Mapping[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
+    numbers: ByValue = field(default_factory=dict[SSAValue, int])
+    offsets: ByValue = field(default_factory=dict[SSAValue, int])
+    copies: Set[SSAValue] = frozenset()
+    unit: str | None = None
+    arena_bytes: int | None = None
+
+    @staticmethod
+    def of(func: FuncOp) -> Decisions:
+        """The decisions that the attributes of a function say."""
+        inplace, numbers, offsets = dict[SSAValue, int](), dict[SSAValue, int](), dict[SSAValue, int]()
+        parts, copies = dict[Operation, tuple[int, ...]](), set[SSAValue]()
+        slots: dict[BlockArgument, None] = {}
+        for argument in func.body.blocks.first.args if func.body.blocks.first is not None else ():
+            _put(numbers, argument, attrs.argument_reuse(argument))
+        for op in func.walk():
+            given = op.attributes
+            if not given:
+                continue
+            for name, read, found in (
+                (attrs.INPLACE, attrs.inplace, inplace),
+                (attrs.REUSE, attrs.reuse, numbers),
+                (attrs.OFFSET, attrs.offsets, offsets),
+            ):
+                for result, entry in zip(op.results, read(op), strict=True) if name in given else ():
+                    _put(found, result, entry)
+            if attrs.PARTS in given and (operands := attrs.parts(op)):
+                parts[op] = operands
+            if attrs.is_copy(op):
+                copies.update(op.results)
+            if attrs.SUCC_REUSE in given or attrs.SUCC_OFFSET in given:
+                slots |= {a: None for block in attrs.blocks_after(op) for a in block.args}
+        for argument in slots:
+            _put(numbers, argument, _agreed(argument, attrs.successor_reuse))
+            _put(offsets, argument, _agreed(argument, attrs.successor_offsets))
+        unit, arena = func.attributes.get(attrs.UNIT), func.attributes.get(attrs.ARENA_BYTES)
+        return Decisions(
+            inplace,
+            parts,
+            numbers,
+            offsets,
+            copies,
+            unit.data if isinstance(unit, StringAttr) else None,
+            arena.value.data if isinstance(arena, IntegerAttr) else None,
+        )
+
+    def unplanned(self) -> Decisions:
+        """The same without offsets, as before memory was planned."""
+        return replace(self, offsets={}, unit=None, arena_bytes=None)
+
+    def over(self, op: Operation) -> list[int]:
+        """Per result of `op` the operand it is written over, -1 for none."""
+        return [self.inplace.get(result, -1) for result in op.results]
+
+    def number_of(self, value: SSAValue) -> int:
+        """The storage number of a result, an argument of a function or the slot of a block argument, -1 for none. A
+        block argument that shares the slot of a result has the result's."""
+        number = self.numbers.get(value, -1)
+        return -1 if number >= 0 and self._shares_slot(value) else number
+
+    def offset_of(self, value: SSAValue) -> int:
+        """The arena offset of a result or of the slot of a block argument, -1 for none."""
+        offset = self.offsets.get(value, -1)
+        return -1 if offset >= 0 and self._shares_slot(value) else offset
+
+    def _shares_slot(self, value: SSAValue) -> bool:
+        return isinstance(value, BlockArgument) and self.slot_of(value) is not None
+
+    def slot_of(self, argument: BlockArgument) -> SSAValue | None:
+        """The region op's result that shares its slot with a region argument (docs/storage.md, 5)."""
+        op = argument.block.parent_op()
+        if isinstance(op, scf.ForOp) and argument.index > 0:
+            return op.results[argument.index - 1]
+        if isinstance(op, scf.WhileOp):
+            if argument.block is op.after_region.blocks.first:
+                return op.results[argument.index]
+            over = (r for r in op.results if self.inplace.get(r) == argument.index and isinstance(r.type, TensorType))
+            return next(over, None)
+        return None
+
+
+def _put(found: dict[SSAValue, int], value: SSAValue, entry: int) -> None:
+    if entry >= 0:
+        found[value] = entry
+
+
+def movers_to(block: Block) -> list[Operation]:
+    """The ops on which a decision about a block's arguments stands: the branches to it; for the block that a region op
+    enters first, that op."""
+    parent = block.parent_op()
+    if isinstance(parent, scf.WhileOp):
+        return [parent] if block is parent.before_region.blocks.first else []
+    return [p.last_op for p in block.predecessors() if p.last_op is not None]
+
+
+def is_slot(argument: BlockArgument) -> bool:
+    """Memory of its own that branches, or the op that enters its block, move values into: it may have a number."""
+    movers = movers_to(argument.block)
+    return bool(movers) and all(any(argument in c.targets for c in crossings(m)) for m in movers)
+
+
+def set_number(value: SSAValue, number: int) -> None:
+    """Put a result, an argument of a function or the slot of a block argument into storage `number`."""
+    if isinstance(value, BlockArgument) and is_slot(value):
+        for mover in movers_to(value.block):
+            attrs.set_successor_reuse(mover, value, number)
+    else:
+        attrs.set_number(value, number)
+
+
+def _agreed(argument: BlockArgument, read: Callable[[Operation, Block], tuple[int, ...] | None]) -> int:
+    """The storage number, or offset, that all ops that pass a value on agree on for an argument, -1 for none."""
+    entries = set[int]()
+    for mover in movers_to(argument.block):
+        given = read(mover, argument.block)
+        entries.add(-1 if given is None else given[argument.index])
+    return entries.pop() if len(entries) == 1 else -1
