@@ -12,13 +12,14 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace import InplacePass, say
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
-from lastuse.passes.memory.allocation_problem import allocation_problem
+from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.memory.scratch import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
-from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, State, arena_of, check_nodes
+from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, arena_of, check_nodes
 from lastuse.passes.transforms.simplify import erase_dead
 
 MEASURED = "best"
@@ -76,38 +77,34 @@ class PlanPass(ModulePass):
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 drop_void(func, ctx)
-                start = State.of(func) if wants_remarks(ctx) else None
-                planned = attrs.is_planned(func)
+                start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
                 chosen = search.run(func)
-                if chosen.way.placed is not None and self.algorithm == MEASURED:
-                    known[chosen.way.buffers] = chosen.way.placed
-                if start is not None:
+                chosen.apply()
+                if chosen.best.placed is not None and self.algorithm == MEASURED:
+                    known[chosen.best.buffers] = chosen.best.placed
+                if wants_remarks(ctx):
                     _say(ctx, func, chosen, start, planned)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
         self._offsets().place(ctx, op, scratch, known)
 
 
-def _say(ctx: Context, func: FuncOp, chosen: Selected, start: State, planned: bool) -> None:
+def _say(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None, planned: bool) -> None:
     """What was decided, and how many bytes each of the three gained; nothing of that where offsets were `planned`
     before."""
-    if chosen.way.plan is not None:
-        say(ctx, func, chosen.way.plan)
+    if chosen.best.plan is not None:
+        say(ctx, func, chosen.best.plan)
     if chosen.fixed is not None:
         remark(ctx, RemarkKind.REFUSAL, func, f"ops keep their order: {chosen.fixed}", reason="order")
     elif not chosen.proved:
         remark(ctx, RemarkKind.DECISION, func, "proved = false: the search for an order stopped at its limit")
-    if chosen.way.found:
+    if chosen.best.reordered:
         remark(ctx, RemarkKind.DECISION, func, chosen.moved())
     if planned:
         return
-    arena = arena_of(func)
-    chosen.given.state.restore()
-    given = arena_of(func)
-    start.restore()
-    apart, wanted = arena_of(func), allocation_problem(func)
-    chosen.way.state.restore()
+    wanted = problem_of(start) if start is not None else None
     if wanted is not None:
+        arena, given, apart = arena_of(chosen.best.program), arena_of(chosen.given.program), arena_of(start)
         alone = sum(buffer.size for buffer in wanted.buffers)
         gained = f"offsets save {alone - apart:,}, in place {apart - given:,}, the order {given - arena:,}"
         text = f"of {alone:,} bytes, a place for each value, {gained}: {arena:,} are left"

@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
-from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, State, check_nodes
+from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, check_nodes
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,12 @@ class SchedulePass(ModulePass):
 
     @staticmethod
     def _apply(ctx: Context, func: FuncOp, search: PlanSearch) -> None:
-        undecided = State.of(func)
         chosen = search.run(func)
-        undecided.restore_attributes()
+        chosen.best.apply_order()
         if chosen.fixed is not None:
             remark(ctx, RemarkKind.REFUSAL, func, f"ops keep their order: {chosen.fixed}", reason="order")
             return
-        if chosen.way.found:
+        if chosen.best.reordered:
             remark(ctx, RemarkKind.DECISION, func, chosen.moved())
         else:
             remark(ctx, RemarkKind.DECISION, func, "ops keep their order: none is known that needs less")

@@ -58,7 +58,8 @@ class NumberedOps:
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
         sizes = infer_shapes(func)
-        return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions.of(func), {})
+        order = {b: tuple(b.ops) for op in func.walk() for region in op.regions for b in region.blocks}
+        return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions.of(func), order)
 
     def decided(self, decisions: Decisions) -> NumberedOps:
         """The same program under other decisions."""
@@ -77,7 +78,7 @@ class NumberedOps:
 
     def ops_of(self, block: Block) -> Sequence[Operation]:
         """The ops of a block, in order."""
-        return ops_of(block, self.order)
+        return self.order[block]
 
     def is_first(self, op: Operation) -> bool:
         """It is the first of its block."""
@@ -85,7 +86,8 @@ class NumberedOps:
         return block is not None and op is self._first(block)
 
     def _first(self, block: Block) -> Operation | None:
-        return self.order[block][0] if block in self.order else block.first_op
+        ops = self.ops_of(block)
+        return ops[0] if ops else None
 
     @cached_property
     def has_known_sizes(self) -> bool:

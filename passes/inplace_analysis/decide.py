@@ -27,13 +27,13 @@ def decide(
     program = program if program is not None else NumberedOps.of(func)
     if program is None:
         return None
-    drop_void(func, sizes=program.sizes)
-    plan = STRATEGIES[strategy](program, parts)
-    _write(plan, explain)
+    plan = STRATEGIES[strategy](program.decided(drop_void(func, sizes=program.sizes)), parts)
+    write_decisions(plan, explain)
     return plan
 
 
-def _write(plan: InPlaceDecisions, explain: bool) -> None:
+def write_decisions(plan: InPlaceDecisions, explain: bool = False) -> None:
+    """Writes attributes on the ops of a function."""
     for op, operands in plan.inplace.items():
         attrs.set_inplace(op, operands)
     for op, operands in plan.parts.items():

@@ -6,7 +6,7 @@ here, within what the strategy's policy allows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -38,6 +38,20 @@ class InPlaceDecisions:
     modes: dict[Operation, str] = field(default_factory=dict[Operation, str])
     proved: bool = True
     """Nothing is better; only the optimum says so."""
+
+    def added_to(self, given: Decisions) -> Decisions:
+        """What a function is decided to be once the plan is written on it."""
+        inplace, copied = dict(given.inplace), set(self.copies)
+        for op, operands in self.inplace.items():
+            inplace.update((result, k) for result, k in zip(op.results, operands, strict=True) if k >= 0)
+        copies = (r for r in self.copies if copied.issuperset(r.op.results))
+        return replace(
+            given,
+            inplace=inplace,
+            parts={**given.parts, **self.parts},
+            numbers={**given.numbers, **self.reuse},
+            copies={*given.copies, *copies},
+        )
 
 
 class GreedyAnalysis:

@@ -28,9 +28,9 @@ def without_void(func: FuncOp, given: Decisions, sizes: Sizes | None = None) -> 
     return given, dropped
 
 
-def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = None) -> None:
+def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = None) -> Decisions:
     """Erase every `dnn.inplace` and `dnn.parts` entry that says otherwise than the rule that won; `ctx` gets a remark
-    for each."""
+    for each. Returns what is left."""
     given, dropped = without_void(func, Decisions.of(func), sizes)
     for op, attribute, entry in dropped:
         if ctx is not None:
@@ -41,6 +41,7 @@ def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = No
             attrs.set_inplace(op, given.over(op))
         else:
             attrs.set_parts(op, given.parts.get(op, ()))
+    return given
 
 
 def _winner(given: Decisions, op: Operation, attribute: str, entry: int) -> str:

@@ -9,9 +9,9 @@ from itertools import islice
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from lastuse.passes.inplace_analysis.decide import decide
-from lastuse.passes.scheduling.joint_planning import State, arena_of
-from lastuse.passes.scheduling.reorder import apply_order
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.policies import optimal
+from lastuse.passes.scheduling.joint_planning import arena_of
 
 SIZES = (16, 32, 48, 64, 80, 128)
 
@@ -95,12 +95,13 @@ def best_of_all(func: FuncOp, limit: int) -> int | None:
     every = list(islice(orders(ops), limit + 1))
     if len(every) > limit:
         return None
-    start = State.of(func)
-    arenas: list[int] = []
-    for order in every:
-        for parts in (True, False):
-            apply_order(block, [*order, last])
-            decide(func, "optimal", parts)
-            arenas.append(arena_of(func))
-            start.restore()
-    return min(arenas)
+    program = NumberedOps.of(func)
+    assert program is not None and last is not None
+    reordered = [program.reordered({block: (*order, last)}) for order in every]
+    return min(arena_decided(one, parts) for one in reordered for parts in (True, False))
+
+
+def arena_decided(program: NumberedOps, parts: bool) -> int:
+    """Bytes of the arena under the optimal decisions, with parts in position or without."""
+    plan = optimal.decide(program, parts)
+    return arena_of(program.decided(plan.added_to(program.decisions)))
