@@ -37,9 +37,8 @@ from lastuse.passes.lowering.copies import lower_carries, lower_views, move
 from lastuse.passes.lowering.emit import Emitter
 from lastuse.passes.lowering.select import select
 from lastuse.passes.memory.allocation_problem import place_temporaries
-from lastuse.passes.memory.copy_temporaries import moves_into, return_moves
+from lastuse.passes.memory.copy_temporaries import ParallelMove, moves_into, return_moves, sequential_copies
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, frame_of
-from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 
 _PLAN = frozenset({attrs.ARENA_BYTES, attrs.UNIT})
 SCALARS = frozenset({"arith", "tensor"})
@@ -310,7 +309,7 @@ class FunctionLowering:
         moved = {m.number: v for m, v in zip(moves, values, strict=True)}
         targets = {m.number: self.at(m.target, dtype) for m, dtype in typed}
         sources = {m.number: self.at(m.source, dtype) for m, dtype in typed}
-        order = sequentialize(moves)
+        order = sequential_copies(moves)
         for number in order.first:
             aside = self.temporary(sources[number])
             self.emit.copy(sources[number], aside)

@@ -15,8 +15,8 @@ from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.analysis.liveness import Order, ops_in
+from lastuse.passes.analysis.parallel_copy import SequentialCopies, sequentialize
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, Result
-from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 
 
 class Passed(NamedTuple):
@@ -56,6 +56,22 @@ def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
             why = "the call may write it, and it is not given away"
         found[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
     return found
+
+
+class ParallelMove(NamedTuple):
+    """The bytes of `source` go to `target`. `number` names the pair to the caller."""
+
+    number: int
+    source: FrameLocation
+    target: FrameLocation
+
+
+def sequential_copies(moves: Iterable[ParallelMove]) -> SequentialCopies:
+    """The copies of a parallel move in order, by the numbers of its pairs. Pairs in equal places, and those without
+    elements, are left out."""
+    copies = [m for m in moves if m.target.layout.elements and not m.source.is_at(m.target)]
+    order = sequentialize(len(copies), lambda a, b: copies[b].source.clashes(copies[a].target))
+    return SequentialCopies(tuple(copies[n].number for n in order.first), tuple(copies[n].number for n in order.then))
 
 
 def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
@@ -111,7 +127,7 @@ def temporaries(
 
 def _aside(moves: list[ParallelMove]) -> int:
     sources = {m.number: m.source for m in moves}
-    return stacked(sources[n].layout.nbytes for n in sequentialize(moves).first)
+    return stacked(sources[n].layout.nbytes for n in sequential_copies(moves).first)
 
 
 def _of_call(op: CallOp, callee: FuncOp, frame: FrameLayout) -> int:

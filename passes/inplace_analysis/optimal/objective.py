@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Movement
 from lastuse.passes.inplace_analysis.region_ops import moves_values
@@ -61,7 +62,7 @@ class Objective:
         return most
 
     def temporaries(self) -> int:
-        """Bytes that parallel moves put aside: each time all that is left argues in a circle, the smallest."""
+        """Bytes of temporaries of parallel copies: each cycle takes one, for the smallest source on it."""
         total = 0
         for op in self.component.ops:
             if moves_values(op):
@@ -70,17 +71,9 @@ class Objective:
         return total
 
     def _aside(self, moves: list[Movement]) -> int:
-        waiting, safe, total = list(moves), set[Movement](), 0
-        while waiting:
-            left = [m.source for m in waiting if m not in safe]
-            ready = next((m for m in waiting if not any(self.scene.meet(m.target, s) for s in left)), None)
-            if ready is not None:
-                waiting.remove(ready)
-                continue
-            least = min((m for m in waiting if m not in safe), key=lambda m: self.scene.size(m.source))
-            safe.add(least)
-            total += self.scene.size(least.source)
-        return total
+        scene, sizes = self.scene, [self.scene.size(m.source) for m in moves]
+        order = sequentialize(len(moves), lambda a, b: scene.meet(moves[a].target, moves[b].source), sizes.__getitem__)
+        return sum(sizes[n] for n in order.first)
 
     def returned(self) -> tuple[int, int]:
         """Fresh memory that returns need, and bytes they move: results in memory that is not the function's to give

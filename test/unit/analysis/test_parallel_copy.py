@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.analysis.parallel_copy import SequentialCopies
+from lastuse.passes.memory.copy_temporaries import ParallelMove, sequential_copies
 from lastuse.passes.memory.frame_layout import FrameLocation
-from lastuse.passes.memory.parallel_copy import ParallelMove, SequentialCopies, sequentialize
 
 
 def spot(offset: int, size: int = 4, root: int | None = None) -> FrameLocation:
@@ -49,14 +50,14 @@ def test_moves_are_ordered_and_cycles_broken(
 ) -> None:
     """Numbers are the caller's, whatever they are."""
     moves = [ParallelMove(10 + n, spot(a), spot(b)) for n, (a, b) in enumerate(pairs)]
-    assert sequentialize(moves) == SequentialCopies(tuple(10 + n for n in first), tuple(10 + n for n in then))
+    assert sequential_copies(moves) == SequentialCopies(tuple(10 + n for n in first), tuple(10 + n for n in then))
 
 
 def test_empty_moves_and_other_storages_do_not_constrain_the_order() -> None:
     empty = ParallelMove(0, spot(0, 0), spot(8, 0))
-    assert sequentialize([empty]) == SequentialCopies((), ())
+    assert sequential_copies([empty]) == SequentialCopies((), ())
     there, back = ParallelMove(1, spot(0, root=1), spot(4, root=2)), ParallelMove(2, spot(4, root=1), spot(0, root=1))
-    assert sequentialize([there, back]) == SequentialCopies((), (1, 2))
+    assert sequential_copies([there, back]) == SequentialCopies((), (1, 2))
     assert spot(0, root=1).is_at(spot(0, root=1))
     assert not spot(0, root=1).is_at(spot(0))
     assert not spot(0, root=1).clashes(spot(0, root=2))
@@ -75,7 +76,7 @@ def test_ordered_moves_equal_a_simultaneous_move(seed: int) -> None:
     want = memory.copy()
     for move in moves:
         want[move.target.layout.bytes()] = memory[move.source.layout.bytes()]
-    order = sequentialize(moves)
+    order = sequential_copies(moves)
     aside = {n: memory[moves[n].source.layout.bytes()] for n in order.first}
     for n in order.then:
         source = aside[n] if n in aside else memory[moves[n].source.layout.bytes()]

@@ -22,8 +22,9 @@ from lastuse.dialect.dnn.activations import ReluOp
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.normalization import SoftmaxBase
 from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.parallel_copy import SequentialCopies
 from lastuse.passes.lowering import function as lowering
-from lastuse.passes.memory.parallel_copy import ParallelMove, SequentialCopies
+from lastuse.passes.memory.copy_temporaries import ParallelMove
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 
 
@@ -200,7 +201,7 @@ def _one_after_the_other(moves: Sequence[ParallelMove]) -> SequentialCopies:
     [
         (TEXT, ReluOp, "kernel", _relu_of_6),
         (TEXT, SoftmaxBase, "along", _axis_0),
-        (SWAPPED, lowering, "sequentialize", _one_after_the_other),
+        (SWAPPED, lowering, "sequential_copies", _one_after_the_other),
     ],
     ids=["kernel", "reference", "lowering"],
 )

@@ -20,8 +20,8 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.lowering.box_difference import boxed, outside
+from lastuse.passes.memory.copy_temporaries import ParallelMove, sequential_copies
 from lastuse.passes.memory.frame_layout import FrameLocation
-from lastuse.passes.memory.parallel_copy import ParallelMove, sequentialize
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import Executable
@@ -208,7 +208,7 @@ def test_box_difference_covers_the_rest_once(data: st.DataObject) -> None:
 def test_sequentialized_moves_equal_parallel_ones(pairs: list[tuple[int, int]]) -> None:
     """Cells of one buffer: in the order given, every target ends with what its source held at first."""
     cells = [FrameLocation(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
-    order = sequentialize([ParallelMove(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
+    order = sequential_copies([ParallelMove(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
     memory = list(range(6))
     aside = {n: memory[pairs[n][0]] for n in order.first}
     for number in order.then:
