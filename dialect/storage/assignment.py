@@ -283,7 +283,7 @@ class PlaceRules:
             self.reject_place(value, root)
         if value in self.parts:
             root, layout = self.at[self.parts[value].op.results[0]]
-            layout = self._in_part(self.parts[value], layout)
+            layout = self.in_part(self.parts[value], layout)
             if layout is not None:
                 return root, layout
             self.reject_place(value, root)
@@ -302,7 +302,8 @@ class PlaceRules:
         have, want = self.sizes[source], self.sizes[value]
         return isinstance(layout, Whole) and have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
 
-    def _in_part(self, part: Part, target: Layout) -> Layout | None:
+    def in_part(self, part: Part, target: Layout) -> Layout | None:
+        """Where the root of a part lies, in a result that lies at `target`."""
         contributions = self.contract(part.op).contributions
         into = next(c.into for c in contributions if c.operand == part.operand and c.may_be_produced_in_place)
         layout: Layout | None = into(target) if isinstance(target, Strided) else None

@@ -1,26 +1,35 @@
-"""Where values sit while decisions are made: groups of values that will share one storage, and layouts in it."""
+"""Alias sets: values that share one storage by the decisions taken so far, and where they lie in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import accepts_strides
-from lastuse.dialect.storage.contract import FOREIGN, Contract, is_region_op
+from lastuse.dialect.storage.assignment import Part, PlaceRules, accepts_strides
+from lastuse.dialect.storage.contract import FOREIGN, Contract, View, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.byte_contents import Edge, reshaped
+from lastuse.passes.inplace_analysis.byte_contents import Edge
 
 
 @dataclass
 class AliasSet:
-    """Values of one storage. `number`: its `dnn.reuse`; `argument`: it is memory of the caller; `fixed`: nothing may be
-    written there (constants, borrowed and the caller's own memory), with the reason."""
+    """Values of one storage.
+
+    Attributes:
+        root: the value that opens the storage.
+        number: of the storage, -1 for none.
+        argument: it is memory of the caller.
+        fixed: why nothing may be written there (constants, borrowed and the caller's own memory); None where it may.
+        inside: the set that this one lies in, and its part there.
+        parts: the sets that lie in this one.
+        members: values whose place is in this set.
+    """
 
     root: SSAValue
     number: int = -1
@@ -32,32 +41,48 @@ class AliasSet:
 
 
 class Position(NamedTuple):
-    """Where a value is: a layout in its group's storage."""
+    """Where a value is: a layout in the storage of its set."""
 
     group: AliasSet
     layout: Layout
 
 
-class AliasSets:
-    """Seats of all values met so far. `carried` are the contributions that shall be in position; `decisions` say
-    which storages have a number."""
+class AliasSets(PlaceRules):
+    """The places of the values met so far, under the decisions that were taken for them.
+
+    Args:
+        carried: the contributions that shall be in position.
+        decisions: which storages have a number; what is written over what is told value by value.
+    """
 
     def __init__(self, program: NumberedOps, carried: frozenset[Edge], decisions: Decisions) -> None:
-        self.program, self.carried, self.number = program, carried, decisions.number_of
-        self.seats: dict[SSAValue, Position] = {}
+        self.program, self.carried = program, carried
+        self.inplace: dict[SSAValue, int] = {}
+        super().__init__(replace(decisions, inplace=self.inplace), program.sizes, program.contract)
+        self.sets: dict[SSAValue, AliasSet] = {}
+        """By the value that opens a storage."""
         self.numbered: dict[int, AliasSet] = {}
         self.homes: dict[Operation, AliasSet] = {}
+        """Sets of results that operands are computed in, before the result is met."""
         self.destined: dict[SSAValue, Edge] = dict(self._destinations())
-        self._has_plan = bool(program.decisions.offsets)
         for argument in program.func.args:
             if argument in program.sizes:
-                self._seat_argument(argument)
+                self._assign_argument(argument)
+
+    def view(self, value: SSAValue) -> View | None:
+        return self.program.view(value)
+
+    def opener(self, value: SSAValue) -> SSAValue | None:
+        number = self.decisions.number_of(value)
+        if number < 0:
+            return None
+        return self.numbered[number].root if number in self.numbered else value
 
     def is_planned(self, value: SSAValue) -> bool:
         """An offset put the value into the arena, where others lie on its bytes before and after the times at which a
         plan took it to be in use: nothing that lives longer may go there."""
-        offset_of = self.program.decisions.offset_of
-        return self._has_plan and any(offset_of(v) >= 0 for v in self.seats[value].group.members)
+        offset_of = self.decisions.offset_of
+        return bool(self.decisions.offsets) and any(offset_of(v) >= 0 for v in self.position(value).group.members)
 
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
@@ -71,83 +96,104 @@ class AliasSets:
                     value = value.owner.operands[view.operand]  # pyright: ignore
                     yield value, edge
 
-    def contract(self, op: Operation) -> Contract:
-        return self.program.contracts[self.program.at[op]]
+    # Values are assigned in the order of the ops
 
-    def _seat_argument(self, argument: BlockArgument) -> None:
+    def _assign_argument(self, argument: BlockArgument) -> None:
         writable = argument.index in self.program.writable
         group = AliasSet(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
-        number = self.number(argument)
+        number = self.decisions.number_of(argument)
         if number >= 0:
             group.number = number
             self.numbered[number] = group
         group.members.append(argument)
-        self.seats[argument] = Position(group, self.program.dense(argument))
+        self.sets[argument] = group
+        self.at[argument] = argument, self.own(argument)
 
-    def sit(self, value: SSAValue, seat: Position) -> None:
-        self.seats[value] = seat
-        seat.group.members.append(value)
-
-    def sit_fresh(self, time: int, value: OpResult, contract: Contract) -> None:
-        """A storage of its own, the numbered one that an earlier pass gave, or its part of a concat."""
-        own = self.program.dense(value)
-        number = self.number(value)
-        if number >= 0:
-            group = self.numbered.setdefault(number, AliasSet(value, number))
-            self.sit(value, Position(group, own))
+    def assign(self, value: SSAValue, over: int = -1) -> None:
+        """Place a value, over operand `over` of its op where that is given, else as the rules have it. Where it opens a
+        storage that is destined for a part of a concat, the storage goes there."""
+        if over >= 0:
+            self.inplace[value] = over
+        root, _ = self.find(value)
+        group = self.sets.get(root)
+        if group is not None:
+            group.members.append(value)
             return
-        fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
-        group = AliasSet(value, fixed=fixed)
-        self.sit(value, Position(group, own))
-        if value in self.destined and not contract.constant and not contract.foreign and not is_region_op(value.op):
+        group = self.sets[root] = self._opened_by(value)
+        group.members.append(value)
+        is_free = isinstance(value, OpResult) and group.fixed is None and not is_region_op(value.op)
+        if value in self.destined and is_free and group.number < 0:
             self.enter(group, self.destined[value])
 
-    def sit_argument(self, argument: BlockArgument, fixed: Reason | None) -> None:
-        """A block argument that is no slot of a region op's result: a storage of its own, or the numbered one."""
-        number = self.number(argument)
-        group = AliasSet(argument, number, fixed=fixed)
+    def _opened_by(self, value: SSAValue) -> AliasSet:
+        number = self.decisions.number_of(value)
+        if isinstance(value, BlockArgument):
+            lent = self.program.lender(value.block) is not None
+            group = AliasSet(value, number, fixed=Reason.OPERANDS_ALIAS if lent else None)
+        else:
+            assert isinstance(value, OpResult)
+            contract = self.contract(value.op)
+            fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
+            home = self.homes.get(value.op) if value.index == 0 else None
+            group = home or AliasSet(value, number, fixed=fixed if number < 0 else None)
         if number >= 0:
-            group = self.numbered.setdefault(number, group)
-        self.sit(argument, Position(group, self.program.dense(argument)))
+            self.numbered[number] = group
+        return group
+
+    def merge(self, group: AliasSet, into: AliasSet) -> None:
+        """All values of a set are in another one from now on, each where it was."""
+        for member in group.members:
+            self.sets[self.at[member][0]] = into
+        into.members.extend(group.members)
+
+    def move(self, value: SSAValue, into: AliasSet) -> None:
+        """A value opens no storage of its own any more, but is all of a set."""
+        self.at[value] = into.root, self.own(value)
+        into.members.append(value)
 
     def enter(self, group: AliasSet, edge: Edge) -> bool:
-        """Put a group into the part of a concat that it is destined for, where all who touch it take strides."""
-        part = self.part(edge, self.program.dense(group.root))
+        """Put a set into the part of a concat that it is destined for, where all its values accept strides."""
+        part = self.part(edge, group.root)
         if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
             return False
-        if self.number(edge.op.results[0]) >= 0:
-            return False  # until the concat runs its storage may be somebody else's
-        if not part.is_dense and not all(self.accepts_strides(v) for v in self.sitting(group)):
+        if self.decisions.number_of(edge.op.results[0]) >= 0:
+            return False  # until the concat runs, another value may be in its storage
+        if not part.is_dense and not all(self.all_accept_strides(v) for v in self.values_in(group)):
             return False
         home = self.homes.setdefault(edge.op, AliasSet(edge.op.results[0]))
         group.inside = (home, part)
         home.parts.append(group)
         return True
 
-    def sitting(self, group: AliasSet) -> Iterator[SSAValue]:
-        """Every value of the group, and of the groups inside it."""
+    # What is asked
+
+    def position(self, value: SSAValue) -> Position:
+        """The set of a value that was assigned, and its layout there."""
+        root, layout = self.at[value]
+        return Position(self.sets[root], layout)
+
+    def absolute(self, value: SSAValue) -> Position:
+        """The outermost set that a value lies in, and its layout there."""
+        group, layout = self.position(value)
+        while group.inside is not None:
+            home, part = group.inside
+            if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:
+                return Position(group, layout)
+            group, layout = home, outer
+        return Position(group, layout)
+
+    def values_in(self, group: AliasSet) -> Iterator[SSAValue]:
+        """Every value of the set, and of the sets inside it."""
         yield from group.members
         for part in group.parts:
-            yield from self.sitting(part)
+            yield from self.values_in(part)
 
-    def part(self, edge: Edge, like: Layout) -> Strided | None:
-        whole = self.program.dense(edge.op.results[0])
-        carry = next(c for c in self.contract(edge.op).contributions if c.operand == edge.operand)
-        part = carry.into(whole) if isinstance(whole, Strided) else None
-        layout = reshaped(part, like) if part is not None else None
-        return layout if isinstance(layout, Strided) else None
+    def part(self, edge: Edge, value: SSAValue) -> Strided | None:
+        """The part of a result that an operand, as `value`, is to be computed in."""
+        part = self.in_part(Part(edge.op, edge.operand, (value,)), self.own(edge.op.results[0]))
+        return part if isinstance(part, Strided) else None
 
-    def sit_carrier(self, time: int, op: Operation, contract: Contract) -> None:
-        result = op.results[0]
-        home = self.homes.get(op)
-        if home is None:
-            self.sit_fresh(time, result, contract)
-            return
-        self.sit(result, Position(home, self.program.dense(result)))
-        if result in self.destined:
-            self.enter(home, self.destined[result])
-
-    def accepts_strides(self, value: SSAValue) -> bool:
+    def all_accept_strides(self, value: SSAValue) -> bool:
         """The op that makes the value and all that read it, as it is or through views, accept strides."""
         if isinstance(value, OpResult):
             maker = self.contract(value.op)
@@ -156,28 +202,18 @@ class AliasSets:
         if not accepts_strides(value, self._contract_of_reader, opaque=False):
             return False
         results = (r for use in value.uses for r in use.operation.results if self.program.view(r) is not None)
-        return all(self.accepts_strides(r) for r in results)
+        return all(self.all_accept_strides(r) for r in results)
 
     def _contract_of_reader(self, op: Operation) -> Contract:
         return self.contract(op) if op in self.program.at else FOREIGN
 
     def in_position(self, op: Operation, operand: int) -> bool:
-        contract, target = self.contract(op), self.absolute(op.results[0])
-        carry = next(c for c in contract.contributions if c.operand == operand)
-        source = self.absolute(op.operands[operand])
-        if source[0] is not target[0]:
+        """A contribution already is its part of the result."""
+        target, source = self.absolute(op.results[0]), self.absolute(op.operands[operand])
+        if source.group is not target.group:
             return False
-        if carry.complement:
-            return same_bytes(source[1], target[1])
-        part = carry.into(target[1]) if isinstance(target[1], Strided) else None
-        return part is not None and same_bytes(source[1], part)
-
-    def absolute(self, value: SSAValue) -> tuple[AliasSet, Layout]:
-        """The outermost group a value lies in, and its layout there."""
-        group, layout = self.seats[value]
-        while group.inside is not None:
-            home, part = group.inside
-            if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:
-                return group, layout
-            group, layout = home, outer
-        return group, layout
+        contribution = next(c for c in self.contract(op).contributions if c.operand == operand)
+        part = target.layout if contribution.complement else None
+        if part is None and isinstance(target.layout, Strided):
+            part = contribution.into(target.layout)
+        return part is not None and same_bytes(source.layout, part)

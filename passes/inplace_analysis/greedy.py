@@ -11,14 +11,13 @@ from dataclasses import dataclass, field, replace
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.cfg import ancestors
-from lastuse.dialect.storage.assignment import accepts_strides, viewed
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided, fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
-from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets, Position
-from lastuse.passes.inplace_analysis.byte_contents import Edge, ValueContents, reshaped
+from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
+from lastuse.passes.inplace_analysis.byte_contents import Edge, ValueContents
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, permission
 from lastuse.passes.inplace_analysis.region_ops import Boundaries, moves
 
@@ -154,7 +153,7 @@ class GreedyAnalysis:
             if refusal is None and not self._settle_number(result, op.operands[k]):
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
             if refusal is None:
-                self._sit_over(result, op.operands[k])
+                self.seating.assign(result, k)
                 self.plan.inplace[op] = (k,)
             else:
                 self.plan.refused[op] = (refusal,)
@@ -167,8 +166,8 @@ class GreedyAnalysis:
             refusal = Refusal(objection, 0, over.operand) if objection is not None else None
             refusal = refusal or self.legality.carrier_refusal(op, contract, over)
             self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
-        if result not in self.seating.seats:
-            self.seating.sit_carrier(time, op, contract)
+        if result not in self.seating.at:
+            self.seating.assign(result)
         for carry in contract.contributions:
             if self.seating.in_position(op, carry.operand):
                 if not carry.complement:
@@ -208,27 +207,24 @@ class GreedyAnalysis:
         for result in results:
             view = self.program.view(result)
             if view is not None:
-                self._seat_view(time, op, result)
+                self.seating.assign(result)
+                if self.seating.at[result][0] is result:
+                    self.plan.copies.append(result)
+                    what = copied_into(op.operands[view.operand], result)
+                    self._note_copy(op, what, Reason.LAYOUT, first_reader(result))
                 continue
             k, refused = given[result.index], None
             if k < 0:
                 k, refused = self._choose(time, op, contract, result, set(chosen.values()))
+            self.seating.assign(result, k)
             if k >= 0:
                 chosen[result.index] = k
-                self._sit_over(result, op.operands[k])
-            else:
-                self.seating.sit_fresh(time, result, contract)
-                if refused is not None:
-                    refusals.append(refused)
+            elif refused is not None:
+                refusals.append(refused)
         if chosen:
             self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
         if refusals:
             self.plan.refused[op] = tuple(refusals)
-
-    def _sit_over(self, result: OpResult, operand: SSAValue) -> None:
-        seat = self.seating.seats[operand]
-        layout = reshaped(seat.layout, self.program.dense(result))
-        self.seating.sit(result, Position(seat.group, layout if layout is not None else seat.layout))
 
     def _note_copy(self, op: Operation, text: str, reason: Reason, by: Operation | None = None) -> None:
         self.plan.copied.setdefault(op, []).append(Copied(text, reason, by))
@@ -246,23 +242,11 @@ class GreedyAnalysis:
             elsewhere = self.seating.destined.get(value, Edge(op, carry.operand))
             if elsewhere != Edge(op, carry.operand):
                 return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN, elsewhere.op
-            part = self.seating.part(Edge(op, carry.operand), self.program.dense(value))
+            part = self.seating.part(Edge(op, carry.operand), value)
             strided = part is not None and not part.is_dense
-            return Reason.LAYOUT if strided and not self.seating.accepts_strides(value) else Reason.TAKEN, None
+            return Reason.LAYOUT if strided and not self.seating.all_accept_strides(value) else Reason.TAKEN, None
         source = self.plan.refused.get(value.op) if isinstance(value, OpResult) else None
         return (source[0].reason, source[0].by) if source else (Reason.KERNEL, None)
-
-    def _seat_view(self, time: int, op: Operation, result: OpResult) -> None:
-        view = self.program.view(result)
-        assert view is not None
-        seat = self.seating.seats[op.operands[view.operand]]
-        layout = viewed(seat.layout, view, self.program.sizes[result])
-        if layout is None or isinstance(layout, Strided) and not layout.is_dense and not accepts_strides(result):
-            self.seating.sit_fresh(time, result, self.program.contracts[time])
-            self.plan.copies.append(result)
-            self._note_copy(op, copied_into(op.operands[view.operand], result), Reason.LAYOUT, first_reader(result))
-        else:
-            self.seating.sit(result, Position(seat.group, layout))
 
     def _choose(
         self, time: int, op: Operation, contract: Contract, result: OpResult, taken: set[int]
@@ -303,19 +287,19 @@ class GreedyAnalysis:
 
     def _agrees(self, result: OpResult, operand: SSAValue) -> bool:
         """Going over this operand does not tie the result to memory that another decision wants it out of."""
-        return result not in self.seating.destined or self.seating.seats[operand].group.inside is None
+        return result not in self.seating.destined or self.seating.position(operand).group.inside is None
 
     def _settle(self, result: OpResult, operand: SSAValue) -> bool:
         """Bring together what earlier decisions say of both: numbers of storages, parts of concats."""
         if not self._settle_number(result, operand):
             return False
         edge = self.seating.destined.get(result)
-        group = self.seating.seats[operand].group
+        group = self.seating.position(operand).group
         return edge is None or self._goes_there(group, edge, result, operand)
 
     def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage has the result's number, or may have it from now on."""
-        group, layout = self.seating.seats[operand]
+        group, layout = self.seating.position(operand)
         number = self.decisions.number_of(result)
         if number < 0:
             return True
@@ -333,26 +317,24 @@ class GreedyAnalysis:
                 self.plan.reuse[member] = number
         shared = self.seating.numbered.setdefault(number, group)
         if shared is not group:
-            for member in group.members:
-                self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
-            shared.members.extend(group.members)
+            self.seating.merge(group, shared)
         return True
 
     def _goes_there(self, group: AliasSet, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
         """The result is destined for a part of a concat: the operand's group is there, or moves there whole."""
-        part = self.seating.part(edge, self.program.dense(result))
+        part = self.seating.part(edge, result)
         if part is None:
             return True
         if group.inside is not None:
             home, have = group.inside
-            seat = self.seating.seats[operand].layout
+            seat = self.seating.position(operand).layout
             where = seat.within(have) if isinstance(seat, Strided) else None
             return home.root is edge.op.results[0] and where is not None and same_bytes(where, part)
-        whole = same_bytes(self.seating.seats[operand].layout, self.program.dense(group.root))
+        whole = same_bytes(self.seating.position(operand).layout, self.program.dense(group.root))
         if not whole or group.root in self.seating.destined and self.seating.destined[group.root] != edge:
             return False
         strided = not part.is_dense
-        if strided and not self.seating.accepts_strides(result):
+        if strided and not self.seating.all_accept_strides(result):
             return False
         return self.seating.enter(group, edge)
 
@@ -365,7 +347,7 @@ class GreedyAnalysis:
         there = self.seating.numbered.get(number)
         if there is not None and there.argument:
             room = self.program.dense(there.root)
-            if not all(fits(self.seating.seats[v].layout, room) for v in group.members):
+            if not all(fits(self.seating.position(v).layout, room) for v in group.members):
                 return False
         for value in there.members if there is not None else ():
             if self.program.time_of(value) > self.program.at[begin]:

@@ -95,7 +95,7 @@ class Legality:
             return early
         absolute = self.seating.absolute(operand)[1]
         if isinstance(absolute, Strided) and not absolute.is_dense:
-            fits = absolute.injective and contract.strided and self.seating.accepts_strides(result)
+            fits = absolute.injective and contract.strided and self.seating.all_accept_strides(result)
             if not fits:
                 return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
@@ -133,14 +133,14 @@ class Legality:
         return None
 
     def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
-        mine, place = self.pieces(op.operands[k]), self.seating.seats[op.operands[k]]
+        mine, place = self.pieces(op.operands[k]), self.seating.position(op.operands[k])
         for j, other in enumerate(op.operands):
             if j == k or j in contract.metadata_only or other not in self.program.sizes:
                 continue
             theirs = self.pieces(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
                 continue
-            seat = self.seating.seats[other]
+            seat = self.seating.position(other)
             exact = seat.group is place.group and same_bytes(seat.layout, place.layout)
             if any(p.may for p in theirs):
                 return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
@@ -164,7 +164,7 @@ class Legality:
     def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
         """By what is decided already, a later op would write over `made` too early: it has the number of the storage of
         operand `k`, or lies over a value there that it does not read."""
-        group, place = self.seating.seats[op.operands[k]]
+        group, place = self.seating.position(op.operands[k])
         by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
         by = by or self._claimed(op, k, made)
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None
@@ -195,7 +195,7 @@ class Legality:
         home, place = self.seating.absolute(op.operands[k])
         mine = self._pieces_of(self._heirs(made)) if self.claims else []
         for later, operand in self.claims:
-            if self.program.at[later] <= self.program.at[op] or operand not in self.seating.seats:
+            if self.program.at[later] <= self.program.at[op] or operand not in self.seating.at:
                 continue
             where, layout = self.seating.absolute(operand)
             if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
@@ -248,7 +248,7 @@ class Legality:
         if (
             isinstance(place, Strided)
             and not place.is_dense
-            and not (place.injective and self.seating.accepts_strides(op.results[0]))
+            and not (place.injective and self.seating.all_accept_strides(op.results[0]))
         ):
             return Refusal(Reason.LAYOUT, 0, k)
         target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
@@ -271,7 +271,7 @@ class Legality:
     def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Somebody else sits where an operand was whose bytes need not hold it any more, and is read later."""
         own = {p.root for p in self.pieces(op.operands[k])}
-        for value in self.seating.sitting(self.seating.absolute(op.operands[k])[0]):
+        for value in self.seating.values_in(self.seating.absolute(op.operands[k])[0]):
             if value in own or self.program.view(value) is not None:
                 continue
             if not may_overlap(self.seating.absolute(value)[1], written):

@@ -20,7 +20,7 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
-from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets, Position
+from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
 from lastuse.passes.inplace_analysis.legality import Legality
 
 
@@ -121,25 +121,20 @@ class Boundaries:
                     refusal = Refusal(Reason.TAKEN, slot.result.index, slot.init, op.operands[slot.init])
             if refusal is None and slot.init >= 0:
                 chosen[slot.result.index] = slot.init
-                seat = self.seating.seats[op.operands[slot.init]]
-            else:
-                if refusal is not None:
-                    refused.append(refusal)
-                self.seating.sit_fresh(time, slot.result, self.program.contracts[time])
-                seat = self.seating.seats[slot.result]
-            if slot.result not in self.seating.seats:
-                self.seating.sit(slot.result, seat)
+            elif refusal is not None:
+                refused.append(refusal)
+            self.seating.assign(slot.result, chosen.get(slot.result.index, -1))
             kept = slot.arguments if slot.result.index in chosen or isinstance(op, scf.ForOp) else slot.arguments[-1:]
             for argument in kept:
-                self.seating.sit(argument, seat)
-        self._sit_others(time, op)
+                self.seating.assign(argument)
+        self._sit_others(op)
         return chosen, refused
 
-    def _sit_others(self, time: int, op: Operation) -> None:
+    def _sit_others(self, op: Operation) -> None:
         """What has no slot of a loop is in storage of its own."""
         for result in op.results:
-            if result in self.program.sizes and result not in self.seating.seats:
-                self.seating.sit_fresh(time, result, self.program.contracts[time])
+            if result in self.program.sizes and result not in self.seating.at:
+                self.seating.assign(result)
         for region in op.regions:
             for block in region.blocks:
                 self.sit_arguments(block)
@@ -147,9 +142,8 @@ class Boundaries:
     def sit_arguments(self, block: Block) -> None:
         """Arguments of a block that no slot took."""
         for argument in block.args:
-            if argument in self.program.sizes and argument not in self.seating.seats:
-                fixed = Reason.OPERANDS_ALIAS if self.program.lender(block) is not None else None
-                self.seating.sit_argument(argument, fixed)
+            if argument in self.program.sizes and argument not in self.seating.at:
+                self.seating.assign(argument)
 
     def _slot_refusal(self, time: int, op: Operation, slot: LoopSlot, taken: set[int]) -> Refusal | None:
         if slot.init < 0:
@@ -191,9 +185,9 @@ class Boundaries:
         return self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
-        seats = [self.seating.seats[v] for v in yielded]
-        others = [r for r in op.results if r is not result and r in self.seating.seats]
-        if any(self.seating.seats[r].group is s.group for r in others for s in seats):
+        seats = [self.seating.position(v) for v in yielded]
+        others = [r for r in op.results if r is not result and r in self.seating.at]
+        if any(self.seating.position(r).group is s.group for r in others for s in seats):
             return  # two results in one storage
         own, first = self.program.dense(result), seats[0].group
         together = all(s.group is first and same_bytes(s.layout, own) for s in seats)
@@ -237,13 +231,10 @@ class Boundaries:
         shared = groups[0]
         shared.number = number
         for group in groups:
-            for member in list(group.members):
-                if group is not shared:
-                    self.seating.seats[member] = self.seating.seats[member]._replace(group=shared)
-                    shared.members.append(member)
+            if group is not shared:
+                self.seating.merge(group, shared)
             self.reuse[group.root] = number
-        self.seating.seats[result] = Position(shared, self.program.dense(result))
-        shared.members.append(result)
+        self.seating.move(result, shared)
         self.reuse[result] = number
 
 

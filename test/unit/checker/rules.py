@@ -96,7 +96,7 @@ RULES = [
     Rule("2.11", "place 4: in place is where the operand is", "used later",
          PLACE, "            if root is not None and layout is not None:\n", "            if False:\n"),
     Rule("2.12", "place 5: a part is computed where it will be", "a part overwritten before it is joined",
-         PLACE, "layout = self._in_part(self.parts[value], layout)", "layout = None"),
+         PLACE, "layout = self.in_part(self.parts[value], layout)", "layout = None"),
     Rule("2.13", "place 6: a view is where its operand is", "a view lies in what it is a view of",
          PLACE, "if layout is not None and (is_dense(layout) or self.accepts_strides(value)):", "if False:"),
     Rule("2.14", "place 7: everything else has storage of its own", "storages of their own",
