@@ -114,7 +114,7 @@ def test_fusion_leaves_the_ops_of_the_case_or_refuses_with_its_reason(case: Case
 
 @pytest.mark.parametrize("case", having("fused"))
 def test_strategy_paddle_leaves_the_ops_of_the_system(case: Case) -> None:
-    """With `strategy=paddle` the ops left are the system's, wherever it is right."""
+    """Where the system is right."""
     module, text = module_of(case)
     done = clone(module)
     GruFusionPass(strategy="paddle", passes=tuple(case["options"]["passes"])).apply(context(), done)
@@ -163,7 +163,7 @@ def same_op(done: ModuleOp, each: Case, case: Case) -> None:
 
 
 def test_constant_with_other_readers_is_not_changed() -> None:
-    """Wherever the system writes a sum into a bias, the old constant is still what it was for its other readers."""
+    """The system writes a sum into a bias; other readers of the constant still see the old values."""
     for case in cases():
         module, _ = module_of(case) if "constants_after" in case["expect"] else (None, None)
         if module is None:
@@ -177,7 +177,7 @@ def test_constant_with_other_readers_is_not_changed() -> None:
 
 @pytest.mark.parametrize("case", having("tolerance"))
 def test_results_are_those_of_the_case_with_and_without_fusion(case: Case) -> None:
-    """In float32, through the whole pipeline, against the case's float64 numbers; with and without fusion."""
+    """In float32, through the whole pipeline, against the case's float64 numbers."""
     module, text = module_of(case)
     (want,) = case["expect"]["values"].values()
     for fuse in (True, False):
@@ -187,7 +187,7 @@ def test_results_are_those_of_the_case_with_and_without_fusion(case: Case) -> No
 
 @pytest.mark.parametrize("case", having("tolerance", "fused_gru"))
 def test_reordered_weights_are_those_the_system_gives_onednn(case: Case) -> None:
-    """The constants after `--weight-reorder-pass` are those that the system gives oneDNN."""
+    """Compares the constants after `--weight-reorder-pass`."""
     module, text = module_of(case)
     WeightReorderPass().apply(context(), module)
     (op,) = [op for op in module.walk() if isinstance(op, FusedGruOp)]
@@ -199,7 +199,7 @@ def test_reordered_weights_are_those_the_system_gives_onednn(case: Case) -> None
 
 @pytest.mark.parametrize("case", having("layout"))
 def test_padded_rows_stand_at_their_steps_and_come_back(case: Case) -> None:
-    """Every word stands in its slot, zeros in the others, and comes back."""
+    """Every row stands at its step, with zeros elsewhere, and comes back unchanged."""
     (value,), (op,) = case["program"]["inputs"], case["program"]["ops"]
     layout, lengths, attributes = case["expect"]["layout"], value["lod_lengths"], op["attrs"]
     x = 1 + np.arange(sum(lengths) * 2, dtype=np.float32).reshape(-1, 2)
@@ -281,7 +281,7 @@ def test_absent_bias_is_the_zeros_of_the_case(case: Case) -> None:
 
 @pytest.mark.parametrize("case", having("values", "gru_update"))
 def test_negated_update_gate_exchanges_the_two_formulas(case: Case) -> None:
-    """h' of one step, for gates that are given: negating u's sum exchanges the two formulas."""
+    """One step with given gates: negating the sum of the update gate exchanges the formulas of h'."""
     op = case["program"]["ops"][0]
     z, h, c = np.array(op["attrs"]["z"]), op["attrs"]["h"], op["attrs"]["c"]
     steps = len(z)
@@ -305,7 +305,7 @@ def test_negated_update_gate_exchanges_the_two_formulas(case: Case) -> None:
 
 @pytest.mark.parametrize("case", having("accepted"))
 def test_onednn_refuses_activations_other_than_sigmoid_and_tanh(case: Case) -> None:
-    """oneDNN computes sigmoid gates and tanh alone: asked for more it is a clear error, never a silent sigmoid."""
+    """oneDNN's GRU has sigmoid gates and a tanh candidate only; any other activation is an error."""
     if not case["expect"]["accepted"]:
         with pytest.raises(VerifyException, match="does not run on engine onednn"):
             parsed_with_errors(case)
@@ -326,7 +326,6 @@ def parsed_with_errors(case: Case) -> Operation:
 
 
 def test_placement_before_or_after_fusion_gives_one_module() -> None:
-    """Before fusion, after it, or both: one module, for every program of the cases."""
     for param in having("fused"):
         module, _ = module_of(param.values[0])
         texts = set[str]()

@@ -1,4 +1,4 @@
-"""Small programs that are easy to get wrong: what is decided, why not, and the numbers."""
+"""Small programs that are easy to get wrong: decisions, reasons and results."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_reference_data_are_reproduced(lac: Model, name: str) -> None:
 
 @pytest.mark.parametrize(("types", "agreeing"), [("bf16", 0.995), ("int8", 0.985)])
 def test_weights_of_fewer_bits_keep_nearly_every_tag(lac: Model, types: str, agreeing: float) -> None:
-    """Nearly every tag is f32's, on all data together; int8 knows of a part of it."""
+    """Compared with f32 on all data together; int8 is calibrated on a part of it."""
     with np.load(shared() / "lac" / FILES[-1]) as data:
         module = lastuse.calibrate(lac.folder, {"words": data["ids"], "words.lod": data["lod"]})
     full, reduced = lastuse.compile(module), lastuse.compile(module, types=types)
@@ -213,7 +213,7 @@ def test_seg_model_segments_text_as_the_reference(seg: Model, models: Path) -> N
 
 @pytest.mark.parametrize("kind", ["mixed", "char"])
 def test_words_and_tags_of_text_are_those_of_the_reference(lac: Model, models: Path, kind: str) -> None:
-    """Text to ids to tags to words, as the reference has them."""
+    """Text to ids, ids to tags, tags to words."""
     dictionary = text.Dictionary(models / "lac_model" / "conf", by_word=kind == "mixed")
     wanted = json.loads((shared() / "lac" / f"text_dev_{kind}.words.json").read_text())
     batch = dictionary.encode([sentence for sentence, _, _ in wanted])
@@ -228,7 +228,7 @@ def test_words_and_tags_of_text_are_those_of_the_reference(lac: Model, models: P
 
 
 def test_plans_of_many_sizes_do_not_disturb_each_other(lac: Model) -> None:
-    """Plans of many sizes, one after the other and back, do not disturb each other."""
+    """Runs many sizes, then the same sizes in reverse order."""
     cases = [made(lac, lengths) for lengths in ([3], [2, 5], [3], [9, 1, 1], [2, 5])]
     first = [lac.planned.run({"words": ids, "words.lod": lod}) for ids, lod in cases]
     again = [lac.planned.run({"words": ids, "words.lod": lod}) for ids, lod in reversed(cases)]
@@ -244,7 +244,7 @@ def test_wrong_offsets_are_an_error(lac: Model) -> None:
 
 
 def test_arena_is_close_to_the_live_peak(models: Path) -> None:
-    """The arena on the dev batch is within 5 % of the most that is live at one op, and far below one place for each."""
+    """On the dev batch the arena is within 5 % of the live peak, and far smaller than a buffer for every value."""
     sizes = {"words": 1244, "words.lod": 65}
     for fuse, most in ((False, 0.2), (True, 0.2)):
         # oneDNN's scratch is one for each thread.
@@ -261,7 +261,7 @@ def test_the_arena_is_the_smallest_for_its_order(models: Path, model: str, words
 
 
 def test_only_the_bias_additions_are_in_place(models: Path) -> None:
-    """Each bias is added over the product, which nothing else reads; no other op may write over its operand."""
+    """Each bias is added over its product, which has no other reader; no other op has a kernel that permits it."""
     program = lastuse.compile(models / "lac_model" / "model", fuse=False)
     module = program.specialized({"words": 1244, "words.lod": 65}).module
     decided = [op for op in module.walk() if any(k >= 0 for k in attrs.inplace(op))]
@@ -270,7 +270,7 @@ def test_only_the_bias_additions_are_in_place(models: Path) -> None:
 
 
 def test_four_grus_are_fused_to_one_op_of_two_layers(models: Path) -> None:
-    """Four GRUs, their products and joins are one op of two layers; its weights are oneDNN's before anything runs."""
+    """Four GRUs with their products and concats become one op; its weights are in oneDNN's order before a run."""
     program = lastuse.compile(models / "lac_model" / "model")
     module = program.specialized({"words": 1244, "words.lod": 65}).module
     kinds = [op.name for op in module.walk() if op.name.startswith("dnn.") and op.name != "dnn.constant"]
@@ -287,7 +287,7 @@ def test_four_grus_are_fused_to_one_op_of_two_layers(models: Path) -> None:
 
 
 def test_read_program_equals_that_of_paddles_parser(lac: Model) -> None:
-    """Every variable, op and attribute as Paddle's own parser gives them."""
+    """Compares every variable, op and attribute."""
     program, wanted = read_program(lac.folder / "__model__"), lac.described
     assert program.version == wanted["version"]
     ignored = {"op_role", "op_role_var", "op_namescope", "op_callstack", "op_device"}
@@ -350,7 +350,7 @@ def test_damaged_folder_is_one_error(
 
 
 def test_unsupported_ops_of_rank_model_are_listed_in_one_error(models: Path) -> None:
-    """A model with other ops: one error that names all of them, with how many there are."""
+    """The error names each unsupported op and its count."""
     program = read_program(models / "rank_model" / "model" / "__model__")
     kinds = [op.type for op in program.ops if op.type not in ("feed", "fetch") and op.type not in HANDLERS]
     assert {"lstm", "arg_max", "lod_reset"} <= set(kinds)
@@ -361,7 +361,7 @@ def test_unsupported_ops_of_rank_model_are_listed_in_one_error(models: Path) -> 
 
 
 def test_demo_runs_on_ordinary_empty_and_odd_sentences(models: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What `make demo` runs, on a sentence of the person's choosing, one without words, and one with odd characters."""
+    """Runs what `make demo` runs."""
     assert models
     assert demo.main(["北京大学的研究人员上周发表了一篇论文。", "", "a[b]\udc80"]) == 0
     out = capfd.readouterr().out
@@ -384,7 +384,7 @@ def test_demo_without_network_is_one_error(
 
 
 def test_damaged_cache_is_fetched_again(models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One changed byte in the cache, and the model is fetched again rather than used."""
+    """One byte of the cached file is changed."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     folder = copy_of(models, fetch.cache())
     assert fetch.fetch(quiet=True) == folder

@@ -90,7 +90,7 @@ def test_rnn_computes_the_result_of_numpy(batch: int, steps: int) -> None:
     ("n", "c"), [(np.array(3), np.array(True)), (np.int32(3), np.False_), (np.array(3, np.uint8), np.array(1))]
 )
 def test_run_tool_accepts_scalars_as_0d_arrays(n: np.ndarray, c: np.ndarray, tmp_path: Path) -> None:
-    """0-d arrays, of any dtype that holds the number; they come back as such."""
+    """Any dtype that holds the number is accepted; results have the declared type."""
     (tmp_path / "scalars.mlir").write_text(
         """func.func @main(%n: index, %c: i1, %k: i32, %x: tensor<2xf32>) -> (index, i1, i32, tensor<2xf32>) {
   %one = arith.constant true

@@ -75,7 +75,7 @@ def test_smallest_accepted_limit_is_the_arena_of_a_run(lac: Path, threads: int, 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("gru", ["native", ""])
 def test_the_heap_grows_by_the_arena(lac: Path, tmp_path: Path, threads: int, gru: str) -> None:
-    """A run in memory of its own, everything else being warm, as a ruler in front of malloc sees it."""
+    """Measures a warm run from outside, with a wrapper around malloc."""
     folder = tmp_path / "memruler"
     shutil.copytree(shared() / "tools", folder)
     subprocess.run(["sh", "build.sh"], cwd=folder, check=True, capture_output=True)
@@ -93,7 +93,7 @@ def test_the_heap_grows_by_the_arena(lac: Path, tmp_path: Path, threads: int, gr
 
 @pytest.mark.parametrize("options", [{}, {"gru": "onednn"}, {"types": "bf16"}, {"round_sizes": True}], ids=str)
 def test_memory_for_is_the_memory_of_a_run(lac: Path, options: dict[str, Any]) -> None:
-    """Before anything is packed; LAC has megabytes of packed weights where GRUs run on our own kernels."""
+    """Asked before weights are packed; LAC has megabytes of packed weights with native GRU kernels."""
     program = lastuse.compile(lac, threads=1, **options)
     asked = program.memory_for(SIZES)
     assert program.weights.nbytes == 0

@@ -66,7 +66,7 @@ def test_random_programs_of_unknown_sizes_compute_the_interpreters_results(piece
 
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
 def test_programs_that_failed_before_are_right(path: Path) -> None:
-    """Made smaller by `make fuzz`: each was decided wrongly once, or gave other bits."""
+    """Reduced by `make fuzz`: each was once decided wrongly or gave other bits."""
     module = fuzz_check.module_of(path.read_text())
     for pipeline in range(len(PIPELINES)):
         fuzz_check.check_case(module, pipeline, Case(pipeline, earlier=pipeline % 2 > 0, execute=False))
@@ -75,7 +75,7 @@ def test_programs_that_failed_before_are_right(path: Path) -> None:
 
 
 def test_shrinking_leaves_the_op_that_fails_and_its_operands() -> None:
-    """A program that is wrong because of one op, in a loop in a branch: that op is left, and what it needs."""
+    """The op that fails is in a loop in a branch."""
 
     def fails(module: ModuleOp) -> bool:
         return any(op.name == "dnn.tanh" for op in main_function(module).walk())
@@ -103,8 +103,6 @@ def test_table_counts_the_programs_and_the_settings_tried() -> None:
 
 
 def test_program_of_unknown_sizes_is_reduced_to_the_op_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wrong because of one op: that op is left."""
-
     def refused(module: ModuleOp, *_: object) -> list[Expected]:
         if any(op.name == "dnn.tanh" for op in module.walk()):
             raise fuzz_execute.Wrong("tanh", "")
@@ -134,7 +132,7 @@ def test_random_earlier_decisions_are_right_and_not_empty() -> None:
 
 
 def test_pass_with_a_wrong_decision_fails() -> None:
-    """The whole way, with a pass that decides what it should not."""
+    """Runs the whole check with a pass that makes a wrong decision."""
     module = fuzz_check.module_of("""
       func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
         %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>

@@ -198,7 +198,6 @@ def test_paths_named_in_docs_exist(page: Path) -> None:
 
 
 def test_memory_table_of_the_readme_equals_the_figures() -> None:
-    """The table of the README, against the figures of the program it names."""
     model = lac_model()
     if model is None:
         pytest.skip(NO_LAC)

@@ -34,7 +34,7 @@ Arrays = list[np.ndarray]
 )
 @given(programs())
 def test_each_op_of_a_program_equals_its_reference(program: Generated) -> None:
-    """Every value is a result here, so that each op is held against numpy on the very operands it had."""
+    """Every value is a result, so each op is compared with numpy on the operands that it had."""
     module = program.open_module()
     verifier.verify(module)
     compiled = lastuse.compile(module, threads=1, poison=True, inplace=False, plan=False)

@@ -1,4 +1,4 @@
-"""A comparison and the cast back to what was compared are one op when a program is compiled, and mean the same."""
+"""A comparison and a cast back become one op when a program is compiled, with the same results."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_planning_does_not_import_xdsl() -> None:
 
 
 def test_checkers_import_nothing_that_they_check() -> None:
-    """The checker of lowering knows neither places nor how steps are chosen and written."""
+    """The lowering checker knows neither place rules nor how steps are chosen and written."""
     lowering = {"dialect.storage.assignment"}
     forbidden = {"checker": set[str](), "lowering_checker": lowering}
     for room, modules in forbidden.items():
@@ -200,7 +200,7 @@ def test_links_and_wheel_agree() -> None:
 
 
 def test_files_are_short() -> None:
-    """A file over about 400 lines is asking for a second room."""
+    """A file over 400 lines is split by topic."""
     assert [path for path in FILES if len(path.read_text().splitlines()) > 400] == []
 
 

@@ -1,4 +1,4 @@
-"""A test of the lit tests: a RUN line that checks nothing, or would pass without the pass, is found here."""
+"""A RUN line of a lit test that checks nothing, or that would pass without the pass, is an error."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ CASES = [(path, number) for path in DECIDING for number, run in enumerate(runs(p
 
 @pytest.mark.parametrize(("path", "number"), CASES, ids=lambda value: str(getattr(value, "parent", value))[-30:])
 def test_checks_fail_without_the_pass(path: Path, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `rewrites` and `refuses` check must come from the pass: without its flag, filecheck must not be content."""
+    """Without the pass's flag, filecheck must reject what `rewrites` and `refuses` check."""
     run = runs(path)[number]
     if not checks(run):
         pytest.fail(f"runs a pass and checks nothing: {run}")

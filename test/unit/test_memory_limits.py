@@ -1,4 +1,4 @@
-"""`arena_bytes` and `limit=` are what a run takes, whoever asks: a pass, `lastuse.compile` or `run-tool`."""
+"""`arena_bytes` and `limit=` are the memory of a run, in a pass, in `lastuse.compile` and in `run-tool`."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def written(folder: Path, text: str) -> Path:
 @settings(deadline=None, max_examples=60)
 @given(SEEDS, st.sampled_from([{}, {"inplace": False}, {"plan": False}, {"inplace": False, "plan": False}]))
 def test_arena_is_the_memory_of_a_run(seed: int, how: dict[str, bool]) -> None:
-    """The figure is what the runtime allocates; with a plan, all scratch is in it."""
+    """The figure is what the runtime allocates; with a plan, it includes all scratch."""
     program = lastuse.compile(random_program(seed).module, **how)
     compiled = program.specialized(dict.fromkeys(program.unknown_sizes, 3))
     taken = compiled.runner.memory
@@ -88,7 +88,7 @@ def test_arena_is_the_memory_of_a_run(seed: int, how: dict[str, bool]) -> None:
 def test_live_peak_is_at_most_the_arena_and_the_arena_at_most_naive(
     seed: int, make: object, algorithm: str | None
 ) -> None:
-    """Whatever is decided: what is live at once, the arena, and a place for all that needs one."""
+    """For every decision."""
     module = module_of(make(seed).text)  # pyright: ignore
     for decide in (False, True):
         if decide:
@@ -107,7 +107,7 @@ def test_live_peak_is_at_most_the_arena_and_the_arena_at_most_naive(
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("plan", ["--plan-pass={}", "--inplace-pass --memory-plan-pass={}"])
 def test_smallest_accepted_limit_is_the_arena_of_a_run(tmp_path: Path, text: str, threads: int, plan: str) -> None:
-    """With the scratch that a run of so many threads takes."""
+    """With the scratch for the given number of threads."""
     path = written(tmp_path, text)
     least = lastuse.compile(path, threads=threads).memory.arena_bytes
     assert least >= lastuse.compile(path, threads=threads).memory.scratch_bytes
@@ -119,7 +119,7 @@ def test_smallest_accepted_limit_is_the_arena_of_a_run(tmp_path: Path, text: str
 
 
 def test_scratch_is_that_of_the_primitive_for_the_operands_strides() -> None:
-    """A slice of rows is no dense matrix to oneDNN: its primitive is another one, and so may its scratch be."""
+    """A slice of rows is no dense matrix, so oneDNN chooses another primitive, with other scratch."""
     for text in (STRIDED, MATMUL, SOFTMAX):
         program = lastuse.compile(module_of(text), threads=1)
         assert program.latest.runner.memory.scratch == 0
@@ -159,7 +159,7 @@ def test_limit_that_is_no_number_of_bytes_is_an_error(
 
 
 def test_limit_holds_for_every_set_of_sizes(tmp_path: Path) -> None:
-    """Each set of sizes is held to it; what was decided for other sizes does not count."""
+    """Whatever was decided for other sizes."""
     more = '  %z = "dnn.sub"(%a, %y) : (tensor<4x50x8xf32>, tensor<4x50x8xf32>) -> tensor<4x50x8xf32>\n  func.return %z'
     text = SOFTMAX.replace("  func.return %y", more).replace("tensor<4x", "tensor<?x")
     program = lastuse.compile(written(tmp_path, text), threads=1, limit="64KiB")
@@ -176,7 +176,7 @@ def test_limit_without_a_plan_is_an_error() -> None:
 
 
 def test_stated_scratch_is_kept_and_raised() -> None:
-    """A file may state more than a primitive takes here, never less."""
+    """A file may state more than a primitive needs, never less."""
     least = lastuse.compile(module_of(SOFTMAX), threads=1).memory.scratch_bytes
     assert least > 64
     for stated, kept in ((64, least), (10 * least, 10 * least)):
@@ -190,7 +190,7 @@ def test_stated_scratch_is_kept_and_raised() -> None:
 
 @pytest.mark.parametrize("make", [MemoryPlanPass, PlanPass])
 def test_scratch_is_not_known_without_the_runtime(make: type[MemoryPlanPass | PlanPass]) -> None:
-    """A plan says so, and no limit can be kept; what goes element by element takes none on any machine."""
+    """A plan says so, and a limit is an error; elementwise ops take no scratch on any machine."""
     ctx = ToolContext(allow_unregistered=True)
     module = module_of(SOFTMAX)
     make().apply(ctx, module)
@@ -224,7 +224,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def test_scratch_of_an_unknown_size_is_asked_when_it_is_bound() -> None:
-    """The plan is for each unit of the size; the scratch of a run is asked when the size is bound."""
+    """The plan is per unit of the size; scratch is measured when the size is bound."""
     text = """
 func.func @main(%x: tensor<?x16xf32> {dnn.name = "rows"}, %w: tensor<16x16xf32>) -> tensor<?x16xf32> {
   %a = "dnn.exp"(%x) : (tensor<?x16xf32>) -> tensor<?x16xf32>

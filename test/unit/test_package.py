@@ -1,4 +1,4 @@
-"""What the package says of itself: version, types, the page of an index without links that lead nowhere there."""
+"""The package: version, types, and the index page without links that lead nowhere there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Further sizes take over what was decided: nothing is planned anew, what runs is right, and the arena is as small."""
+"""Other sizes reuse the plan: nothing is planned again, results are right, and the arena is as small."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ func.func @main(%x: tensor<?x16xf32> {dnn.name = "x"}, %z: tensor<32xf32>) -> te
 
 
 def test_order_of_ops_is_reused(tmp_path: Path, planned: list[str]) -> None:
-    """Some bytes go with the number and some do not; what is wide is read before the other half is made."""
+    """Some bytes depend on the size and some do not; the wide value is read before the other half is computed."""
     path = tmp_path / "model.mlir"
     path.write_text(HALVES)
     module = driver.read(driver.context(), path)
@@ -126,7 +126,7 @@ func.func @main(%x: tensor<?x16xf32> {dnn.name = "x"}, %y: tensor<?x16xf32> {dnn
 
 
 def test_decision_right_for_equal_sizes_only_is_not_reused(tmp_path: Path) -> None:
-    """With 4 and 4 rows the sum lies over %a; with 1 and 4 rows it is larger than that."""
+    """With 4 and 4 rows the sum is written over %a; with 1 and 4 rows it is larger than %a."""
     found = program(tmp_path, CHANCE)
     rng = np.random.default_rng(0)
     for rows in ((4, 4), (2, 2), (1, 4), (4, 1), (1, 1), (3, 3)):

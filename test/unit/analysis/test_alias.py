@@ -32,7 +32,7 @@ def analysed(text: str) -> tuple[dict[str, SSAValue], AliasClasses]:
 
 
 def test_values_of_one_storage_have_one_number() -> None:
-    """One number for all that lives in one storage; of what a foreign op gives, any byte may be its operand's."""
+    """The result of a foreign op may alias any byte of its operand."""
     values, found = analysed(PARTS)
     number = {name: found.number[value] for name, value in values.items()}
     assert number == {name: number["y" if name in ("y", "any") else "x"] for name in values}
@@ -44,7 +44,7 @@ def test_values_of_one_storage_have_one_number() -> None:
     [("low", "high", False), ("low", "middle", True), ("high", "middle", True), ("low", "square", True)],
 )
 def test_disjoint_parts_of_one_storage_do_not_overlap(one: str, other: str, meet: bool) -> None:
-    """By the bytes that are said of each, in the storage of the value they are parts of."""
+    """Compares the bytes of each part in the storage of the whole."""
     values, found = analysed(PARTS)
     (a,), (b,) = found.shares[values[one]], found.shares[values[other]]
     assert a.root is b.root is values["x"]
@@ -80,7 +80,7 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x2x2xf32> {
 
 
 def test_unknown_size_at_a_number_of_known_size() -> None:
-    """A number may hold values of both kinds; whether the second is all of the first is unknown."""
+    """Whether a value of unknown size fills the storage of its number is unknown."""
     values, found = analysed("""
 func.func @main(%x: tensor<4xf32>, %n: tensor<?xf32>) -> tensor<?xf32> {
   %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>

@@ -1,4 +1,4 @@
-"""What a function needs memory for, and from when to when: op by op, in the order of its blocks."""
+"""The buffers of a function and their live ranges, op by op in the order of its blocks."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ def pieces(text: str) -> dict[str, list[tuple[int, int]]]:
 
 
 def test_value_read_in_a_loop_is_live_to_its_end() -> None:
-    """%a is read by the first op of the loop alone, and again in the next round: not free while %c is there. %s is
-    what the next round begins with."""
+    """The first op of the loop reads %a in every iteration, so %a is live while %c is. %s is the loop-carried value."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -45,7 +44,6 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 
 
 def test_unread_result_is_written_at_the_end_of_every_arm() -> None:
-    """At the end of each, and not before."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
   %r = scf.if %go -> (tensor<4xf32>) {
@@ -60,7 +58,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 
 
 def test_value_read_in_one_arm_is_dead_in_the_other() -> None:
-    """%b is for the second arm alone, %c for what comes after both, %r is there when an arm has ended."""
+    """Only the second arm reads %b; %c is read after both; %r is written at the end of an arm."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -90,7 +88,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 
 
 def test_value_defined_in_a_loop_has_holes_in_branches_but_not_one_from_outside() -> None:
-    """%a is read in every round, so it is there in both arms; %b is made anew."""
+    """%a is read in every iteration, so it is live in both arms; %b is computed anew in each iteration."""
     found = pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1, %n: index) -> tensor<4xf32> {
   %zero = arith.constant 0 : index
@@ -116,7 +114,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1, %n: index) -> tensor<4xf32> {
 
 
 def test_blocks_on_no_path_to_a_read_are_holes() -> None:
-    """%a is needed at the end by the way over ^other alone, which comes last in the order of blocks."""
+    """%a is read in the last block, which is reached through ^other only; ^other comes last in the block order."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -132,7 +130,7 @@ func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
 
 
 def test_block_argument_is_written_at_the_end_of_every_predecessor() -> None:
-    """%q has number 7: the first branch already moves %a there, and %b follows at the second."""
+    """%q has number 7: the first branch moves %a there, the second %b."""
     assert pieces("""
 func.func @main(%x: tensor<4xf32>, %go: i1) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>

@@ -91,7 +91,7 @@ VIEWS = f"""func.func @main(%x: T, %m: M, %u: U) -> H {{
 
 
 def test_view_is_bytes_of_its_root_while_the_map_is_strided() -> None:
-    """Of a root as long as the map is one; of what an op that takes no strides reads at strides, a copy."""
+    """A strided view read by an op that takes no strides is a copy."""
     case = Case(VIEWS)
     assert {name: case.pieces(name) for name in case.values} == {
         "x": ["x 0-64"],
@@ -183,7 +183,7 @@ def test_scatter_contributes_its_bytes_to_the_result(carried: list[str], pieces:
 
 
 def test_scatter_reads_the_bytes_of_its_base_outside_the_part() -> None:
-    """What it leaves, and of a base that was one itself what is left of both."""
+    """If the base is itself a scatter, only the bytes that both leave are read."""
     apart = Case(SCATTERS)
     assert apart.reads("a") == ["r: a = a 0-64 but 0-32"]
     assert apart.reads("b") == ["r: b = b 0-32", "plain: b = b 0-32"]
@@ -204,7 +204,7 @@ def test_scatter_reads_the_bytes_of_its_base_outside_the_part() -> None:
 
 
 def test_source_of_a_scatter_already_in_place_is_read_there() -> None:
-    """Which is known from the scatter's time on; before it, it is taken to be."""
+    """This is known from the scatter on; before it, the source is assumed to be in place."""
     case = Case(SCATTERS, ["r 0"])
     residence, ops = case.residence, case.ops
     (whole,) = residence.pieces[case.values["b"]]
@@ -288,7 +288,7 @@ def test_concat_pad_and_copies_contribute_bytes(carried: list[str], pieces: dict
 def test_position_of_contributions_of_unknown_size_is_unknown(
     contract: Contract, carried: Sequence[int], pieces: list[str]
 ) -> None:
-    """Ops of other dialects may be that: where in the result a piece is cannot be told then."""
+    """Ops of other dialects may contribute operands of unknown size."""
     built = toy.Program(UNKNOWN_SIZE, UNKNOWN_SIZE)
     (r,) = built.op(contract, built.arguments, UNKNOWN_SIZE, name="r")
     for value, name in zip(built.arguments, "ab", strict=True):
@@ -322,7 +322,7 @@ FOREIGN = f"""func.func @main(%a: T, %b: H) -> T {{
 
 
 def test_foreign_result_may_be_bytes_of_any_operand() -> None:
-    """Perhaps bytes of what they are given or see; so are arguments of their blocks, and views of what they make."""
+    """The same holds for block arguments of a foreign op and for views of its results."""
     case = Case(FOREIGN)
     lent = ["f 0-16 at ? perhaps", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps", "a 0-64 at ? perhaps"]
     assert case.pieces("f") == ["f 0-32", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps"]

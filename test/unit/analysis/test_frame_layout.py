@@ -1,4 +1,4 @@
-"""What a lowered function has: names, which memory each result ends in, where storages are, what is put aside."""
+"""The frame of a lowered function: names, the memory of results, offsets of storages, temporaries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def framed(text: str, is_called: bool = False, planned: bool = True) -> tuple[Fr
 
 @pytest.mark.parametrize("is_called", [False, True])
 def test_first_result_that_is_a_whole_donated_argument_is_returned_in_it(is_called: bool) -> None:
-    """The first of two that are all of a donated argument is that; none is where the caller asks for its own."""
+    """The second such result, and results of a called function, get memory of the caller."""
     frame, where = framed(MANY, is_called)
     assert frame.inputs == ("in", "y", "s", "in.1", "n")
     assert [(r.number, r.name, r.argument, r.tied) for r in frame.results] == [
@@ -96,7 +96,7 @@ BRANCHES = """func.func @main(%c: i1, %x: T, %y: T {dnn.donated}) -> T {
 
 @pytest.mark.parametrize(("returned", "b"), [("a", ":0"), ("y", "3:0"), ("x", "3:0")])
 def test_first_return_that_fits_shares_the_memory_of_the_result(returned: str, b: str) -> None:
-    """What is an argument's in one return and not in the other is not returned in it."""
+    """A value that is an argument's memory in one return but not in the other is copied."""
     frame, where = framed(BRANCHES.replace("RESULT", returned))
     assert [(r.argument, r.tied) for r in frame.results] == [(3, False)]
     assert (where["a"], where["b"]) == ("3:0" if returned == "a" else ":0", b)
@@ -112,7 +112,6 @@ def test_first_return_that_fits_shares_the_memory_of_the_result(returned: str, b
     ],
 )
 def test_whole_donated_argument_of_the_results_type_is_returned_in_place(given: str, result: str, tied: bool) -> None:
-    """All of it, of its own type, and given away."""
     view = {"W": f"slice(%y) {part(0, 16)}}} : (W) -> T", "R": "reshape(%y) : (R) -> T"}
     made = view.get(given[0], "relu(%y) {inplace[0]} : (T) -> T")
     text = f"func.func @main(%y: {given}) -> {result} {{\n  %a = {made}\n  func.return %a : T\n}}"
@@ -152,7 +151,7 @@ WRITES = "the call may write it, and it is not given away"
     ],
 )
 def test_call_passes_a_copy_of_what_the_callee_writes(how: str, want: list[Passed], aside: int) -> None:
-    """What the callee may write is a copy, in the place of the tied result where there is one."""
+    """The copy is in the memory of the tied result, if there is one."""
     module = parse(CALLED.replace("HOW", how))
     functions = {op.sym_name.data: op for op in module.walk() if isinstance(op, FuncOp)}
     func = functions["main"]
@@ -164,7 +163,7 @@ def test_call_passes_a_copy_of_what_the_callee_writes(how: str, want: list[Passe
 
 
 def test_largest_cycle_of_a_terminator_takes_a_temporary() -> None:
-    """The largest circle of a mover, and nothing where there is none."""
+    """A terminator without cycles takes none."""
     text = """func.func @main(%n: index, %x: T, %y: T) -> (T, T) {
       %r, %s = scf.for %i = %n to %n step %n iter_args(%a = %x, %b = %y) -> (T, T) {
         scf.yield %b, %a : T, T

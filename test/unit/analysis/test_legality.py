@@ -1,4 +1,4 @@
-"""What stands in the way of a result in place, where it takes an op of several operands or results to see it."""
+"""Refusals in place that take an op of several operands or results."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_scatter_goes_over_its_base_unless_the_part_is_read(text: str, reason:
     ("start", "other", "reason"), [("x", "x", "program-input"), ("o", "o", "used-later"), ("o", "x", None)]
 )
 def test_copy_into_a_loop_has_the_reason_of_the_refusal(start: str, other: str, reason: str | None) -> None:
-    """What a loop starts from is copied where the loop may not have its memory, and the remark says why."""
+    """The init of a loop is copied if the loop may not own its memory; the remark gives the reason."""
     text = f"""
 func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {{
   %o = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>

@@ -1,4 +1,4 @@
-"""When storages are in use: in pieces, and from the first to the last."""
+"""Live intervals of storages, with holes and as hulls."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def test_storage_is_live_as_long_as_values_that_may_alias_it() -> None:
-    """Through one op of another dialect after the other."""
+    """Through a chain of ops of another dialect."""
     assert asked(spans, LENT) == {
         "x": ((-1, 4),),
         "a": ((0, 5),),
@@ -74,7 +74,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def test_donated_operand_is_live_as_long_as_the_call_result() -> None:
-    """It may be the result; what the call only reads is not."""
+    """The result may be in its memory; an operand that is only read is not kept."""
     found = asked(spans, CALL)
     assert found["a"] == ((0, 4),) and found["k"] == ((1, 3),) and found["f"] == ((2, 4),)
 
@@ -93,11 +93,10 @@ func.func @main(%x: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 
 def test_result_of_a_branch_is_live_from_the_end_of_each_arm() -> None:
-    """In pieces it is there where an arm ends; as one life from the branch on."""
+    """As a hull it is live from the branch on."""
     assert asked(spans, BRANCH)["r"] == ((2, 5),)
     assert asked(hulls, BRANCH)["r"] == (0, 4)
 
 
 def test_unread_argument_is_live_at_the_entry() -> None:
-    """It is there when the function begins."""
     assert asked(spans, BRANCH)["u"] == ((-1, 0),)

@@ -27,7 +27,7 @@ func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 
 def test_value_read_after_a_branch_is_live_in_its_arms() -> None:
-    """Inside an arm lives what is read behind the branch (a), not what the other arm, or only this arm, reads."""
+    """Values that only one arm reads are not live at the end of either."""
     func = main_function(parse(context(), BRANCH, "test.mlir"))
     branch = next(op for op in func.walk() if isinstance(op, scf.IfOp))
     found = liveness(func.body)
@@ -53,7 +53,7 @@ func.func @main(%x: tensor<4xf32>, %n: index, %c: i1) -> tensor<4xf32> {
 
 
 def test_captured_values_are_those_defined_outside_the_op() -> None:
-    """From outside the op that has them: what stands in it, however deep, is its own; each once, as the text goes."""
+    """Values defined inside, at any depth, are not captured; each captured value is listed once, in program order."""
     func = main_function(parse(context(), NEST, "test.mlir"))
     loop, branch = (next(op for op in func.walk() if isinstance(op, kind)) for kind in (scf.ForOp, scf.IfOp))
     assert {op: [display_name(v) for v in found] for op, found in captured(func.body).items()} == {
@@ -84,8 +84,7 @@ func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 
 def test_value_captured_by_a_later_branch_is_live_through_the_first() -> None:
-    """From the block before on, and through the arms of the first branch; what the block itself makes comes to it from
-    nowhere."""
+    """Values defined in the block itself are not live at its entry."""
     func = main_function(parse(context(), TWO_BRANCHES, "test.mlir"))
     found = liveness(func.body).block_out
     first, second = (op for op in func.walk() if isinstance(op, scf.IfOp))

@@ -1,4 +1,4 @@
-"""Sizes as people write them; what an error above a limit names."""
+"""Sizes with units, and what the error above a limit names."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def told_of(text: str, *passes: str) -> tuple[str, list[str]]:
 
 
 def test_error_is_at_the_op_with_most_live_bytes() -> None:
-    """What is dead by then is not counted, neither at the first op nor right after a last use."""
+    """Dead values are not counted, neither at the first op nor after their last use."""
     error, notes = told("a3 -a b2 -b", "limit=64")
     assert error.startswith("<stdin>:2:8:")
     assert error.endswith("the arena has 192 bytes, the limit is 64; most is live at this op: 192 bytes")
@@ -150,7 +150,7 @@ def test_better_algorithm_is_named_if_it_may_fit() -> None:
 
 @pytest.mark.parametrize("more", [0, 1])
 def test_number_of_named_buffers_is_bounded(more: int) -> None:
-    """Of what is there, and of what is there for later ops only: one of all is what the op makes."""
+    """Holds for all live buffers and for those held for later ops; one of them is the op's own result."""
     names = [chr(ord("a") + n) for n in range(MOST_SHOWN + more)]
     _, notes = told(" ".join(f"{name}1" for name in (*names, "z")) + " -z -" + " -".join(names), "limit=64")
     held = ", ".join(f"%{name}" for name in names[:MOST_SHOWN]) + (", …" if more else "")

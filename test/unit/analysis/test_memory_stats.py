@@ -23,8 +23,8 @@ func.func @main(%x: tensor<20xf32>) -> tensor<20xf32> {
 
 
 def test_stats_of_one_function_equal_those_counted_by_hand() -> None:
-    """20 floats are 80 bytes, in 64s 128; a, b, c and the scratch count, the view, the argument and the
-    result do not."""
+    """20 floats are 80 bytes, 128 with alignment. Counted are a, b, c and the scratch; not the view, the argument and
+    the result."""
     ctx = context()
     func = main_function(module := parse(ctx, TEXT, "figures.mlir"))
     naive = memory_stats(func)
@@ -71,8 +71,8 @@ func.func @main(%x: tensor<20xf32>) -> (tensor<20xf32>, tensor<20xf32>) {
 
 
 def test_stats_of_calls_include_one_callee_at_a_time() -> None:
-    """Each value takes 128 bytes, and so does the scratch. What a function calls runs beside what is live there, one
-    at a time; naively each has memory of its own."""
+    """Each value and each scratch take 128 bytes. A callee's memory is added to what is live at the call, one callee at
+    a time; the naive figure adds all."""
     module = parse(context(), CALLS, "figures.mlir")
     functions = functions_of(module)
     assert memory_stats(functions["small"], functions) == MemoryStats(128, 0, 128, 128, 0)
@@ -90,7 +90,7 @@ def test_stats_of_calls_include_one_callee_at_a_time() -> None:
 
 
 def test_function_of_unknown_sizes_has_no_stats() -> None:
-    """Neither of a function that has one, nor of one that calls it."""
+    """Nor has a function that calls it."""
     text = """
 func.func @leaf(%x: tensor<?xf32>) -> tensor<f32> {
   %a = "dnn.exp"(%x) : (tensor<?xf32>) -> tensor<?xf32>

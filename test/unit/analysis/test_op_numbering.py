@@ -1,4 +1,4 @@
-"""A function as the deciding passes see it: which functions they look at, and times."""
+"""Numbered ops: which functions are analysed, and the times of values."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ def times(program: NumberedOps) -> dict[str, int]:
 
 
 def test_values_of_blocks_are_numbered_in_order() -> None:
-    """Block arguments are there with the end of the block before, function arguments before all."""
+    """Block arguments are numbered with the end of the preceding block, function arguments first."""
     assert times(seen(BRANCHES)) == {"x": -1, "a": 0, "p": 1, "b": 2, "q": 3, "d": 4}
 
 
 def test_values_of_loops_are_numbered_in_order() -> None:
-    """A region op stands before what is inside; its own arguments are there with it."""
+    """A region op is numbered before the ops inside, together with its block arguments."""
     assert times(seen(LOOPS)) == {"x": -1, "o": 0, "r": 1, "s": 1, "a": 2, "t": 3, "u": 3, "b": 4, "e": 5}
 
 
 def test_last_nested_op_of_an_op() -> None:
-    """However deep; of an op without regions it is the op."""
+    """For an op without regions it is the op itself."""
     program = seen(LOOPS)
     assert [program.region_end(op) for op in program.ops] == [0, 7, 2, 6, 4, 5, 6, 7, 8]
 
 
 def test_only_arguments_of_the_function_are_arguments() -> None:
-    """Of the function: a block's arguments and results are none."""
+    """Block arguments and results are not."""
     program = seen(BRANCHES)
     assert [display_name(v) for v in program.sizes if program.is_argument(v)] == ["%x"]
 
@@ -85,7 +85,7 @@ def test_depth_and_enclosing_loop_of_ops() -> None:
 
 
 def test_tensors_of_a_loop_are_its_operands_and_captures() -> None:
-    """Of a loop: what it starts from, and what is used inside; numbers are no tensors."""
+    """Scalars are not listed."""
     program = seen(LOOPS)
     names = {"operands and captured": program.tensors(program.ops[1]), "captured": program.captures(program.ops[1])}
     assert {k: [display_name(v) for v in found] for k, found in names.items()} == {
@@ -96,7 +96,7 @@ def test_tensors_of_a_loop_are_its_operands_and_captures() -> None:
 
 @pytest.mark.parametrize(("number", "is_view"), [("-1", True), ("0", False), ("1", True)])
 def test_view_with_another_storage_number_is_a_copy(number: str, is_view: bool) -> None:
-    """Unless the operand has the same one; the first number is a number like any other."""
+    """Unless the operand has the same number; number 0 is a number too."""
     program = seen(f"""
 func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
   %a = "dnn.exp"(%x) {{dnn.reuse = array<i32: 1>}} : (tensor<4xf32>) -> tensor<4xf32>
@@ -107,7 +107,6 @@ func.func @main(%x: tensor<4xf32>) -> tensor<2x2xf32> {{
 
 
 def test_declaration_and_function_with_an_unreachable_block_are_not_numbered() -> None:
-    """A declaration, and a function with an unreachable block."""
     module = parse(context(), "func.func private @f(tensor<4xf32>) -> tensor<4xf32>" + BRANCHES, "test.mlir")
     declared, defined = module.ops
     assert NumberedOps.of(declared) is None  # pyright: ignore
@@ -120,7 +119,7 @@ def test_declaration_and_function_with_an_unreachable_block_are_not_numbered() -
 
 @pytest.mark.parametrize(("offset", "is_view"), [(-1, True), (0, False), (64, False)])
 def test_view_with_an_offset_is_a_copy(offset: int, is_view: bool) -> None:
-    """The start of the arena is a place like any other."""
+    """Offset 0 is an offset too."""
     program = seen(f"""
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
   %v = "dnn.reshape"(%x) {{dnn.offset = array<i64: {offset}>}} : (tensor<4xf32>) -> tensor<2x2xf32>

@@ -48,7 +48,7 @@ def spot(offset: int, size: int = 4, root: int | None = None) -> FrameLocation:
 def test_moves_are_ordered_and_cycles_broken(
     pairs: Sequence[tuple[int, int]], first: list[int], then: list[int]
 ) -> None:
-    """Numbers are the caller's, whatever they are."""
+    """Move numbers are arbitrary."""
     moves = [ParallelMove(10 + n, spot(a), spot(b)) for n, (a, b) in enumerate(pairs)]
     assert sequential_copies(moves) == SequentialCopies(tuple(10 + n for n in first), tuple(10 + n for n in then))
 

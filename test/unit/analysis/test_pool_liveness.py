@@ -29,6 +29,6 @@ N, M = symbol("n"), symbol("m")
     ],
 )
 def test_at_most_as_many_elements_for_all_symbol_values(taker: Shape, donor: Shape, fits: bool) -> None:
-    """Sizes known on one side alone are not compared; of unknown ones, no size is negative."""
+    """Sizes that only one side knows are not compared; no unknown size is negative."""
     assert FITS[1](TensorInfo(taker, "f32"), TensorInfo(donor, "f32")) is fits
     assert FITS[1](TensorInfo(taker, "i32"), TensorInfo(donor, "f32")) is False

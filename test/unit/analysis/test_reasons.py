@@ -1,5 +1,5 @@
-"""Reasons: each says what would help, and the page has it; each that only a contract of one's own shows, shown alone;
-contracts of other dialects hold for every strategy."""
+"""Reasons: each has a help text and a row in docs/reasons.md. Those that only a contract of another dialect causes
+are shown alone."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_paddle_without_engines_refuses_with_reason_engine() -> None:
 
 @pytest.mark.parametrize("mark", ["", " {dnn.donated}"])
 def test_copy_of_an_argument_into_a_concat_gives_no_useless_advice(mark: str) -> None:
-    """An argument is there before the function runs: no mark on it lets it be computed in its part of a concat."""
+    """An argument exists before the function runs, so no attribute lets it be computed in its part of a concat."""
     text = f"""
 func.func @main(%x: tensor<4x8xf32>{mark}) -> tensor<8x8xf32> {{
   %h = "dnn.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>

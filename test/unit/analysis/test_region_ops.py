@@ -43,7 +43,7 @@ func.func @main(%c: i1, %x: T) -> T {
 
 
 def test_value_in_the_memory_of_a_block_argument_gets_no_number() -> None:
-    """A block has nothing to say it by: the branches to it would have to, each for itself."""
+    """A number would have to be given by every branch to the block."""
     ops = decided("""
 func.func @main(%c: i1, %x: T) -> T {
   %a = "dnn.exp"(%x) : (T) -> T

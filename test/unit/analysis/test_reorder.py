@@ -1,4 +1,4 @@
-"""Orders of the ops of a block: what stays where, and what is not to be counted with."""
+"""Orders of the ops of a block."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_parts_of_refused_concats_do_not_influence_the_order(refused: str, inpla
 
 
 def test_blocks_of_known_region_ops_are_reordered() -> None:
-    """Except blocks of an unknown op."""
+    """Blocks of an unknown op are not."""
     inner = LATE.replace("%", "%i").replace("%ix", "%x")
     body = f'"other.op"() ({{\n{LATE}"other.end"() : () -> ()\n}}) : () -> ()\nscf.if %c {{\n{inner}}}\n'
     found, made, _ = asked(body)

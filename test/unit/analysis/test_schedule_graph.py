@@ -1,4 +1,4 @@
-"""What the search for an order sees of a block, in words."""
+"""The graph of a block that the search for an order works on, as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`lastuse.analysis`: what may be written over what and why not, what shares bytes, what is live, where values lie."""
+"""`lastuse.analysis`: permissions to write over an operand, aliases, live values, places."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_may_write_over_returns_the_reason_against(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_decision_is_permitted_and_every_permission_accepted(seed: int) -> None:
-    """Each decision of the pass is one of those that may be; and each one that may be, added, is accepted."""
+    """`may_write_over` permits every decision of the pass, and the checker accepts every decision it permits."""
     ctx = context()
     top = parse(ctx, random_program(seed).text, f"{seed}.mlir")
     top.verify()

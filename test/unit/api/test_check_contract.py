@@ -1,4 +1,4 @@
-"""`lastuse.testing.check_contract`: a kernel that keeps its contract passes, one that breaks it in any way does not."""
+"""`lastuse.testing.check_contract` accepts a kernel that keeps its contract and rejects one that breaks it."""
 
 from __future__ import annotations
 
@@ -114,8 +114,6 @@ def test_kernel_that_breaks_its_contract_fails(number: int) -> None:
 
 
 def test_dense_only_kernel_fails_where_the_contract_says_strided() -> None:
-    """A kernel that takes its result to be dense."""
-
     def dense_only(operands: Arrays, results: Arrays) -> None:
         whole = np.lib.stride_tricks.as_strided(results[0], strides=(4,))
         whole[...] = operands[0] + operands[1]
@@ -146,7 +144,7 @@ def test_view_with_negative_strides_passes() -> None:
 
 
 def test_kernel_may_return_either_of_two_nans() -> None:
-    """In place over its second operand this kernel exchanges the two; a number that differs is found all the same."""
+    """In place over its second operand this kernel exchanges its operands; other numbers must not differ."""
     op = contracted(Contract((InPlace(0, 0), InPlace(0, 1, by_swapping=True))), [2, 3], [2, 3], [2, 3])
     a, b = (np.full((2, 3), bits, np.uint32).view(np.float32) for bits in (0x7FC00001, 0xFFC00002))
     a[0], b[0] = 1.5, -0.5

@@ -1,4 +1,4 @@
-"""`memory_for` before a run is the memory after it, packed weights too, though nothing has been packed yet."""
+"""`memory_for` before a run equals the memory after it, packed weights included."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def products(tmp_path: Path, **options: Any) -> lastuse.Program:
 def test_predicted_memory_of_products_is_that_of_a_run(
     tmp_path: Path, options: dict[str, Any], sizes: tuple[int, ...]
 ) -> None:
-    """Each program by itself, and one after the other, whose weights are packed by then."""
+    """For a fresh program of each size, and for one program whose weights are packed already."""
     many = products(tmp_path, **options)
     for rows in sizes:
         for program in (products(tmp_path, **options), many):

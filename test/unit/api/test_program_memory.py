@@ -1,4 +1,4 @@
-"""The memory of a program: of the sizes that ran, of others without a run, the largest that fits; remarks."""
+"""The memory of a program, for sizes that ran and for others, the largest size within a limit, and remarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The programs of ../shared/nasty, and bugs of the field: what must be refused, and what need not be."""
+"""The programs of ../shared/nasty, and plans of known compiler bugs."""
 
 from __future__ import annotations
 

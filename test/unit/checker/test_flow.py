@@ -1,4 +1,4 @@
-"""Plans with branches, loops, blocks and calls: right ones accepted, each broken one caught."""
+"""Plans with branches, loops, blocks and calls: right ones are accepted, each wrong one is rejected."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_block_argument_is_its_own_storage_if_predecessors_disagree() -> None:
 
 
 def test_nested_loops_reach_a_fixpoint_in_few_rounds() -> None:
-    """Six loops in each other, a slot each, every one with a place of its own: few rounds, no matter how deep."""
+    """Six nested loops, each with a slot in a storage of its own."""
     depth = 6
     lines = ["func.func @main(%x: T, %n: index) -> T {", '%c = "arith.constant"() {value = 1 : index} : () -> index']
     for k in range(depth):

@@ -1,4 +1,4 @@
-"""How places compare, asked directly; and that a check leaves the collector of garbage as it was."""
+"""Comparison of places; a check leaves the garbage collector as it was."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_empty_regions_do_not_overlap() -> None:
 def test_garbage_collection_is_resumed_afterwards(
     enabled: bool, monkeypatch: pytest.MonkeyPatch, collector: None
 ) -> None:
-    """If it did before; meanwhile it does not."""
+    """If it was enabled before; it is paused during the check."""
     seen: list[bool] = []
     inner = checker.check_ties
     monkeypatch.setattr(checker, "check_ties", lambda frame: (seen.append(gc.isenabled()), inner(frame))[1])

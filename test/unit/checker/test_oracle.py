@@ -33,7 +33,7 @@ def test_accepted_plans_run_right(number: int) -> None:
 
 
 def test_few_right_plans_are_rejected() -> None:
-    """At most 3 of 100 plans that no run finds wrong; and wrong plans are there to be found."""
+    """At most 3 of 100 plans that no run finds wrong; the sample also contains wrong plans."""
     right = refused = wrong = 0
     for number in range(80 * EFFORT):
         func = toy.generate(number)
@@ -76,7 +76,7 @@ has directed cases in test_plans and test_flow."""
 
 @pytest.mark.parametrize("kind", NEEDED, ids=lambda k: k.name)
 def test_oracle_finds_a_wrong_plan_without_each_rule(kind: ViolationKind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one of its rules the checker accepts a plan that the oracle finds wrong: it is no rubber stamp."""
+    """Without one of its rules the checker accepts a plan that the oracle finds wrong."""
     report = FunctionModel.report
 
     def forgetful(self: FunctionModel, found: ViolationKind, *args: object, **named: object) -> None:

@@ -1,4 +1,4 @@
-"""Right plans, each broken in one way: the checker accepts the one and says what is wrong with the other."""
+"""Right plans, each broken in one way: the checker accepts the first and explains the second."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_right_plan_is_accepted(text: str) -> None:
 
 @pytest.mark.parametrize("enabled", [True, False])
 def test_garbage_collector_is_left_as_it_was(enabled: bool) -> None:
-    """It rests while the checker runs."""
+    """It is paused while the checker runs."""
     before = gc.isenabled()
     try:
         (gc.enable if enabled else gc.disable)()
@@ -198,7 +198,7 @@ def test_permission_of_one_engine_holds_only_on_that_engine() -> None:
 
 
 def test_write_over_another_element_type_is_rejected() -> None:
-    """As many bytes, and a kernel that works in place: but not between types."""
+    """The kernel may be in place and the sizes agree, but the element types differ."""
     for type_ in (i16, f16):
         program = toy.Program(toy.tensor(4, item=2))
         program.give(0)
@@ -207,14 +207,13 @@ def test_write_over_another_element_type_is_rejected() -> None:
 
 
 def test_decisions_on_scalars_are_ignored() -> None:
-    """Whatever is said of it."""
     program = toy.Program(toy.tensor(4))
     made = program.op(toy.OPAQUE, program.arguments, IndexType(), offset=3, reuse=0)  # pyright: ignore
     assert check(program.done(*made)) == []
 
 
 def test_strided_plan_of_a_large_matrix_is_checked_quickly() -> None:
-    """Columns of a large matrix, each written by itself: exact, and quick."""
+    """Columns of a large matrix, written one by one; the check is exact."""
     size = 1 << 18
     lines = [f"func.func @main(%x: tensor<{size}x4xf32>) -> tensor<{size}x4xf32> {{", "%a = exp(%x) : (A) -> A"]
     for k in range(4):

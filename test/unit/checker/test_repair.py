@@ -60,7 +60,7 @@ def test_decision_that_overwrites_the_byte_is_dropped() -> None:
 
 
 def test_part_decided_at_the_end_of_a_chain_is_dropped() -> None:
-    """The value that is gone got its place from a concat three ops later."""
+    """The overwritten value is placed by a concat three ops later."""
     module = parse("""func.func @main(%x: H) -> (T, H) {
       %a = exp(%x) : (H) -> H
       %v = reshape(%a) : (H) -> tensor<1x8xf32>
@@ -75,7 +75,7 @@ def test_part_decided_at_the_end_of_a_chain_is_dropped() -> None:
 
 
 def test_wrong_storage_number_of_a_loop_is_dropped() -> None:
-    """What the loop works on is overwritten in it, where the loop itself says it lies."""
+    """The loop's own number puts its carried value where the body overwrites it."""
     module = parse("""func.func @main(%x: T) -> T {
       %r = "scf.while"(%x) ({
       ^bb0(%p: T):
@@ -99,7 +99,7 @@ def test_wrong_storage_number_of_a_loop_is_dropped() -> None:
     ids=["in place", "in place, but by its number somewhere"],
 )  # fmt: skip
 def test_only_the_decisions_that_place_a_value_are_named(own: str, wanted: list[str]) -> None:
-    """In place that is the operand's decision too; where a number says otherwise it is not."""
+    """In place, the operand's decision is named too, unless the result has a number of its own."""
     module = parse(f"""func.func @main(%x: T) -> (T, T) {{
       %a = exp(%x) {{reuse[{1 if own else 0}]}} : (T) -> T
       %b = relu(%a) {{inplace[0]{own}}} : (T) -> T
@@ -128,7 +128,7 @@ func.func @main(%x: T {dnn.reuse = 3 : i32}, %y: T {dnn.donated}, %h: H, %c: i1)
 
 
 def test_decisions_are_listed_in_program_order() -> None:
-    """In program order; each is there until it is dropped, and then no other is gone."""
+    """Dropping one removes only that one."""
     func = main(parse(EVERYTHING))
     found = list(all_decisions(func))
     assert [str(d) for d in found] == [
@@ -150,7 +150,7 @@ def test_decisions_are_listed_in_program_order() -> None:
 
 
 def test_all_decisions_are_dropped_after_many_single_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many one by one, all that are left go."""
+    """After a limit of single drops, all remaining decisions are dropped."""
     text = """func.func @main(%x: T) -> (T, T, T, T) {
       %a = exp(%x) {reuse[0]} : (T) -> T
       %b = neg(%x) {reuse[0]} : (T) -> T

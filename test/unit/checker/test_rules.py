@@ -68,7 +68,7 @@ TAKEN_OUT = RULES[:: 90 if EFFORT == 1 else 1]
 
 @pytest.mark.parametrize("rule", TAKEN_OUT, ids=[r.number for r in TAKEN_OUT])
 def test_test_of_a_rule_fails_without_it(rule: Rule) -> None:
-    """Some rules in `make check`; with LASTUSE_EFFORT=2 every one is taken out."""
+    """`make check` tries some rules, `LASTUSE_EFFORT=2` all of them."""
     name = "lastuse." + rule.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     test = str(HERE / PLANS.get(rule.test, rule.test))
     arguments = [name, str(ROOT / rule.file), rule.old, rule.new, test]

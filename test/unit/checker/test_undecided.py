@@ -1,5 +1,5 @@
-"""A function without any decision is right, whatever its sizes, control flow, calls and ops; so is what passes decide
-where sizes are unknown."""
+"""Functions without decisions are accepted, whatever their sizes, control flow, calls and ops; so are decisions of
+passes at unknown sizes."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ LOOPS = {
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("loop", LOOPS)
 def test_loop_with_a_value_of_unknown_size_is_accepted(loop: str, step: str, given: str) -> None:
-    """Undecided it is right, and so is what every strategy decides."""
+    """Undecided, and as every strategy decides it."""
     text = f"""func.func private @other(%x: tensor<?xf32> {{dnn.donated}}) -> tensor<?xf32> {{
   %y = "dnn.relu"(%x) : (tensor<?xf32>) -> tensor<?xf32>
   func.return %y : tensor<?xf32>

@@ -1,4 +1,4 @@
-"""Decisions that no pass makes, and that a text may carry all the same: every value still has a place of its size."""
+"""Decisions that no pass makes but a file may contain: every value still has a place of its size."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def found(text: str) -> dict[str, Place]:
 
 @pytest.mark.parametrize("where", ["1, -1", "-1, 1", "1, 1", "0, 0"])
 def test_loop_argument_is_its_own_storage_if_the_slot_does_not_fit(where: str) -> None:
-    """Of a while: what it starts from is larger than what it hands on, and a counter has no bytes at all."""
+    """The init of the while is larger than the carried value, and the counter has no bytes."""
     of = found(WHILE.replace("WHERE", where))
     assert of["%p"].storage.kind is PlaceKind.OWN
     assert of["%p"].storage != of["%r"].storage
@@ -51,7 +51,6 @@ def test_a_counter_has_no_storage_to_number() -> None:
 
 
 def test_storage_number_wins_over_contradictory_decisions() -> None:
-    """The number wins over both other decisions, which contradict each other."""
     text = """func.func @main(%x: C) -> C {
       %a = exp(%x) : (C) -> C
       %b = stack(%a) {axis = 2 : i64, reuse[0], inplace[0], parts[0]} : (C) -> tensor<2x1x1xf32>

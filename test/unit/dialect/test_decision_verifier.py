@@ -1,4 +1,4 @@
-"""Decisions that cannot be read: each is an error at its op, and no pass, checker or tool trips over one."""
+"""Malformed decisions: each is an error at its op, and no pass, checker or tool fails on one."""
 
 from __future__ import annotations
 
@@ -194,7 +194,6 @@ PASSES = (
 
 @pytest.mark.parametrize("step", PASSES, ids=str)
 def test_passes_ignore_or_reject_a_malformed_decision(step: ModulePass) -> None:
-    """A deciding pass takes a decision that it cannot read for none, or says what is wrong."""
     for case in CASES:
         module = module_of(text_of(case.slot, case.given))
         if case.dropped:
@@ -204,7 +203,7 @@ def test_passes_ignore_or_reject_a_malformed_decision(step: ModulePass) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
 def test_checker_rejects_a_malformed_decision_that_was_not_verified(case: Case) -> None:
-    """Where nothing verified the decisions before: in a pipeline of another tool."""
+    """In a pipeline of another tool, where the verifier does not run before."""
     module = module_of(text_of(case.slot, case.given))
     with pytest.raises(LastuseError):
         VerifyStoragePass().apply(context(), module)

@@ -1,4 +1,4 @@
-"""What oneDNN computes is what the op means; where an op allows strides, both engines give the same bits."""
+"""oneDNN computes the reference; where an op allows strides, both engines give the same bits."""
 
 from __future__ import annotations
 

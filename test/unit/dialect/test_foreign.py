@@ -1,4 +1,4 @@
-"""Contracts of other dialects' ops: read when first needed, outdone by the user's own, true of what the ops mean."""
+"""Contracts of ops of other dialects: imported on first use, replaced by the user's own, and right."""
 
 from __future__ import annotations
 

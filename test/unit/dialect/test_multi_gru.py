@@ -71,7 +71,7 @@ def test_multi_gru_equals_two_directions_for_each_layer(
 def test_padded_rows_come_back_as_they_were(
     lengths: list[int], more: int, reverse: bool, sequences_first: bool
 ) -> None:
-    """Words stand where they should, zeros everywhere else, and come back as they were."""
+    """Rows stand at their steps, with zeros elsewhere."""
     rng, steps, offsets = np.random.default_rng(2), max(lengths, default=0) + more, np.cumsum([0, *lengths])
     x = rng.normal(size=(sum(lengths), 2))
     layout = "ntc" if sequences_first else "tnc"

@@ -1,4 +1,4 @@
-"""docs/ops.md is what the classes say, and the example of docs/adding-an-op.md works as it stands."""
+"""docs/ops.md is generated from the classes, and the example of docs/adding-an-op.md works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every op: what it accepts, what it makes of sizes, its kernel against its meaning, in place and out, at strides."""
+"""Every op: types it accepts, inferred sizes, kernel against reference, in place and at strides."""
 
 from __future__ import annotations
 

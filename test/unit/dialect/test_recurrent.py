@@ -158,7 +158,7 @@ def test_gru_sequences_are_independent(lengths: list[int], reverse: bool, origin
 
 
 def test_gru_at_strides_gives_the_same_bits() -> None:
-    """Gates, state and result as columns of wider arrays: the same bits, and nothing beside them touched."""
+    """Gates, state and result are columns of wider arrays, whose other columns stay untouched."""
     op, arrays = gru(gru_arrays([4, 0, 7, 1], 6, np.float32, "bias", "h0"))
     dense = run_gru(op, arrays)
     gates, h0 = (np.hstack([a, a])[:, : a.shape[1]] for a in (arrays[0], arrays[3]))
@@ -180,7 +180,7 @@ def test_gru_on_extreme_values_gives_no_warning() -> None:
 
 
 def test_kernels_allocate_only_a_block_of_rows() -> None:
-    """Beside scratch and result a kernel uses a block of gathered rows at a time, whatever the batch."""
+    """Beside scratch and results, for any batch."""
     op, arrays = gru(gru_arrays([30] * 500, 64, np.float32, "bias", "h0"))
     crf, crf_arrays = crf_op([30] * 500, 20)
     for each, given_arrays, out in (
@@ -243,7 +243,7 @@ def test_crf_of_more_than_256_tags() -> None:
 
 
 def test_crf_does_not_lose_precision_with_length() -> None:
-    """In f32 a long sequence still has the tags it has in f64."""
+    """A long sequence has the same tags in f32 as in f64."""
     op, arrays = crf_op([4000], 6)
     arrays[0] += 20  # the plain sum would reach 80,000, where f32 has steps of 1/128
     exact, wide = crf_op([4000], 6, np.float64)
@@ -373,7 +373,7 @@ def test_wrong_types_of_crf_are_rejected(emission: tuple[int, ...], transition: 
 
 
 def test_kernels_restore_the_threads_of_blas() -> None:
-    """A kernel leaves numpy's own threads as they were, also when kernels overlap and when one fails."""
+    """Also if kernels overlap, and if one fails."""
     pool = blas._pool()
     if pool is None:
         pytest.skip("numpy has no OpenBLAS of its own here")

@@ -1,4 +1,4 @@
-"""What control flow passes on has to fit where it goes; xDSL's verifiers leave that open."""
+"""Operands that control flow forwards must fit their targets; xDSL's verifiers do not check this."""
 
 from __future__ import annotations
 

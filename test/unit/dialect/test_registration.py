@@ -1,4 +1,4 @@
-"""Contracts of users: what cannot be right is refused; names that the documentation showed before still work."""
+"""User contracts: impossible ones are rejected; import paths of earlier documentation still work."""
 
 from __future__ import annotations
 
@@ -138,7 +138,6 @@ def test_right_contracts_are_registered() -> None:
 
 
 def test_import_paths_of_earlier_documentation_work_and_warn() -> None:
-    """They work, and warn."""
     with pytest.warns(DeprecationWarning, match=r"lastuse\.InPlace"):
         from lastuse.dialect.storage import Contract as OldContract
         from lastuse.dialect.storage import Over  # pyright: ignore

@@ -1,4 +1,4 @@
-"""The arrays of constants: names, copies of a module, the file of weights and what can be wrong with it."""
+"""Arrays of constants: names, copies of a module, the weights file and its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every op at sizes 0 and 1: each byte of its results is written, with what the op means, by every engine."""
+"""Every op at sizes 0 and 1: every engine writes each byte of the results, with the right contents."""
 
 from __future__ import annotations
 

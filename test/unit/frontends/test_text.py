@@ -1,4 +1,4 @@
-"""Textual IR: what is written is what is read again."""
+"""Textual IR is read as it was written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def text(name: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_any_script_are_read_again(name: str) -> None:
-    """xDSL writes what is not ASCII as escaped bytes; they are the name all the same."""
+    """xDSL writes characters outside ASCII as escaped bytes; the name is the same when read again."""
     module = mlir_parser.parse(context(), text(name), "f.mlir")
     op = next(op for op in module.walk() if op.name == "dnn.exp")
     assert attrs.display_name(op.results[0]) == name

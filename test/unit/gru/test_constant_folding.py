@@ -59,7 +59,7 @@ def test_constant_without_its_array_is_not_folded() -> None:
 
 
 def test_splats_and_short_constants_are_folded_inline() -> None:
-    """One number repeated, and short constants of short ones; longer ones do not."""
+    """Longer constants become resources."""
     rows = MAX_INLINE_BYTES // 12 + 1
     values = {"short": "dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>", "same": f"dense<0.0> : tensor<{rows}x3xf32>"}
     for name, value in values.items():

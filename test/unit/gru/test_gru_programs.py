@@ -177,7 +177,7 @@ def test_passes_in_any_order_and_repeated_give_one_module() -> None:
 
 
 def test_passes_do_not_change_the_constants_of_the_input() -> None:
-    """The passes make new arrays: those of the program as it was are not touched."""
+    """The passes make new arrays."""
     for seed in range(0, PROGRAMS, 3):
         module, feed = program(seed)
         before = str(module)

@@ -22,7 +22,7 @@ from lastuse.tools.run_tool import main as run_tool
 def test_both_kernels_compute_the_reference(
     layers: int, mode: str | None, states: bool, marks: str, constant: bool, threads: int
 ) -> None:
-    """Forward, reverse, joined and in layers, as the kernels in numpy do."""
+    """Forward, reverse, in both directions and in layers."""
     model = made(layers, mode, states, constant, marks)
     want = lastuse.compile(model.module, fuse=False).run(model.inputs)["y"]
     for gru in ("onednn", "native"):
@@ -37,7 +37,7 @@ def test_both_kernels_compute_the_reference(
 
 
 def test_both_kernels_have_their_own_packed_weights() -> None:
-    """Programs of one model with either kind of kernels, side by side."""
+    """Programs of one model with different kernels run side by side."""
     model = made(1, "concat")
     programs = [lastuse.compile(model.module, gru=gru) for gru in ("native", "onednn", "native")]
     results = [program.run(model.inputs)["y"] for program in programs]
@@ -64,8 +64,8 @@ func.func @main(%e: tensor<5x3xf32>, %t: tensor<5x3xf32>, %o: tensor<2xi64>) -> 
 def test_each_engine_has_one_name_everywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], pinned: str, engine: str
 ) -> None:
-    """In `--json`, `--profile`, remarks, the text and the API: a primitive is onednn's, a kernel of our own native,
-    one in numpy is the cpu's."""
+    """In `--json`, `--profile`, remarks, the text and the API, a primitive runs on `onednn`, a C++ kernel on `native`,
+    a numpy kernel on `cpu`."""
     path = tmp_path / "crf.mlir"
     path.write_text(CRF.replace("(%g, %t, %o) :", f"(%g, %t, %o) {pinned}:"))
     np.savez(tmp_path / "in.npz", e=np.eye(5, 3, dtype="f"), t=np.ones((5, 3), "f"), o=np.array([0, 5]))

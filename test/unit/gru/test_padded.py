@@ -1,4 +1,4 @@
-"""The padded way of a GRU is the ragged one, and says so where a sentence is too long."""
+"""The padded form of a GRU equals the ragged one; a sequence that is too long is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GRUs with weights in bf16 and int8: they run as they mean, and calibration gives int8 what it needs."""
+"""GRUs with weights in bf16 and int8 compute their reference; calibration gives int8 its ranges."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_quantized_program_computes_the_reference(
 
 @pytest.mark.parametrize("types", TOLERANCE)
 def test_weights_given_as_arguments_are_quantized_in_each_run(types: str) -> None:
-    """They are quantized and packed in each run: the bits of constants."""
+    """The results have the bits of those with constant weights."""
     fixed, free = made(1, "concat"), made(1, "concat", constant=False)
     want = lastuse.compile(lastuse.calibrate(fixed.module, fixed.inputs), types=types).run(fixed.inputs)["y"]
     program = lastuse.compile(lastuse.calibrate(free.module, free.inputs), types=types)

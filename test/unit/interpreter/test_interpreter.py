@@ -1,4 +1,4 @@
-"""The interpreter: what its formulas say is what the ops' docs say, and what it is for it finds."""
+"""The interpreter's formulas agree with the ops' references, and it finds the mistakes it is for."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def _one_after_the_other(moves: Sequence[ParallelMove]) -> SequentialCopies:
 def test_mistake_shared_by_naive_and_decided_programs_is_found(
     text: str, owner: object, name: str, wrong: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The naive program has it too, so that comparing with that one would not tell."""
+    """A comparison with the naive program alone would miss it."""
     module = fuzz_check.module_of(text.replace('"dnn.relu"(%x) :', '"dnn.relu"(%x) {dnn.engine = "cpu"} :'))
     case = Case(0)
     fuzz_check.check_case(module, 1, case)

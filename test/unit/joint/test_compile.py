@@ -1,4 +1,4 @@
-"""The order of ops as users of the compiler and of run-tool have it."""
+"""The order of ops through the compiler and run-tool."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def module_of(text: str) -> ModuleOp:
 
 
 def test_joint_plan_is_nearly_always_the_best_of_all_orders() -> None:
-    """What is in place is decided for the bytes kept, not for the arena: that costs a few."""
+    """In-place decisions maximize the bytes kept, not the arena, which costs a few cases."""
     compared = best = 0
     for seed in range(PROGRAMS or 40):
         func = main_function(module_of(program(seed)))

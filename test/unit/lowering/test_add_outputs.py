@@ -1,4 +1,4 @@
-"""`--fetch`: values that become results too, wherever they are there at every return."""
+"""`--fetch`: values that become results if they are available at every return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs with control flow: as written and planned give the same bits, and those of numpy."""
+"""Programs with control flow: naive and planned ones give the same bits, and the results of numpy."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_planned_and_naive_programs_compute_the_result_of_numpy(name: str) -> No
 
 @pytest.mark.parametrize("name", CASES)
 def test_lowered_module_survives_printing_and_parsing(name: str) -> None:
-    """What is printed parses to the same, verifies, and has steps in its regions."""
+    """It verifies, and has steps in its regions."""
     lowered = compile(parse(CASES[name].text)).specialized({}).lowered
     again = Parser(context(), str(lowered)).parse_module()
     again.verify()
@@ -82,7 +82,7 @@ def copies(module: ModuleOp) -> int:
 
 
 def test_values_already_in_place_are_not_copied() -> None:
-    """The decode loop: its state enters once, and is updated in place ever after."""
+    """The state of the decode loop is copied once, at the entry, and then updated in place."""
     lowered = compile(parse(DECODE.text)).specialized({}).lowered
     assert copies(lowered) == 1
     given = compile(parse(CASES["calls-given"].text)).specialized({})
@@ -111,7 +111,7 @@ func.func @main(%x: {T}, %u: {T}, %n: index) -> ({T}, {T}) {{{CONSTANTS}
 
 
 def test_temporary_of_a_swap_reuses_free_bytes() -> None:
-    """What a loop swaps is put aside in bytes that a large value had before: the arena does not grow."""
+    """A dead large value has left its bytes, so the arena does not grow."""
     found = compile(parse(ROOM), threads=1, poison=True)
     assert found.memory.arena_bytes == found.memory.live_peak_bytes == found.latest.runner.memory.arena
     x, u = np.arange(4, dtype=F), np.ones(4, F)
@@ -125,7 +125,7 @@ def test_temporary_of_a_swap_reuses_free_bytes() -> None:
 @pytest.mark.parametrize("inplace", [False, True])
 @pytest.mark.parametrize("name", CASES)
 def test_arena_of_a_run_is_the_planned_one(name: str, inplace: bool) -> None:
-    """Slots of block arguments and what moves need aside included: nothing lies behind the plan."""
+    """Including slots of block arguments and temporaries of moves."""
     found = compile(parse(CASES[name].text), inplace=inplace).specialized({})
     lowered = functions_of(found.lowered)
     for func in found.module.body.block.ops:
@@ -283,7 +283,7 @@ func.func @main(%a: {S}, %b: {S}) -> ({S} {{dnn.name = "r"}}) {{{CONSTANTS}
 
 
 def test_function_called_with_three_sizes_has_three_copies() -> None:
-    """Each size has a copy; how often the loop runs is a size too; a function that is never called needs no size."""
+    """Trip counts are sizes too; a function that is never called needs none."""
     program = compile(parse(STEPS), threads=1, poison=True)
     rng = np.random.default_rng(6)
     for first, second in ((3, 5), (2, 2), (0, 4)):

@@ -1,4 +1,4 @@
-"""A copy has one remark: as many, of as many bytes, as the lowered module has copies."""
+"""Every copy of the lowered module has one remark, with its bytes."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ ON_CPU = ("sub-row", "sub-self", "cumsum", "transpose", "matvec", "vecmat")
 
 @pytest.mark.parametrize("name", [n for n in OPS if n not in ON_CPU])
 def test_ops_with_a_primitive_run_on_onednn(name: str) -> None:
-    """What oneDNN has a primitive for does not end on the cpu engine, planned or not."""
+    """Planned or not, such an op does not run on the cpu engine."""
     op = OPS[name]
     text = function([*_sources(), f"%y = {op}"], ARGUMENTS, "%y", op.rsplit("-> ", 1)[1])
     for planned in (False, True):
@@ -163,7 +163,7 @@ def test_layer_norm_statistics_are_computed() -> None:
 
 
 def test_scatter_of_a_part_already_in_place_copies_only_the_rest() -> None:
-    """The base lies elsewhere: only its bytes outside the part are moved."""
+    """The base is elsewhere; only its bytes outside the part are copied."""
     text = """
     func.func @main(%x: tensor<5x6xf32>, %v: tensor<2x3xf32>) -> tensor<5x6xf32> {
       %e = "dnn.exp"(%v) : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -206,7 +206,7 @@ def test_box_difference_covers_the_rest_once(data: st.DataObject) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=6, unique_by=lambda pair: pair[1]))
 def test_sequentialized_moves_equal_parallel_ones(pairs: list[tuple[int, int]]) -> None:
-    """Cells of one buffer: in the order given, every target ends with what its source held at first."""
+    """After the moves in the given order, every target has the initial contents of its source."""
     cells = [FrameLocation(None, Strided.dense((1,), 4, 4 * k)) for k in range(6)]
     order = sequential_copies([ParallelMove(n, cells[s], cells[t]) for n, (s, t) in enumerate(pairs)])
     memory = list(range(6))

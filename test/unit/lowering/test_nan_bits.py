@@ -1,5 +1,5 @@
-"""Which of two NaNs a kernel keeps: planned programs give the naive one's bits but for that; and those too, where an op
-reads bits (docs/storage.md, 1)."""
+"""A kernel may keep either of two NaNs: planned and naive programs differ in nothing else, and not at all where an
+op reads bits (docs/storage.md, 1)."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ func.func @main(%a: tensor<SIZExf32> {dnn.name = "a"}, %b: tensor<SIZExf32> {dnn
 @pytest.mark.parametrize("size", [1, 17])
 @pytest.mark.parametrize("op", OPS)
 def test_program_that_reads_bits_sees_the_same_nan(op: str, size: int) -> None:
-    """The sign of the element that `arith.bitcast` shows."""
+    """`arith.bitcast` shows the sign of the element."""
     seen: list[bytes] = []
     for planned in (True, False):
         text = READS.replace("SIZE", str(size)).replace("OP", op)

@@ -99,7 +99,7 @@ def test_accepted_mutant_computes_the_same_result(name: str, tmp_path: Path) -> 
 
 
 def test_many_mutants_of_each_kind_are_rejected() -> None:
-    """Of all programs together; the tests before this one have counted."""
+    """Counted over all programs of the tests before."""
     if len(COUNTED) < len(KINDS):  # this test alone
         for name in PROGRAMS:
             COUNTED.update(mutant.kind for mutant in sorted_out(made(name)[0])[0])

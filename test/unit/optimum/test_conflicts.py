@@ -1,4 +1,4 @@
-"""Where values lie under a set of decisions, and which of them are to blame, asked of ops that are contracts alone."""
+"""Places under a set of choices, and the choices that conflict, on ops with only a contract."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def blamed(func: FuncOp) -> tuple[list[Choice], list[set[int]]]:
 
 @pytest.mark.parametrize("given", [False, True])
 def test_operand_written_over_is_no_part_of_the_result(given: bool) -> None:
-    """Of lying over the operand and having it as a part, one is too many; the part, where the other is decided."""
+    """Writing over the operand and computing it in its part exclude each other; the given one stays."""
     program = Program(tensor(4))
     (a,) = program.op(OPAQUE, program.arguments, tensor(4))
     (b,) = program.op(unary(), [a], tensor(4), inplace=0)
@@ -67,7 +67,7 @@ def test_choice_that_leads_into_a_cycle_is_not_blamed() -> None:
 
 
 def test_reshaped_value_is_not_computed_in_columns_of_a_concat() -> None:
-    """Half of each row of the result: no strided map of eight elements in a row."""
+    """Half of each row of the result is no strided map of eight elements in one dimension."""
     program = Program(tensor(8), tensor(4, 2))
     (a,) = program.op(OPAQUE, program.arguments[:1], tensor(8))
     (v,) = program.op(view(layout.reshaped((4, 2)), whole=True), [a], tensor(4, 2))
@@ -101,5 +101,5 @@ def test_planned_bytes_are_not_used_for_other_values() -> None:
     ],
 )
 def test_dense_injective_and_empty_layouts(place: Layout, dense: bool, injective: bool, bytes_: bool) -> None:
-    """Row-major; no byte is two elements, which sometimes only the bytes tell; there are any."""
+    """Dense is row-major; injective means that no byte belongs to two elements."""
     assert (is_dense(place), is_injective(place), size_of(place) > 0) == (dense, injective, bytes_)

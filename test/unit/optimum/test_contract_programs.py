@@ -42,7 +42,7 @@ a later one lies over already; a concat that lies over its one operand; a copy t
 
 @pytest.mark.parametrize("seeds", [ONCE_WRONG, *(range(n * EACH, (n + 1) * EACH) for n in range(GROUPS))], ids=str)
 def test_every_strategy_decides_right_plans(seeds: Sequence[int]) -> None:
-    """With decisions made before, those that were wrong taken back; and without."""
+    """Undecided programs, and programs with earlier decisions that the checker accepts."""
     for seed in seeds:
         for strategy in STRATEGIES:
             for earlier in (False, True):
@@ -54,7 +54,7 @@ def test_every_strategy_decides_right_plans(seeds: Sequence[int]) -> None:
 
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_strategy_and_no_plan_beats_the_optimum(group: int) -> None:
-    """No strategy, and no plan at all where they can be counted."""
+    """All plans are tried where they can be enumerated."""
     compared = 0
     for seed in range(group * EACH, (group + 1) * EACH):
         best = worth(decided(generate(seed, False), "optimal"))

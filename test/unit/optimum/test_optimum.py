@@ -111,7 +111,7 @@ LOOPS = {
 
 @pytest.mark.parametrize("kind", LOOPS)
 def test_loop_copies_only_its_init(kind: str) -> None:
-    """The argument must not be written: one copy at the entry, and the rest is in place."""
+    """The argument must not be written: one copy at the entry, the rest is in place."""
     text = (
         "func.func @main(%x: tensor<64xf32>, %n: index) -> tensor<64xf32> {\n%zero = arith.constant 0 : index\n"
         f"%one = arith.constant 1 : index\n{LOOPS[kind]}func.return %r : tensor<64xf32>\n}}\n"
@@ -147,14 +147,14 @@ func.func @main(%x: tensor<4x4xf32> {dnn.donated}, %n: index) -> tensor<4x2xf32>
 
 
 def test_decisions_that_are_right_only_together_are_found() -> None:
-    """The loop starts from %a, reads it every time and hands it on: in one place nothing is moved. Without any one
-    of these decisions something is copied over what is still read."""
+    """The loop starts from %a, reads it in every iteration and hands it on: in one storage nothing is copied. Without
+    any one of these decisions a copy overwrites a value that is still read."""
     assert worth(decided(ROUND)) == (128 + 64, 0, 2, 0)
 
 
 @pytest.mark.parametrize("seed", [*range(2000, 2010), 2352, 2856, 3046, 3470, 3733])
 def test_no_set_of_decisions_is_better(seed: int) -> None:
-    """Of all sets of what can be decided none that is right is worth more than the one that is found."""
+    """No right set of decisions has a higher objective than the one found."""
     program_ = NumberedOps.of(function(program(seed, 7)))
     assert program_ is not None
     choices = Choices(LastReads(program_), True)
@@ -204,7 +204,7 @@ def nothing(_: search.Search) -> None:
 
 @pytest.mark.parametrize("text", [*map(program, range(5, 45, 3)), *(blocks(seed, 5) for seed in range(4, 16, 2))])
 def test_stopped_search_takes_over_a_better_plan(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of every kind of decision: where the best plan is offered, the search ends with it though it has not begun."""
+    """For every kind of decision: the search ends with the best plan offered, before its first step."""
     looked_at = NumberedOps.of(function(text))
     assert looked_at is not None
     found = optimum(looked_at, True, list)
@@ -241,7 +241,7 @@ def is_known(func: FuncOp) -> bool:
 
 
 def test_view_of_a_value_in_wider_rows_is_a_copy_if_that_saves_more() -> None:
-    """More is saved than the copy costs: %a is computed where the pad has it."""
+    """%a is computed in the pad's memory, which saves more than the copy costs."""
     func = decided("""
     func.func @main(%x: tensor<2x6xf32>) -> (tensor<4x10xf32>, tensor<2xf32>) {
       %a = "dnn.add"(%x, %x) : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<2x6xf32>

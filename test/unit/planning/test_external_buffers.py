@@ -1,4 +1,4 @@
-"""Orders with memory that is not the arena's, and with parts: what a choice does to the graph."""
+"""Orders with memory outside the arena, and with sub-buffers: the effect of a choice on the graph."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NOTHING = frozenset[tuple[int, int]]()
 
 
 def test_only_reader_in_place_puts_a_buffer_in_external_memory() -> None:
-    """0 is written over by 1, that by the result 2: all of it is the result's memory."""
+    """1 is written over 0, and result 2 over 1: all are in the memory of the result."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((1,), (2,), ((1, 2),)))
     graph = Graph((8, 8, 0), frozenset({2}), frozenset(), ops)
     found = variant(graph, Outside(frozenset({2}), frozenset(), {}), NOTHING)
@@ -19,7 +19,7 @@ def test_only_reader_in_place_puts_a_buffer_in_external_memory() -> None:
 
 
 def test_other_readers_make_external_memory_a_choice() -> None:
-    """0 may be in the memory of the result 1, if op 2 reads it before."""
+    """0 may be in the memory of result 1 if op 2 reads it first."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)))
     graph, outside = Graph((8, 0, 2), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1}), frozenset(), {})
     found = variant(graph, outside, NOTHING)
@@ -41,7 +41,7 @@ def test_write_over_a_donated_buffer_is_a_choice() -> None:
 
 
 def test_contradictory_choices_are_left_out() -> None:
-    """Either may be the last reader of 0, and 1 is read by the op that reads 0 too."""
+    """1 or 2 may overwrite 0, but the op that writes 2 reads both 0 and 1."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0, 1), (2,), ((0, 2),)))
     graph, outside = Graph((8, 0, 0), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1, 2}), frozenset(), {})
     best = ordered(graph, outside)
@@ -50,7 +50,7 @@ def test_contradictory_choices_are_left_out() -> None:
 
 
 def test_parts_start_the_life_of_their_whole() -> None:
-    """1 and 2 are made in 3, which begins with the one that is made first; 0 is needed for 2 alone."""
+    """1 and 2 are parts of 3, which is live from the first of them on; 0 is needed for 2 only."""
     ops = (ScheduledOp((), (1,)), ScheduledOp((), (0,)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
     graph = Graph((9, 4, 4, 8), frozenset({3}), frozenset(), ops)
     outside = Outside(frozenset(), frozenset(), {3: (1, 2)})

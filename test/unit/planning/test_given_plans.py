@@ -185,7 +185,7 @@ MADE = {
 @pytest.mark.parametrize("made", MADE)
 @pytest.mark.parametrize("step", NEXT, ids=str)
 def test_no_value_stays_live_in_bytes_given_to_another(step: ModulePass, made: str) -> None:
-    """The plan has another value there from a certain op on."""
+    """From a certain op on, the given plan has another value in these bytes."""
     ctx = context()
     module = parse(ctx, LONGER.replace("MADE", MADE[made]), "longer.mlir")
     assert not [v.message for func in functions(module) for v in check(func)]
@@ -225,7 +225,7 @@ def test_specialized_modules_keep_the_given_plan() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"plan": False}, {"inplace": False}, {"schedule": False}], ids=str)
 def test_compile_keeps_every_given_decision_or_remarks_its_drop(options: dict[str, bool]) -> None:
-    """Of functions without control flow: of what the compiler is given, and has when it has decided."""
+    """For functions without control flow: the decisions of the input are compared with those after `compile`."""
     for seed in range(8 * EFFORT):
         ctx = context()
         chance = random.Random(seed)

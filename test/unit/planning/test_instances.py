@@ -1,4 +1,4 @@
-"""The public instances: the best known answers, in time."""
+"""Public instances: the best known results, in bounded time."""
 
 from __future__ import annotations
 

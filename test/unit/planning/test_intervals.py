@@ -20,7 +20,7 @@ def test_union_merges_adjacent_intervals(spans: list[Span], expected: list[Span]
 
 
 def test_unused_whole_and_its_parts_take_no_bytes() -> None:
-    """Nor what lies in it: the search still has a buffer for it, without time."""
+    """The search still has a buffer for it, with an empty life."""
     other = Buffer(4, 0, 1)
     found = plan_inside([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Subbuffer(0, 1, 4)])
     assert found.plan.peak == 4 and found.plan.bound == 4

@@ -1,4 +1,4 @@
-"""Offsets against plain oracles: no byte shared, alignment, fixed places, the least peak of few buffers."""
+"""Offsets against brute force: no shared byte, alignment, fixed offsets, the least peak of few buffers."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def test_topmost_buffer_needs_no_padding() -> None:
 
 
 def test_hole_in_a_life_is_used() -> None:
-    """Branches make holes: memory that is not in use between two pieces serves another."""
+    """Branches make holes: bytes that are free between two pieces hold another value."""
     buffers = [Buffer(8, 0, 1, later_pieces=(Piece(4, 6, 8),)), Buffer(8, 2, 3)]
     assert plan(buffers, "exact").peak == 8
     assert plan([Buffer(8, 0, 5), Buffer(8, 2, 3)], "exact").peak == 16
 
 
 def test_smaller_later_piece_frees_the_rest() -> None:
-    """Something smaller written over something larger frees the rest."""
+    """A smaller value is written over a larger one."""
     buffers = [Buffer(8, 0, 1, later_pieces=(Piece(2, 4, 2),)), Buffer(6, 2, 3)]
     found = plan(buffers, "exact")
     check(buffers, found)
@@ -94,7 +94,7 @@ def test_smaller_later_piece_frees_the_rest() -> None:
 
 
 def test_unreachable_bound_is_proved_infeasible() -> None:
-    """5 bytes are live at all times, and 5 do not do."""
+    """5 bytes are live at all times, but no plan fits in 5."""
     rows = [(3, 0, 0), (2, 1, 1), (1, 2, 2), (2, 0, 2), (3, 3, 3), (1, 1, 3), (1, 2, 4), (4, 4, 4)]
     buffers = [Buffer(*row) for row in rows]
     assert live_peak(buffers) == 5
@@ -109,7 +109,7 @@ def test_unreachable_bound_is_proved_infeasible() -> None:
 @settings(deadline=None, max_examples=150)
 @given(full(), st.sampled_from([1, 3]))
 def test_exact_plan_without_slack_is_optimal(buffers: list[Buffer], unit: int) -> None:
-    """Where there is no slack, the bound is often out of reach."""
+    """Without slack the bound is often out of reach."""
     buffers = [b._replace(size=b.size * unit) for b in buffers]
     found = plan(buffers, "exact")
     check(buffers, found)
@@ -120,7 +120,7 @@ def test_exact_plan_without_slack_is_optimal(buffers: list[Buffer], unit: int) -
 @settings(deadline=None, max_examples=150)
 @given(some, st.sampled_from([1, 4, 64]), st.integers(1, 9))
 def test_order_of_a_plan_fits_every_number_of_units(buffers: list[Buffer], alignment: int, units: int) -> None:
-    """In the order of a plan's offsets nothing is higher, and where all sizes are so many times as large, nor then."""
+    """First fit in the order of a plan's offsets is no higher, also with all sizes multiplied."""
     found = plan(buffers, nodes=500)
     order = sorted(range(len(buffers)), key=lambda n: found.offsets[n])
     again = first_fit(buffers, order)

@@ -121,7 +121,7 @@ def test_schedule_is_never_worse_than_the_given_order_and_deterministic(graph: G
 
 
 def test_smaller_result_over_a_larger_operand_frees_the_rest() -> None:
-    """8 bytes, over which 2 are written; then 6 more are made: 8 in all."""
+    """2 bytes are written over 8, then 6 more are needed: 8 in all."""
     ops = (ScheduledOp((0,), (1,)), ScheduledOp((1,), (2,), ((1, 2),)), ScheduledOp((2,), (3,)))
     graph = Graph((0, 8, 2, 6), frozenset({2, 3}), frozenset({0}), ops)
     found = schedule(graph)

@@ -1,4 +1,4 @@
-"""Buffers that may lie in others, against every choice, order and place; no byte is shared but as permitted."""
+"""Buffers nested in others, against every choice, order and offset; bytes are shared only as permitted."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_nested_plan_equals_the_best_of_all_choices(algorithm: str) -> None:
 
 
 def test_many_compatible_permissions_are_all_taken() -> None:
-    """Too many to look at every choice: all at once, which is best here."""
+    """There are too many choices to enumerate; taking all at once is best."""
     buffers = [Buffer(1, n, 40) for n in range(20)] + [Buffer(20, 30, 40)]
     found = plan_inside(buffers, [Subbuffer(n, 20, n) for n in range(20)])
     assert len(found.parts) == 20 and found.plan.peak == 20 and found.plan.proof is Proof.REACHED
@@ -136,21 +136,21 @@ def test_many_compatible_permissions_are_all_taken() -> None:
 
 @pytest.mark.parametrize("algorithm", ["best", "exact"])
 def test_few_compatible_of_many_permissions_are_found(algorithm: str) -> None:
-    """All have one place at one time: few choices are left of 2^60, and they are found one buffer after the other."""
+    """All permit one place at one time: few of 2^60 choices are compatible, and they are found buffer by buffer."""
     buffers = [*(Buffer(4, 2, 3) for _ in range(60)), Buffer(16, 5, 5)]
     found = plan_inside(buffers, [Subbuffer(n, 60, 0) for n in range(60)], algorithm)
     assert (found.plan.peak, found.plan.proof) == (240, Proof.EXHAUSTED)
 
 
 def test_long_chain_of_nested_buffers_is_planned() -> None:
-    """Longer than Python calls can go deep."""
+    """Longer than Python's recursion limit."""
     buffers = [Buffer(4, n, n + 1) for n in range(1500)]
     found = plan_inside(buffers, [Subbuffer(n, n + 1, 0) for n in range(1499)])
     assert (found.plan.peak, len(found.parts), set(found.plan.offsets)) == (4, 1499, {0})
 
 
 def test_results_of_quick_looks_survive_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search may take all the time there is; what the looks found is known by then. Five bytes do not do here."""
+    """The full search may use up the time; the results of the quick looks are kept. Five bytes are not enough here."""
     lives = [(3, 0, 0), (2, 1, 1), (1, 2, 2), (2, 0, 2), (3, 3, 3), (1, 1, 3), (1, 2, 4), (4, 4, 4)]
     buffers = [*(Buffer(*life) for life in lives), Buffer(1, 0, -1), Buffer(1, 0, -1)]
     looks: list[str] = []

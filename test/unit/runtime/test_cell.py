@@ -1,4 +1,4 @@
-"""The kernels of GRUs that are our own: f32, bf16 and int8, against the same roundings in float64."""
+"""Our own GRU kernels in f32, bf16 and int8, against the same roundings in float64."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def run(of: Cell, kind: str, x: Array, offsets: Array, threads: int = 1) -> Arra
 @pytest.mark.parametrize("kind", TOLERANCE)
 @pytest.mark.parametrize(("inputs", "channels"), [(1, 1), (5, 8), (7, 13), (16, 16), (33, 40), (64, 70)])
 def test_kernel_is_right_for_every_number_of_sequences(kind: str, inputs: int, channels: int) -> None:
-    """Runs of one sequence up to as many as walk together, with columns and rows that fill no panel."""
+    """From one sequence to the widest run, with columns and rows that fill no panel."""
     of, rng = cell(kind, inputs, channels), np.random.default_rng(1)
     for sequences in (1, 2, 3, 4, 5, 6, 7, 9, 11, 17, 32):
         offsets = np.arange(sequences + 1, dtype=np.int64) * 3
@@ -117,7 +117,7 @@ def test_kernel_is_right_for_every_number_of_sequences(kind: str, inputs: int, c
 @pytest.mark.parametrize("kind", TOLERANCE)
 @pytest.mark.parametrize("channels", range(5, 109, 8))
 def test_other_sequences_of_a_batch_change_no_bit(kind: str, channels: int) -> None:
-    """Rows and columns are taken in blocks of many shapes, but a sum is added up in one order."""
+    """Rows and columns are processed in blocks of many shapes, but each sum is added up in one order."""
     of, rng = cell(kind, 11, channels), np.random.default_rng(4)
     x, offsets = rng.normal(size=(2 * 14, 11)).astype(np.float32), np.arange(15, dtype=np.int64) * 2
     alone = [run(of, kind, x[start : start + 2], offsets[:2]) for start in offsets[:-1]]
@@ -129,7 +129,7 @@ def test_other_sequences_of_a_batch_change_no_bit(kind: str, channels: int) -> N
 
 @pytest.mark.parametrize("kind", TOLERANCE)
 def test_sums_do_not_saturate(kind: str) -> None:
-    """All weights and inputs at their ends: pairs of products are more than 16 bits hold."""
+    """All weights and inputs at their limits: pairs of products exceed 16 bits."""
     inputs = channels = 64
     layer, zeros = np.full((inputs, 3 * channels), 0.5 / inputs), np.zeros((channels, 3, channels))
     bias = np.zeros((1, 3 * channels), np.float32)
@@ -146,7 +146,7 @@ def test_sums_do_not_saturate(kind: str) -> None:
 
 
 def test_gates_saturate_without_nan() -> None:
-    """Large sums give 0 and 1, -1 and 1, not NaN; NaN stays in its own sequence."""
+    """Large sums give 0 and 1, or -1 and 1; a NaN stays within its sequence."""
     of = cell("f32", 2, 9)
     x = np.array([[1e30, 0], [-1e30, 0], [0, 300], [np.inf, 0], [np.nan, 0], [0.5, 0.5]], np.float32)
     offsets = np.arange(7, dtype=np.int64)
@@ -171,7 +171,7 @@ def test_wrong_weights_are_rejected() -> None:
 @pytest.mark.parametrize("kind", TOLERANCE)
 @pytest.mark.parametrize("lengths", [[40], [30, 9, 9, 3], [12] * 40], ids=["one", "few", "groups"])
 def test_threads_change_no_bit(kind: str, lengths: list[int]) -> None:
-    """Neither those that walk parts of the batch, nor those that share the columns of one walk."""
+    """Neither threads that process parts of the batch, nor threads that share the columns of one run."""
     of, offsets = cell(kind, 24, 200), np.cumsum([0, *lengths], dtype=np.int64)
     x = np.random.default_rng(2).normal(size=(offsets[-1], 24)).astype(np.float32)
     want, before = run(of, kind, x, offsets), _core.pool_joint_jobs()

@@ -77,7 +77,7 @@ def test_child_forked_on_another_thread_runs() -> None:
 
 
 def test_child_forked_in_a_parallel_region_runs() -> None:
-    """The child is in a region without the other threads of its team."""
+    """The child is inside the region, without the other threads of its team."""
     product = Product(2)
     assert parallel(2, lambda: in_child(product.is_right)) == [True, True]
     assert product.is_right()
@@ -101,7 +101,7 @@ def test_child_forked_while_another_thread_runs_is_right() -> None:
 
 
 def test_child_forked_while_another_thread_compiles_is_right(tmp_path: Path) -> None:
-    """Which takes most of the thread's time, under the program's lock."""
+    """The thread holds the program's lock most of the time."""
     model = tmp_path / "rows.mlir"
     model.write_text(ROWS)
     program, ended = lastuse.compile(model, threads=2), threading.Event()
@@ -125,7 +125,7 @@ def test_child_forked_while_another_thread_compiles_is_right(tmp_path: Path) -> 
 
 
 def test_gru_runs_in_a_child(tmp_path: Path) -> None:
-    """The threads of our own are made anew."""
+    """Our own threads are started again."""
     model = tmp_path / "gru.mlir"
     model.write_text(GRU)
     program = lastuse.compile(model, threads=2)

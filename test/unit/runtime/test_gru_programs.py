@@ -161,7 +161,7 @@ def test_unprepared_gru_runs_on_the_cpu_engine(tmp_path: Path) -> None:
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("mode", ["concat", "sum"])
 def test_weights_given_as_arguments_are_packed_in_each_run(layers: int, mode: str, tmp_path: Path) -> None:
-    """They are packed in each run: the bits of constants, and other ones with other weights."""
+    """The bits of constant weights, and other results for other weights."""
     free, fixed = (Model(layers=layers, both=True, mode=mode, constant=constant) for constant in (False, True))
     inputs = free.inputs_of(LENGTHS)
     program = free.compile(tmp_path, poison=True, threads=2)
@@ -206,7 +206,7 @@ def test_new_lengths_pack_nothing_and_the_same_words_compile_nothing(tmp_path: P
 
 
 def test_grus_that_share_one_weight_are_two_grus(tmp_path: Path) -> None:
-    """Two ops over the same WeightH and another WeightX are two GRUs."""
+    """Two ops with the same WeightH and different WeightX."""
     model = Model()
     op = model.text.split("%y = ")[1].split("\n")[0]
     text = f"%w = {op}\n%v = {op.replace('%wx0', '%wx9')}\n"
@@ -227,7 +227,7 @@ def test_grus_that_share_one_weight_are_two_grus(tmp_path: Path) -> None:
 
 
 def test_result_at_strides_has_the_same_bits(tmp_path: Path) -> None:
-    """Columns of a concat, and rows that are turned: the strides do not change a bit."""
+    """Columns of a concat, and transposed rows."""
     result = "tensor<?x12xf32>"
     join = '%z0 = "dnn.concat"(%y, %y) {axis = 1 : i64} : (tensor<?x12xf32>, tensor<?x12xf32>) -> tensor<?x24xf32>\n'
     take = '%z = "dnn.slice"(%z0) {dim = 1 : i64, start = 12 : i64, end = 24 : i64, step = 1 : i64} '
@@ -239,7 +239,7 @@ def test_result_at_strides_has_the_same_bits(tmp_path: Path) -> None:
 
 
 def test_batches_of_many_sizes_share_programs(tmp_path: Path) -> None:
-    """Each as part of a somewhat larger one, whatever came before; its rows are those of the exact one in rounding."""
+    """Each batch runs as part of a somewhat larger one; its rows equal those of an exact run up to rounding."""
     model = Model(both=True)
     exact, many = model.compile(tmp_path), model.compile(tmp_path, round_sizes=True)
     rng, seen = np.random.default_rng(1), set[int]()
@@ -315,7 +315,7 @@ def test_profile_has_engine_calls_and_time_of_each_step(tmp_path: Path) -> None:
 
 
 def test_memory_is_flat_over_many_calls(tmp_path: Path) -> None:
-    """Batches of one size and new lengths, over and over: primitives come and go, memory does not grow."""
+    """Batches of one size with new lengths, over and over: primitives are evicted, memory does not grow."""
     model = Model(both=True)
     program = model.compile(tmp_path, threads=2)
     rng = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""What is documented as in place holds on SSE4.1, AVX2 and what the machine has: oneDNN reads its limit once."""
+"""In-place promises hold on SSE4.1, AVX2 and the machine's own instruction set; oneDNN reads its limit once."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ OTHERS = ["SSE41", *["AVX2"] * (CPU.is_file() and "avx512f" in CPU.read_text())]
 
 @pytest.mark.parametrize("isa", OTHERS)
 def test_primitives_are_right_on_other_instruction_sets(isa: str) -> None:
-    """The machine's own instruction set is what test_primitives.py runs on by itself."""
+    """test_primitives.py covers the machine's own instruction set."""
     run("test_primitives.py", isa, "-k", "in_place")
 
 
 def test_generic_gru_kernels_are_right() -> None:
-    """The kernels of GRUs in the form that asks nothing of the processor."""
+    """The kernels that need no special instructions."""
     run("test_cell.py", "SSE41")
 
 

@@ -22,7 +22,7 @@ SHOW = "import os, lastuse.runtime; print(sorted(n for n in os.environ if n in (
 def test_openmp_spins_briefly_unless_the_environment_says_otherwise(
     given: dict[str, str], spins: str, left: str
 ) -> None:
-    """The setting is OpenMP's alone: children of the process do not find it."""
+    """Child processes do not inherit the setting."""
     env = {k: v for k, v in os.environ.items() if k not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
     done = subprocess.run(
         [sys.executable, "-c", SHOW],

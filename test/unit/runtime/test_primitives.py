@@ -212,7 +212,7 @@ def test_column_major_source_is_right_or_rejected(name: str) -> None:
 
 
 def test_linear_keeps_the_sign_of_zero() -> None:
-    """x + x and linear(2, 0) are the same bits, so that add(x, x) may lower to it."""
+    """x + x and linear(2, 0) have the same bits, so add(x, x) may be lowered to linear."""
     x = np.array([[0.0, -0.0, 1.5, np.inf, -np.inf, np.nan, 3e38, 1e-44]], np.float32)
     given = {"alg": StringAttr("linear"), "alpha": number(2.0)}
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Programs from text: names, results, in-place inputs, weights, errors with places."""
+"""Programs from text: names, results, in-place inputs, weights, errors with locations."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_bad_arrays_are_users_errors() -> None:
 
 
 def test_tied_argument_is_the_result() -> None:
-    """A tied argument: the caller's array is written, and is the result."""
+    """The caller's array is written and returned."""
     text = """
     func.func @main(%x: memref<4xf32> {dnn.name = "x", onednn.result = "y"}) {
       onednn.eltwise "exp" ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)

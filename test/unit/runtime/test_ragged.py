@@ -146,7 +146,7 @@ def test_every_form_equals_the_reference(lengths: list[int], threads: int, own: 
 
 
 def test_result_may_be_where_x_is() -> None:
-    """A row is read before the state after it is written, so the result may be where x is."""
+    """A row is read before the state after it is written."""
     offsets = offsets_of(LENGTHS["mixed"])
     words, of = int(offsets[-1]), weights(8, 8)
     x = sample(words, 8)
@@ -176,7 +176,7 @@ def test_ten_thousand_sequences_are_right() -> None:
 
 @pytest.mark.parametrize("own", [0, 3, 1000])
 def test_error_over_a_hundred_steps_is_small(own: int) -> None:
-    """f32 stays within 1e-5 of float64, and a batch within 1e-6 of its sequences one at a time."""
+    """With 256 channels f32 is within 1e-5 of float64, and a batch within 1e-6 of its sequences one at a time."""
     lengths = [100, 64, 63, 30, 8, 1]
     offsets, of = offsets_of(lengths), weights(256, 256)
     words = int(offsets[-1])
@@ -208,7 +208,7 @@ def test_wrong_offsets_are_an_error(offsets: list[int], message: str) -> None:
 
 @pytest.mark.parametrize("own", [0, 3, 1000])
 def test_scratch_is_enough_for_any_lengths(own: int) -> None:
-    """oneDNN wants more for more steps, so asking for each width's longest run is asking for all."""
+    """oneDNN needs more scratch for more steps, so the longest run of each width is the largest."""
     rows, steps, width = _core.gru_cut(24)
     for words, sequences in ((rows, width), (7, 3), (40, 40)):
         ragged = Ragged([(weights(9, 24), False)], words, sequences, threads=2, own=own)
@@ -220,7 +220,7 @@ def test_scratch_is_enough_for_any_lengths(own: int) -> None:
 
 
 def test_scratch_is_bounded() -> None:
-    """It does not grow with the words, but for a few bytes a sequence."""
+    """It grows by a few bytes for each sequence, not with the rows."""
     small, large = (_core.GruRoom([(64, 64)], 1, words, 64, 1) for words in (2_000, 2_000_000))
     assert small.nbytes == large.nbytes
     many = _core.GruRoom([(64, 64)], 1, 2_000_000, 100_000, 1)
@@ -257,7 +257,7 @@ def test_earlier_runs_change_no_bit() -> None:
 
 
 def test_two_sets_of_weights_share_only_primitives() -> None:
-    """The same WeightH under another WeightX is another GRU; Paddle's key mixed the two up."""
+    """The same WeightH with another WeightX is another GRU; Paddle's key confused the two."""
     cache = _core.GruCache(64)
     one = weights(6, 8)
     other = Weights(weights(6, 8, seed=9).layer, one.iter, one.bias)
@@ -269,7 +269,7 @@ def test_two_sets_of_weights_share_only_primitives() -> None:
 
 
 def test_threads_run_one_program_at_once() -> None:
-    """Eight threads, each with a context of its own, on batches of lengths of their own: the bits of one thread."""
+    """Eight threads, each with its own context and batches, give the bits of one thread."""
     of, words, sequences = weights(24, 32), 120, 10
     ragged = Ragged([(of, False), (weights(24, 32, 4), True)], words, sequences, threads=2)
     x = sample(words, 24)

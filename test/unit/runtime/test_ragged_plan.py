@@ -1,4 +1,4 @@
-"""How the C++ core deals a ragged batch to threads, and cuts it into runs."""
+"""How the C++ core distributes a ragged batch over threads and cuts it into runs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_ties_are_broken_by_position() -> None:
 
 
 def test_part_bound_by_weights_gets_fewer_rows() -> None:
-    """Steps of few sequences take as long as those of some more: the longest one is a part by itself."""
+    """A step of few sequences takes as long as one of a few more, so the longest sequence is a part by itself."""
     lengths = [10, 6, 6, 6, 2, 2]
     for weights, mine in ((0.0, {0, 3}), (1.8, {0})):
         first, _ = _core.gru_plan(offsets_of(lengths), sum(lengths), 2, 64, 16, 64, weights)

@@ -1,4 +1,4 @@
-"""`round_sizes`: what a plain run refuses is refused in the same words, and what it writes is written."""
+"""`round_sizes`: errors and results are those of a run without it."""
 
 from __future__ import annotations
 

@@ -83,7 +83,6 @@ def test_integer_ops_wrap_and_divide_as_in_mlir(type_: str, a: int, b: int) -> N
 
 @given(st.sampled_from(["i8", "i32", "i64"]), st.integers(-(2**63), 2**63 - 1), st.integers(-1, 70))
 def test_shift_by_the_width_or_more_leaves_the_sign(type_: str, a: int, by: int) -> None:
-    """By the width or more: nothing is left but the sign."""
     width = WIDTHS[type_]
     a, out = signed(a, width), not 0 <= by < width
     assert _core.scalar("shli", type_, type_)(a, by) == (0 if out else signed(a << by, width))

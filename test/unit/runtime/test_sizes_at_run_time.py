@@ -1,4 +1,4 @@
-"""Sizes of 0 and 1 where the program says `?`: each failed once."""
+"""Sizes 0 and 1 at run time where the program has `?`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def program(text: str) -> lastuse.Program:
 
 
 def test_slices_of_an_empty_value_are_read() -> None:
-    """The second column of no rows would begin at byte 4 of a buffer of none."""
+    """The second column of an empty value would start at byte 4 of an empty buffer."""
     split = program("""func.func @main(%x: tensor<?x3xf32>) -> tensor<1xf32> {
       %a, %b = "dnn.split"(%x) {axis = 1 : i64, split_size = 2 : i64}
         : (tensor<?x3xf32>) -> (tensor<?x2xf32>, tensor<?x1xf32>)

@@ -1,4 +1,4 @@
-"""As many threads as a primitive is prepared for, whatever OpenMP's settings are and from wherever a run is called."""
+"""A primitive gets the threads it was prepared for, whatever OpenMP's settings and wherever the run is called."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_op_is_right_with_fewer_threads_than_asked_for(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["limit 1", "limit 3", "no active level"])
 def test_grus_are_right_with_fewer_threads_than_asked_for(name: str) -> None:
-    """Packed weights, oneDNN's runs and those of our own threads."""
+    """Packed weights, oneDNN's runs and runs on our own threads."""
     env, _ = FEWER[name]
     tests = str(HERE / "test_ragged.py::test_every_form_equals_the_reference")
     done = run(["-m", "pytest", "-q", "-p", "no:cacheprovider", tests], env)
@@ -109,7 +109,7 @@ def test_run_is_right_after_settings_have_changed() -> None:
 
 
 def test_a_run_leaves_settings_as_they_were() -> None:
-    """On a thread of its own, whose settings are its own."""
+    """Runs on a thread of its own, whose settings differ."""
     found: list[list[int]] = []
 
     def work() -> None:
@@ -143,7 +143,7 @@ assert Product(2).threads == 1 and Product(2).is_right()
 
 
 def test_fewer_threads_than_prepared_is_an_error_of_one_line() -> None:
-    """A process that allows one thread, but for the thread that made the program."""
+    """The process allows one thread when the program runs."""
     done = run(["-c", REFUSED], {"OMP_MAX_ACTIVE_LEVELS": "0"})
     assert done.stdout == "the program is prepared for 2 threads, and OpenMP gives 1\n", done.stderr
 
@@ -174,7 +174,7 @@ print(*parallel(2, before.is_right), sep="\\n")
 
 
 def test_lack_of_system_threads_is_an_error() -> None:
-    """OpenMP would end the process. Threads that there are go on."""
+    """OpenMP alone would end the process. Existing threads continue."""
     done = run(["-c", STARVED], {})
     refused = "the system starts no further thread: Resource temporarily unavailable\n"
     assert done.stdout == 2 * refused, done.stderr

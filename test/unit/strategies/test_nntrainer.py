@@ -1,4 +1,4 @@
-"""nntrainer's modes: what the cases state beside the decisions, and rules they have no program for."""
+"""nntrainer's modes: the cases, and rules without a case."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ def modes(text: str) -> dict[str, str]:
 
 
 def test_layers_in_place_are_those_of_the_cases() -> None:
-    """Those layers and no others that the cases say share memory with their input."""
     run, seen = runner(), 0
     for case in cases("nntrainer_inplace"):
         if not run.runnable(case):
@@ -74,7 +73,7 @@ def test_returned_operand_is_refused_though_it_has_no_reader() -> None:
 
 
 def test_layer_refused_by_the_analysis_restricts_no_other() -> None:
-    """%a is not over the caller's %x, so %b behind it may be in place."""
+    """%a is not written over the caller's %x, so the next op %b may be in place."""
     text = module('%a = "dnn.relu"(%x) : (T) -> T', '%b = "dnn.tanh"(%a) : (T) -> T', '%r = "dnn.neg"(%b) : (T) -> T')
     plan = planned("nntrainer", text)
     assert written_over(plan) == {"b": "a"}
@@ -136,7 +135,7 @@ def test_tested_views_are_all_views_of_the_dialect() -> None:
 @pytest.mark.parametrize("kernel", ["tanh", "relu", "sigmoid", "gelu"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_view_passes_a_restriction_on(view: str, kernel: str, copied: bool) -> None:
-    """What the relu left is needed: nothing behind a view of it writes there. Behind a copy that is no matter."""
+    """The backward pass of relu needs its result, so no op behind a view of it writes there; behind a copy it may."""
     line = VIEWS[view].splitlines()[-1]
     type_ = line.rpartition(" into " if " into " in line else " to " if " to " in line else "-> ")[2].strip("() ")
     type_ = type_.split(", ")[0]
@@ -225,7 +224,7 @@ class Own:
     ],
 )
 def test_layer_of_another_dialect_follows_its_contract(contract: Contract, behind: str, want: list[str]) -> None:
-    """Without a backward pass it is in place whatever is before it, and hands a restriction on."""
+    """Without a backward pass it is always in place, and passes a restriction on."""
     kind = ' {kind = "conv"}' if behind == "opaque" else ""
     text = module(
         f'%a = "dnn.{behind}"(%c){kind} : (T) -> T', '%b = "own.layer"(%a) : (T) -> T', '%r = "dnn.tanh"(%b) : (T) -> T'
@@ -241,7 +240,7 @@ def test_layer_of_another_dialect_follows_its_contract(contract: Contract, behin
 
 @pytest.mark.parametrize(("operands", "want"), [("%a, %d", "none"), ("%d, %a", "none"), ("%d, %e", "non_restricting")])
 def test_any_input_of_a_layer_of_another_dialect_restricts_it(operands: str, want: str) -> None:
-    """%a is in place and restricts what is behind it; %d and %e are not."""
+    """%a is in place and restricts the next op; %d and %e are not."""
     text = module(
         '%a = "dnn.relu"(%c) : (T) -> T',
         '%d = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T',

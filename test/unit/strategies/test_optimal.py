@@ -1,4 +1,4 @@
-"""Where `optimal` needs no search: no decision stands in another's way."""
+"""Programs for which `optimal` needs no search because no two decisions conflict."""
 
 from __future__ import annotations
 

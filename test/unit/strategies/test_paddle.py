@@ -16,7 +16,7 @@ def module(*lines: str, attributes: str = "", returned: str = "%r") -> str:
 
 
 def test_reason_says_whether_a_reader_is_the_return() -> None:
-    """Of an operand with several readers the reason says whether the return is one of them."""
+    """For an operand with several readers."""
     body = (
         '%c = "dnn.opaque"(%x) {kind = "conv"} : (T) -> T',
         '%a = "dnn.relu"(%c) {ONEDNN} : (T) -> T',

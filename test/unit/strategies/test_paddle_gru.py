@@ -1,4 +1,4 @@
-"""What Paddle's passes around a GRU refuse though it is sound: each rule alone, and in which words."""
+"""Sound fusions that Paddle's GRU passes refuse: each rule alone, with its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/inplace.md: the table of what each strategy decides on its ten programs is what they decide."""
+"""The table of docs/inplace.md is what each strategy decides on its ten programs."""
 
 from __future__ import annotations
 

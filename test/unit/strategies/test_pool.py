@@ -91,7 +91,7 @@ def test_first_fit_takes_the_memory_that_is_free_longest() -> None:
 
 
 def test_age_counts_across_kinds() -> None:
-    """By when it joined, not by which kind was there first."""
+    """Donors are ordered by when they joined, not by the first of their kind."""
     pool = Pool[str, int](len, lambda taker, donor: taker <= donor)
     pool.fill(["aaa", "bb", "ccc"])
     assert pool.held() == ["aaa", "bb", "ccc"]
@@ -230,7 +230,7 @@ def test_operands_of_foreign_ops_are_left_out() -> None:
 
 
 def test_scalar_operand_does_not_hide_tensor_operands() -> None:
-    """%b is still read by the op of no known contract, behind a number, and may be what that gives."""
+    """The foreign op reads %b behind a scalar operand, and its result may alias %b."""
     text = """
     func.func @main(%a: tensor<4xf32>, %i: index) -> tensor<4xf32> {
       %b = "dnn.opaque"(%a) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -285,7 +285,7 @@ def test_block_arguments_are_left_out() -> None:
 
 
 def test_each_block_has_a_pool_of_its_own() -> None:
-    """%b dies at the op that owns blocks and never joins; %x joins, and was not served."""
+    """%b dies at the op that owns the blocks and never joins; %x joins and is not used."""
     func, found = numbers(ARMS)
     assert found["x"] == found["d"]
     assert found["t"] == found["v"]
@@ -302,7 +302,7 @@ def test_given_storage_numbers_are_kept() -> None:
 
 
 def test_memory_of_a_concat_is_live_from_its_first_part() -> None:
-    """%a and %b are computed in %c. What dies between them (%y, of the size of %c) is free too late for it."""
+    """%a and %b are computed in %c. %y, of the size of %c, dies between them, which is too late."""
     text = """
     func.func @main(%x: tensor<4xf32>) -> tensor<8xf32> {
       %a = "dnn.opaque"(%x) {kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>
@@ -321,7 +321,7 @@ def test_memory_of_a_concat_is_live_from_its_first_part() -> None:
 
 
 def test_memory_shared_by_two_arms_is_left_out() -> None:
-    """%t and %s, of one arm each, have one number: no pool reuses that memory, though no op reads %s."""
+    """%t and %s, one in each arm, have one number: the memory is not reused, though no op reads %s."""
     text = ARMS.replace('%t = "dnn.opaque"(%b) {', '%t = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, ')
     other = """
     %s = "dnn.opaque"(%b) {dnn.reuse = array<i32: 7>, kind = "conv"} : (tensor<4xf32>) -> tensor<4xf32>

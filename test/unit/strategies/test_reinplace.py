@@ -1,4 +1,4 @@
-"""The rules of `reinplace`, each by its number, and where the analysis takes out what the original gets wrong."""
+"""The rules of `reinplace` by number, and where the analysis corrects the original."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_2c_scatter_back_to_its_slice_is_removed() -> None:
 
 
 def test_2c_scatter_with_other_arguments_is_kept() -> None:
-    """The scatter reads the base, so %m is out of place; then the scatter itself goes over its base (3a)."""
+    """The scatter reads its base, so %m is not in place; then the scatter is written over its base (3a)."""
     text = body(SLICED, f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}', scatter("c", "m", start=1))
     plan = planned("reinplace", text)
     assert written_over(plan) == {"r": "c"}
@@ -104,7 +104,7 @@ def test_3a_scatter_is_written_over_its_base() -> None:
 
 
 def test_4_result_written_over_an_operand_joins_its_storage() -> None:
-    """%v is a view of what %a is written over: %r would ruin it."""
+    """%v is a view of the operand that %a is written over: %r would overwrite it."""
     text = body(
         '%a = "dnn.relu"(%c) : (T) -> T',
         '%v = "dnn.reshape"(%a) : (T) -> tensor<2x2xf32>',
@@ -137,7 +137,7 @@ def test_gemm_is_written_over_its_bias() -> None:
 
 
 def test_given_decisions_join_storages() -> None:
-    """%a is over %c already, so they are one storage, which %v reads later."""
+    """%a is over %c already, so both are one storage, which %v reads later."""
     text = body(
         '%v = "dnn.reshape"(%c) : (T) -> tensor<2x2xf32>',
         '%a = "dnn.relu"(%c) {dnn.inplace = array<i32: 0>} : (T) -> T',
@@ -161,7 +161,7 @@ def test_unsound_decisions_of_the_original_are_refused() -> None:
 
 
 def test_scatter_of_another_value_is_kept() -> None:
-    """The original sees %m and the scatter in one place and drops the scatter of %o."""
+    """The original finds %m and the scatter in one place and drops the scatter of %o."""
     lines = [
         SLICED,
         f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}',
@@ -174,7 +174,7 @@ def test_scatter_of_another_value_is_kept() -> None:
 
 
 def test_scatter_over_a_value_read_later_is_kept_apart() -> None:
-    """As before, but %m is read after the scatter: it has to have memory of its own."""
+    """%m is read after the scatter, so it needs its own memory."""
     lines = [
         SLICED,
         f'%m = "dnn.relu"(%s) : ({HALF}) -> {HALF}',
@@ -198,7 +198,7 @@ def test_overlapping_views_as_operands_of_one_op() -> None:
 
 
 def test_value_read_in_the_next_iteration_is_not_overwritten() -> None:
-    """What the next iteration reads is not written over, whatever the rules, which know no loops, say."""
+    """The rules know no loops; the analysis refuses."""
     text = """
     func.func @main(%n: index, %x: tensor<4xf32>) -> tensor<4xf32> {
       %zero = arith.constant 0 : index
@@ -232,7 +232,7 @@ def ruled(text: str) -> tuple[set[str], dict[str, str]]:
 
 
 def test_rule_4_reader_of_a_removed_scatter_reads_the_scattered_value() -> None:
-    """%a is computed in %v, a part of %c, and so %s is %c itself: readers of %s forbid %b over %a."""
+    """%a is computed in %v, a part of %c, so %s is %c itself: readers of %s forbid %b over %a."""
     text = """
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>
@@ -249,7 +249,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 
 def test_rule_4_holds_for_given_decisions() -> None:
-    """%a was put over the donated %x by another pass: %b would be over a program input, (1b)."""
+    """Another pass put %a over the donated %x: %b would be written over a program input (1b)."""
     text = """
 func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
   %a = "dnn.exp"(%x) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
@@ -263,7 +263,7 @@ func.func @main(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
 
 
 def test_all_results_of_an_op_are_recorded() -> None:
-    """Behind one that is no tensor, and behind one in memory of its own."""
+    """Also behind a scalar result, and behind one with its own memory."""
     accepted, _ = ruled("""
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %i, %t, %u = "other.op"(%x) : (tensor<4xf32>) -> (index, tensor<4xf32>, tensor<4xf32>)
@@ -276,8 +276,8 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def test_decision_refused_by_the_analysis_is_ignored_by_the_rules() -> None:
-    """%a over %v would write bytes of %w that are still read. The rules alone would have it, and so %s for %c itself,
-    in whose memory %b may not go; without %a, %s is written over %c and %b over %a."""
+    """%a over %v would overwrite bytes of %w that are still read. The rules alone permit it, and then %s would be %c
+    itself, whose memory %b may not use. Without %a, %s is written over %c and %b over %a."""
     text = """
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %c = "dnn.opaque"(%x) {kind = "conv"} : (tensor<8xf32>) -> tensor<8xf32>

@@ -1,4 +1,4 @@
-"""What all tools share: `--version`, `--help`, `python -m lastuse`, and `--import` of `opt-tool`."""
+"""Options of all tools: `--version`, `--help`, `python -m lastuse`, and `--import` of `opt-tool`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with the input, the tool says where, in one line that begins with the place, and ends with 1."""
+"""Wrong input is an error of one line that begins with the location, with exit status 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags, weights, remarks and output of `opt-tool`, and what its parts do on their own."""
+"""Flags, weights, remarks and output of `opt-tool`, and its parts."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_usage_errors_are_one_line(arguments: list[str]) -> None:
     ],
 )
 def test_wrong_value_of_a_pass_option_is_a_usage_error(option: str) -> None:
-    """Status 2, as any other wrong option, before the input is read."""
+    """Exit status 2, before the input is read."""
     done = opt_tool(option, "missing.mlir")
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert done.err.startswith(f"opt-tool: error: {option[2:].partition('=')[0]}: ")

@@ -1,4 +1,4 @@
-"""A pass that stands where it has nothing to do is a warning; one that found nothing to do says so among remarks."""
+"""A pass in the wrong place of a pipeline is a warning; a pass without effect has a remark."""
 
 from __future__ import annotations
 

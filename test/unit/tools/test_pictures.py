@@ -1,4 +1,4 @@
-"""Pictures of memory: what is read off a program, what is drawn and told of it. How it looks: the browser's test."""
+"""Pictures of memory: what is read from a program and drawn. Their look: test_pictures_in_browser.py."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LIT = ROOT / "test" / "lit" / "opt-tool"
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("make", [random_program, random_flow_program])
 def test_map_shows_the_plan(make: object, seed: int) -> None:
-    """No two boxes meet, all lie in the arena, and arena and peak are the figures of every tool."""
+    """No boxes overlap, all are in the arena, and arena and peak equal the figures of every tool."""
     module = decided(make(seed).text)  # pyright: ignore
     try:
         maps = memory_maps(module)
@@ -79,7 +79,7 @@ def test_values_in_place_have_one_box() -> None:
 
 
 def test_given_plan_is_drawn_unchanged() -> None:
-    """An offset wins over in place: the two are boxes of their own, and they may meet where the plan is wrong."""
+    """An offset wins over in place: both values have boxes, which may overlap where the plan is wrong."""
     (found,) = maps_of(
         """func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> attributes {dnn.arena_bytes = 160 : i64} {
           %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<16xf32>) -> tensor<16xf32>
@@ -112,7 +112,7 @@ def test_the_pool_shares_storages_by_number() -> None:
 
 
 def test_scratch_has_boxes_of_its_own() -> None:
-    """Planned where the plan put it; else behind all values, each behind the other."""
+    """At its planned offset, or else stacked behind all values."""
     text = """func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {
       %a = "dnn.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
       %b = "dnn.matmul"(%a, %w) {dnn.engine = "cpu", dnn.scratch_bytes = 250 : i64} :
@@ -191,7 +191,7 @@ def test_names_are_escaped() -> None:
 
 
 def test_files_are_bounded() -> None:
-    """Of 20,000 buffers the largest are drawn, and it is said."""
+    """Of 20,000 buffers only the largest are drawn, and the picture says so."""
     count = 20_000
     lives = [(n, n + 3) for n in range(count)]
     sizes = [64 + n % 7 for n in range(count)]
@@ -242,7 +242,7 @@ def test_the_naive_program_is_drawn_at_the_same_scale() -> None:
 
 
 def test_nothing_is_written_beside_a_picture(tmp_path: Path) -> None:
-    """Arrays go beside IR, which names them; a picture names none."""
+    """Arrays are written beside IR, which names them; a picture names none."""
     text = (
         '%c = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>\n'
         '%y = "dnn.exp"(%c) : (tensor<2xf32>) -> tensor<2xf32>\nfunc.return %y : tensor<2xf32>'
@@ -273,7 +273,7 @@ def test_graphviz_takes_the_graph(path: Path) -> None:
 
 
 def test_names_of_graphviz_are_escaped() -> None:
-    """A quote, a backslash, an entity: each stands for itself."""
+    """A quote, a backslash and an entity are printed as themselves."""
     module = decided('func.func @f(%x: tensor<2xf32> {dnn.name = "a\\"b\\\\n&lt;"}) { func.return }', plan=False)
     assert 'label="a\\"b\\\\n&amp;lt;\\ntensor<2xf32>"' in dot(module)
 

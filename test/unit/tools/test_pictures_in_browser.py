@@ -1,4 +1,4 @@
-"""The pictures as a browser shows them: boxes are where the plan says, labels are inside, the page can be used."""
+"""Pictures in a browser: boxes are at their offsets, labels are inside, the page works."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_plan_tool_draws_tables_and_graphs(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_nested_buffers_are_drawn_with_their_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One box from when the first part is in use, with a hole where nothing is."""
+    """One box, live from the first part on, with a hole where nothing is live."""
     lives, names, sizes = [(0, 2), (1, 3), (5, 6), (0, 6)], ["l", "r", "y", "x"], [32, 32, 64, 8]
     parts = [Subbuffer(0, 2, 0), Subbuffer(1, 2, 32)]
     found = map_of_buffers("t", lives, names, sizes, [8, 40, 8, 0], 72, parts)
@@ -62,7 +62,7 @@ def test_nested_buffers_are_drawn_with_their_whole(tmp_path: Path, capsys: pytes
 
 @pytest.mark.parametrize("name", ["darts_v2_normal_cifar", "randwire_ws32_4_075_s1", "lstm_train_t8"])
 def test_no_boxes_of_an_order_meet(name: str) -> None:
-    """A value may lie over a larger one: what is free from then on may be another's."""
+    """A value over a larger one frees the rest for others."""
     path = shared() / "planning" / "schedules" / f"{name}.json"
     source = graph_of(path.read_text(), str(path))
     ordered = schedule(source.graph, source.given, seconds=5.0)

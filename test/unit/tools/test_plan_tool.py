@@ -1,4 +1,4 @@
-"""`plan-tool` on wrong files: one line that says where, status 1, nothing written; on odd ones: what they mean."""
+"""`plan-tool` on wrong files (one line, status 1, no output) and on unusual ones."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 
 def test_nested_buffers_are_planned_in_their_whole(tmp_path: Path) -> None:
-    """Drawn with its whole, which begins with the first part."""
+    """The picture shows the parts in their whole, which is live from the first part on."""
     buffers = [{"id": name, "bytes": size} for name, size in (("l", 32), ("r", 32), ("y", 64))]
     ops = [{"id": name, "writes": [made], "reads": []} for name, made in (("left", "l"), ("right", "r"))]
     parts = [["l", "y", 0], ["r", "y", 32]]
@@ -161,7 +161,7 @@ def test_nested_buffers_are_planned_in_their_whole(tmp_path: Path) -> None:
 
 
 def test_column_inside_permits_nesting(tmp_path: Path) -> None:
-    """A chain, where an `at` that is not there is 0; what is found is said in three ways, and may be asked again."""
+    """A chain of nested buffers; a missing `at` is 0. The result is printed in three forms, and is valid input."""
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text("id,lower,upper,size,inside\nx,0,3,8,\na,0,3,4,b\nb,1,3,8,c\nc,2,3,16,\n")
     said = call(["plan-tool", str(path), "--output", str(out)])

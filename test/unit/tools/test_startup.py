@@ -1,4 +1,4 @@
-"""How `run-tool` starts: what `--profile` says of it, and what it does not load."""
+"""The start of `run-tool`: the stages of `--profile`, and the modules that are not imported."""
 
 from __future__ import annotations
 

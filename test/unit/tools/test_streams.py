@@ -1,4 +1,4 @@
-"""Standard streams of every tool: `-` as a file, and standard output that is full, closed, or read no further."""
+"""Standard streams of every tool: `-` as a file; standard output that is full, closed or not read to the end."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ COMMANDS = {
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_full_or_closed_standard_output_is_an_error(folder: Path, name: str) -> None:
-    """One line, status 1."""
+    """One line, exit status 1."""
     full = run(folder, f"{COMMANDS[name]} > /dev/full")
     assert full.returncode == 1, full.stderr
     assert full.stderr.splitlines()[-1].endswith(": error: standard output cannot be written: No space left on device")
@@ -153,7 +153,7 @@ def test_full_or_closed_standard_output_is_an_error(folder: Path, name: str) -> 
 
 
 def test_closed_pipe_ends_without_a_message(folder: Path) -> None:
-    """Status 1 and no word: that nothing more is read is no mistake of anyone's."""
+    """Exit status 1: a reader that stops early is no error."""
     for command in COMMANDS.values():
         done = run(folder, f"{command} | true; echo ${{PIPESTATUS[0]}}")
         assert (done.stdout, done.stderr) == ("1\n", ""), command

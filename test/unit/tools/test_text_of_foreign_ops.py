@@ -1,4 +1,4 @@
-"""Text keeps the decisions on every op of other dialects, whatever its custom form leaves out."""
+"""Decisions on every op of other dialects are printed, whatever its custom form leaves out."""
 
 from __future__ import annotations
 

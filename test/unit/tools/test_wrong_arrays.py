@@ -1,4 +1,4 @@
-"""Arrays that `run-tool` cannot run on: one line that says where and what, status 1, and no file left behind."""
+"""Arrays that `run-tool` cannot run on: an error of one line with the location, and no file written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Control flow and its inputs, wrong in every way: one line that begins with the place, status 1, no traceback."""
+"""Wrong control flow and wrong inputs: an error of one line with the location."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_wrong_scalar_inputs_are_errors(changed: dict[str, object], message: str
 
 @pytest.mark.parametrize("trips", [-1, -5, np.iinfo(np.int64).min])
 def test_loop_with_a_negative_trip_count_runs_never(trips: int, tmp_path: Path) -> None:
-    """scf.for runs while the index is below the bound: a bound below the start is no error, and the init comes out."""
+    """scf.for runs while the index is below the bound; the result is the init."""
     x = np.arange(4, dtype=np.float32)
     done = run(tmp_path, DECODE, {"x": x, "n": np.int64(trips), "c": False, "f": np.float32(1)})
     assert done.status == 0, done.err
@@ -164,7 +164,6 @@ PASSES = (
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_passes_ignore_or_reject_programs_that_cannot_run(name: str) -> None:
-    """Passes that decide leave such programs alone, or say what is wrong with them."""
     for pass_ in PASSES:
         flag = f"--{pass_}" if "=" in pass_ else f"--{pass_}-pass"
         done = opt_tool(flag, "--remarks", stdin=PROGRAMS[name][0])

@@ -1,4 +1,4 @@
-"""Element types, sizes and attributes that do not fit an op: it runs, or one line says where and what."""
+"""Element types, sizes and attributes that do not fit an op: it runs, or there is an error of one line."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_unsupported_value_is_an_error_even_if_it_only_passes_through(element: s
     ],
 )
 def test_bytes_of_foreign_elements_are_counted(element: str, nbytes: int) -> None:
-    """What a plan counts for a value that only ops of other dialects compute."""
+    """A plan counts the bytes of a value that only ops of other dialects compute."""
     assert item_bytes(element) == nbytes
 
 
