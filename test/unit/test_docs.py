@@ -215,4 +215,4 @@ def test_memory_table_of_the_readme_equals_the_figures() -> None:
     assert shown == shown | {"naive": naive.memory.naive_bytes - beside, "weights": weights}
     assert {name: shown[name] for name in arena} == arena
     another = lastuse.compile(model, threads=2, gru="native").specialized(sizes).memory.arena_bytes
-    assert f"(a thread more takes {another - figures.arena_bytes:,};" in (ROOT / "README.md").read_text()
+    assert f"further thread takes {another - figures.arena_bytes:,} bytes;" in (ROOT / "README.md").read_text()
