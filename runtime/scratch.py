@@ -1,7 +1,7 @@
 """The scratch that primitives take, measured before storage is planned.
 
 A plan can give a primitive's scratchpad an offset in the arena only if it knows its size, and only oneDNN knows that.
-So `measured` prepares the primitive of each op as lowering will, on operands at the layouts that the decisions give them,
+So `measured` prepares the primitive of each op as lowering will, on operands at the layouts that decisions give them,
 and returns the bytes. Passes ask for them through their context (`ToolContext.measure_scratch`) and note them in
 `dnn.scratch_bytes`, which the op's contract then states.
 """
