@@ -150,15 +150,15 @@ class FuseProduct(_Pattern):
         match = self.rules.projected(op)
         if isinstance(match, FusionRefusal):
             return
-        gone = [step for step in (op.gates.owner, match.product) if isinstance(step, Operation)]
+        producers = [step for step in (op.gates.owner, match.product) if isinstance(step, Operation)]
         bias = op.bias if match.added is None else self._sum(op, match.added, match.product, rewriter)
         weights = DirectionWeights(match.weight_x, op.weight_h, bias, op.h0)
-        made = FusedGruOp.of(match.x, [[weights]], op.offsets, op.hidden.type, _declared(op))
-        keep_kernels(made, op)
-        inherit_engine(made, match.product)
+        fused = FusedGruOp.of(match.x, [[weights]], op.offsets, op.hidden.type, _declared(op))
+        keep_kernels(fused, op)
+        inherit_engine(fused, match.product)
         product = match.product
         text = f"fused with the {product.name.split('.')[1]} that produces {display_name(product.results[0])}"
-        self.replace(op, made, list(dict.fromkeys(gone)), text, rewriter)
+        self.replace(op, fused, list(dict.fromkeys(producers)), text, rewriter)
 
     def _sum(self, op: GruOp, row: SSAValue, near: Operation, rewriter: PatternRewriter) -> SSAValue:
         """The GRU's bias and a row [3*OC] or [1, 3*OC], added: a new constant where both are constants."""
@@ -188,11 +188,11 @@ class JoinDirections(_Pattern):
         if match.reverse_first:
             attributes["reverse_first"] = BoolAttr.from_bool(True)
         attributes.pop("is_reverse", None)
-        made = MultiGruOp.of(match.forward.x, [layer], match.forward.offsets, op.results[0].type, attributes)
-        keep_kernels(made, *grus)
-        inherit_engine(made, *grus)
+        fused = MultiGruOp.of(match.forward.x, [layer], match.forward.offsets, op.results[0].type, attributes)
+        keep_kernels(fused, *grus)
+        inherit_engine(fused, *grus)
         names = f"{display_name(match.forward.hidden)} and {display_name(match.reverse.hidden)}"
-        self.replace(op, made, grus, f"the directions {names} are fused into one op", rewriter)
+        self.replace(op, fused, grus, f"the directions {names} are fused into one op", rewriter)
 
     def _bias(self, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
         if gru.bias is not None:
@@ -213,10 +213,10 @@ class StackLayers(_Pattern):
         if inner is None or isinstance(inner, FusionRefusal):
             return
         layers = inner.weights(inner.operands) + op.weights(op.operands)
-        made = MultiGruOp.of(inner.x, layers, op.offsets, op.hidden.type, _declared(op))
-        keep_kernels(made, inner, op)
-        inherit_engine(made, inner, op)
-        self.replace(op, made, (inner,), f"fused with the layers that produce {display_name(inner.hidden)}", rewriter)
+        fused = MultiGruOp.of(inner.x, layers, op.offsets, op.hidden.type, _declared(op))
+        keep_kernels(fused, inner, op)
+        inherit_engine(fused, inner, op)
+        self.replace(op, fused, (inner,), f"fused with the layers that produce {display_name(inner.hidden)}", rewriter)
 
 
 def _declared(op: DnnOp) -> dict[str, Attribute]:

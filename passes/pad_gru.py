@@ -95,7 +95,7 @@ class _Padding:
         ends = np.arange(self.sequences + 1, dtype=np.int64) * self.steps
         type_ = TensorType(i64, [self.sequences + 1])
         value = DenseIntOrFPElementsAttr.from_list(type_, [int(end) for end in ends])
-        equal = self._add(ConstantOp.create(result_types=[type_], attributes={"value": value}))
+        equal = self._insert(ConstantOp.create(result_types=[type_], attributes={"value": value}))
         for layer in op.weights(op.operands):
             states = [self._direction(x, *own, equal) for own in zip(layer, op.directions(), strict=True)]
             x = self._joined(states[::-1] if op.is_reverse_first() else states)
@@ -110,25 +110,25 @@ class _Padding:
         """The state after each row of one direction."""
         inputs, channels = _size(x, 1), _size(weights.weight_h, 0)
         marks: dict[str, Attribute] = {"layout": StringAttr("ntc"), "is_reverse": BoolAttr.from_bool(reverse)}
-        padded = self._made(LodToTncOp, [x, self.offsets], [self.sequences, self.steps, inputs], marks)
-        rows = self._made(ReshapeOp, [padded], [self.sequences * self.steps, inputs])
+        padded = self._insert_new(LodToTncOp, [x, self.offsets], [self.sequences, self.steps, inputs], marks)
+        rows = self._insert_new(ReshapeOp, [padded], [self.sequences * self.steps, inputs])
         gru = FusedGruOp.of(rows, [[weights]], equal, _tensor(x, [self.sequences * self.steps, channels]), {})
         gru.attributes |= {PADDED: UnitAttr(), **{k: v for k, v in self.op.attributes.items() if k in FORMULA}}
         if reverse:
             gru.attributes["is_reverse"] = BoolAttr.from_bool(True)
-        states = self._add(gru)
-        cut = self._made(ReshapeOp, [states], [self.sequences, self.steps, channels])
-        return self._made(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], marks)
+        states = self._insert(gru)
+        cut = self._insert_new(ReshapeOp, [states], [self.sequences, self.steps, channels])
+        return self._insert_new(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], marks)
 
     def _joined(self, states: list[SSAValue]) -> SSAValue:
         if len(states) == 1:
             return states[0]
         rows, columns = _size(states[0], 0), [_size(part, 1) for part in states]
         if self.op.is_sum():
-            return self._made(AddOp, states, [rows, columns[0]])
-        return self._made(ConcatOp, states, [rows, sum(columns)], {"axis": IntegerAttr(1, i64)})
+            return self._insert_new(AddOp, states, [rows, columns[0]])
+        return self._insert_new(ConcatOp, states, [rows, sum(columns)], {"axis": IntegerAttr(1, i64)})
 
-    def _made(
+    def _insert_new(
         self,
         kind: type[DnnOp],
         operands: list[SSAValue],
@@ -136,13 +136,13 @@ class _Padding:
         attributes: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         result = _tensor(operands[0], shape)
-        return self._add(kind.create(operands=operands, result_types=[result], attributes=attributes or {}))
+        return self._insert(kind.create(operands=operands, result_types=[result], attributes=attributes or {}))
 
-    def _add(self, made: DnnOp) -> SSAValue:
-        inherit(made, self.op)
-        inherit_engine(made, self.op)
-        Rewriter.insert_op(made, InsertPoint.before(self.op))
-        return made.results[0]
+    def _insert(self, op: DnnOp) -> SSAValue:
+        inherit(op, self.op)
+        inherit_engine(op, self.op)
+        Rewriter.insert_op(op, InsertPoint.before(self.op))
+        return op.results[0]
 
 
 def _tensor(like: SSAValue, shape: list[int]) -> TensorType:

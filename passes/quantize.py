@@ -75,18 +75,18 @@ class QuantizePass(ModulePass):
 
 def _reduced(weights: SharedOps, cell: DirectionWeights[SSAValue], near: DnnOp) -> DirectionWeights[SSAValue]:
     """A direction with weights in bf16."""
-    x, h = (weights.made(CastOp, (w,), _tensor(w, bf16), near) for w in _factors(cell))
+    x, h = (weights.get_or_create(CastOp, (w,), _tensor(w, bf16), near) for w in _factors(cell))
     return replace(cell, weight_x=x, weight_h=h)
 
 
 def _quantized(weights: SharedOps, cell: DirectionWeights[SSAValue], near: DnnOp) -> DirectionWeights[SSAValue]:
     """A direction with weights in int8, and their scales."""
-    made, scales = list[SSAValue](), list[SSAValue]()
+    reduced, scales = list[SSAValue](), list[SSAValue]()
     for weight in _factors(cell):
         columns = _tensor(_factors(cell)[0], f32).get_shape()[1]
-        scales.append(weights.made(GruWeightScaleOp, (weight,), TensorType(f32, [1, columns]), near))
-        made.append(weights.made(QuantizeWeightsOp, (weight, scales[-1]), _tensor(weight, i8), near))
-    return replace(cell, weight_x=made[0], weight_h=made[1], scales=tuple(scales))
+        scales.append(weights.get_or_create(GruWeightScaleOp, (weight,), TensorType(f32, [1, columns]), near))
+        reduced.append(weights.get_or_create(QuantizeWeightsOp, (weight, scales[-1]), _tensor(weight, i8), near))
+    return replace(cell, weight_x=reduced[0], weight_h=reduced[1], scales=tuple(scales))
 
 
 def _factors(cell: DirectionWeights[SSAValue]) -> tuple[SSAValue, SSAValue]:
@@ -112,22 +112,22 @@ def _replace(ctx: Context, op: GruBase, kind: str, weights: SharedOps) -> None:
     attributes |= {k: v for k, v in op.attributes.items() if k == "mode"}
     convert = _quantized if kind == "int8" else _reduced
     converted = [[convert(weights, cell, op) for cell in layer] for layer in layers]
-    made = QuantizedGruOp.of(op.operands[0], converted, op.operands[-1], op.hidden.type, attributes)
+    quantized = QuantizedGruOp.of(op.operands[0], converted, op.operands[-1], op.hidden.type, attributes)
     names = dict.fromkeys(display_name(v) for layer in layers for cell in layer for v in _factors(cell))
-    inherit(made, op)
-    copy_engine(made, op)
-    Rewriter.replace_op(op, made)
-    remark(ctx, RemarkKind.REORDER, made, f"{', '.join(names)} in {kind}")
+    inherit(quantized, op)
+    copy_engine(quantized, op)
+    Rewriter.replace_op(op, quantized)
+    remark(ctx, RemarkKind.REORDER, quantized, f"{', '.join(names)} in {kind}")
 
 
 def _calibration(op: DnnOp, layers: int) -> dict[str, Attribute]:
     """`data_scale` and `data_shift` of a GRU; raises LastuseError where it has none of each layer."""
-    found = [attrs.floats(op.attributes.get(name)) for name in (DATA_SCALE, DATA_SHIFT)]
-    if any(len(numbers) != 2 * layers for numbers in found):
+    values = [attrs.floats(op.attributes.get(name)) for name in (DATA_SCALE, DATA_SHIFT)]
+    if any(len(numbers) != 2 * layers for numbers in values):
         raise LastuseError(
             f"int8 needs {DATA_SCALE} and {DATA_SHIFT}, two numbers for each of {layers} layers: calibrate "
             "it first (run-tool --calibrate)",
             op,
         )
     names = ("data_scale", "data_shift")
-    return {name: DenseArrayBase.from_list(f32, list(numbers)) for name, numbers in zip(names, found, strict=True)}
+    return {name: DenseArrayBase.from_list(f32, list(numbers)) for name, numbers in zip(names, values, strict=True)}

@@ -73,18 +73,20 @@ def _prepare(ctx: Context, op: GruBase, weights: SharedOps) -> None:
         weight_h = op.operands[cell.weight_h]
         if len(static_shape(weight_h.type)) == 2:
             steps.setdefault("re-laid with one gate beside the other", {})[names[cell.weight_h]] = None
-            op.operands[cell.weight_h] = weights.made(GruWeightHToGatesOp, (weight_h,), _side_by_side(weight_h), op)
+            op.operands[cell.weight_h] = weights.get_or_create(
+                GruWeightHToGatesOp, (weight_h,), _side_by_side(weight_h), op
+            )
         for index in (cell.weight_x, cell.weight_h, cell.bias) if negate else ():
             if index is not None:
                 value = op.operands[index]
                 steps.setdefault("negated in the update gate", {})[names[index]] = None
-                op.operands[index] = weights.made(
+                op.operands[index] = weights.get_or_create(
                     NegateGateOp, (value,), value.type, op, {"gate": StringAttr("update")}
                 )
     layers = op.weights(op.operands)
     if any(cell.bias is None for layer in layers for cell in layer):
         zeros = zero_bias(op.operands[0], static_shape(op.hidden.type)[1])
-        bias = weights.put(zeros, InsertPoint.before(op), op)
+        bias = weights.insert(zeros, InsertPoint.before(op), op)
         layers = [[replace(cell, bias=bias) for cell in layer] for layer in layers]
         complete = op.of(op.operands[0], layers, op.operands[-1], op.hidden.type, op.attributes)
         inherit(complete, op)

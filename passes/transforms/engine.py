@@ -26,10 +26,10 @@ def keep_kernels(op: DnnOp, *sources: Operation) -> None:
 
 def inherit_engine(op: DnnOp, *sources: Operation) -> None:
     """Place an op made instead of `sources`: kept from oneDNN as one of them was, placed if one was, else not yet."""
-    given = {source.attributes[ENGINE] for source in sources if ENGINE in source.attributes}
-    if StringAttr(Engine.CPU.value) in given:
+    engines = {source.attributes[ENGINE] for source in sources if ENGINE in source.attributes}
+    if StringAttr(Engine.CPU.value) in engines:
         op.attributes[ENGINE] = StringAttr(Engine.CPU.value)
-    elif given:
+    elif engines:
         assign_engine(op)
 
 

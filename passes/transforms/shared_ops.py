@@ -20,24 +20,24 @@ class SharedOps:
     def __init__(self, fold_now: bool) -> None:
         self._fold = fold_now
         self._read: dict[Operation, None] = {}
-        self._made: dict[tuple[type[DnnOp], tuple[SSAValue, ...]], SSAValue] = {}
+        self._results: dict[tuple[type[DnnOp], tuple[SSAValue, ...]], SSAValue] = {}
 
-    def made(
+    def get_or_create(
         self,
         kind: type[DnnOp],
-        given: tuple[SSAValue, ...],
+        operands: tuple[SSAValue, ...],
         type_: Attribute,
         near: DnnOp,
         attributes: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         """The result of an op of that kind on these values, one op for all calls. `near`: the op that it is for."""
-        if (kind, given) not in self._made:
-            op = kind.create(operands=given, result_types=[type_], attributes=attributes or {})
-            self._read.update((v.owner, None) for v in given if isinstance(v.owner, ConstantOp))
-            self._made[kind, given] = self.put(op, _behind(given, near), near)
-        return self._made[kind, given]
+        if (kind, operands) not in self._results:
+            op = kind.create(operands=operands, result_types=[type_], attributes=attributes or {})
+            self._read.update((v.owner, None) for v in operands if isinstance(v.owner, ConstantOp))
+            self._results[kind, operands] = self.insert(op, _behind(operands, near), near)
+        return self._results[kind, operands]
 
-    def put(self, op: DnnOp, point: InsertPoint, near: DnnOp) -> SSAValue:
+    def insert(self, op: DnnOp, point: InsertPoint, near: DnnOp) -> SSAValue:
         """The result of a new op, inserted there."""
         inherit(op, near)
         copy_engine(op, near)

@@ -93,9 +93,9 @@ class NegateGateOp(DnnOp):
         return array[:, gate * width : (gate + 1) * width]
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        made = operands[0].copy()
-        self._columns(made)[...] *= -1
-        return (made,)
+        result = operands[0].copy()
+        self._columns(result)[...] *= -1
+        return (result,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[0])

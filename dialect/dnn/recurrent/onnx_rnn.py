@@ -118,16 +118,16 @@ class OnnxRnnBase(DnnOp):
 
     def functions(self) -> list[list[Activation]]:
         """The activations of each direction; raises ValueError where one is not known."""
-        count, given = len(self.directions()), self.activations
-        names = [a.data for a in given] if given is not None else list(self.DEFAULTS) * count
+        count, stated = len(self.directions()), self.activations
+        names = [a.data for a in stated] if stated is not None else list(self.DEFAULTS) * count
         if len(names) != count * len(self.DEFAULTS):
             raise ValueError(f"there are {len(names)} activations, {count * len(self.DEFAULTS)} are needed")
         for name in names:
             if name.lower() not in ACTIVATIONS:
                 known = ", ".join(known.capitalize() for known in ACTIVATIONS)
                 raise ValueError(f"the activation '{name}' is not known, it must be one of {known}")
-        found = [ACTIVATIONS[name.lower()] for name in names]
-        return [found[k : k + len(self.DEFAULTS)] for k in range(0, len(found), len(self.DEFAULTS))]
+        functions = [ACTIVATIONS[name.lower()] for name in names]
+        return [functions[k : k + len(self.DEFAULTS)] for k in range(0, len(functions), len(self.DEFAULTS))]
 
     @abstractmethod
     def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
@@ -188,18 +188,18 @@ class OnnxRnnBase(DnnOp):
             part[lengths == 0] = 0
 
 
-def _lengths(given: Array | None, steps: int, batch: int) -> Array:
+def _lengths(stated: Array | None, steps: int, batch: int) -> Array:
     """The length of every sequence.
 
     Raises:
         LengthsError: one is negative, or more than there are steps.
     """
-    if given is None:
+    if stated is None:
         return np.full(batch, steps)
-    for k, length in enumerate(given.tolist()):
+    for k, length in enumerate(stated.tolist()):
         if not 0 <= length <= steps:
             raise LengthsError(f"sequence {k} has length {length}, there are {steps} steps")
-    return given.astype(np.int64)
+    return stated.astype(np.int64)
 
 
 @irdl_op_definition

@@ -42,17 +42,17 @@ class PaddedBase(DnnOp):
         """
         steps, sequences = self.axes()
         by_sequence = padded.transpose(sequences, steps, 2)
-        found = spans(offsets, rows)
-        for number, span in enumerate(found):
+        parts = spans(offsets, rows)
+        for number, span in enumerate(parts):
             if span.stop - span.start > by_sequence.shape[1]:
                 raise OffsetsError(
                     f"sequence {number} has {span.stop - span.start} rows, there is room for {by_sequence.shape[1]}"
                 )
-        lengths = [span.stop - span.start for span in found]
+        lengths = [span.stop - span.start for span in parts]
         starts = [by_sequence.shape[1] - length if flag(self.is_reverse) else 0 for length in lengths]
         return [
             (span, own[start : start + length])
-            for span, own, start, length in zip(found, by_sequence, starts, lengths, strict=True)
+            for span, own, start, length in zip(parts, by_sequence, starts, lengths, strict=True)
         ]
 
 
@@ -141,9 +141,9 @@ class TncToLodOp(PaddedBase):
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x, offsets = operands[:2]
-        made = np.empty((int(offsets[-1]) if len(offsets) else 0, x.shape[2]), x.dtype)
-        self.kernel(operands, [made], made)
-        return (made,)
+        result = np.empty((int(offsets[-1]) if len(offsets) else 0, x.shape[2]), x.dtype)
+        self.kernel(operands, [result], result)
+        return (result,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x, offsets = operands[:2]

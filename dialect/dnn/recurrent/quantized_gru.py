@@ -74,8 +74,8 @@ class QuantizedGruOp(RecurrentBase):
 
     def primitive(self) -> Primitive | None:
         data = tuple(zip(floats(self.data_scale), floats(self.data_shift), strict=True))
-        each = 3 + self.scales_per_direction()
-        return GruPrimitive(self.directions(), self.is_sum(), self.layers(), data=data, each=each)
+        per_direction = 3 + self.scales_per_direction()
+        return GruPrimitive(self.directions(), self.is_sum(), self.layers(), data=data, each=per_direction)
 
     def directions(self) -> tuple[bool, ...]:
         return flags(self.reverse)

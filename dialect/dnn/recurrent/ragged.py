@@ -205,8 +205,8 @@ def sequences_of(offsets: TensorInfo) -> Dim | None:
 
 def numbers(sizes: Sequence[Dim | None]) -> list[int]:
     """The sizes, if all of them are numbers; else none."""
-    found = [size for size in sizes if isinstance(size, int)]
-    return found if len(found) == len(sizes) else []
+    known = [size for size in sizes if isinstance(size, int)]
+    return known if len(known) == len(sizes) else []
 
 
 def expect(what: str, have: Dim | None, want: Dim | None) -> None:

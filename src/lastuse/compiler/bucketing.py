@@ -55,11 +55,11 @@ class Rounding(NamedTuple):
 
 def rounding_of(func: FuncOp) -> Rounding | None:
     """How batches of `func` are rounded; None where they may not be (`ragged_rows`)."""
-    found = ragged_rows(func)
-    if found is None:
+    ragged = ragged_rows(func)
+    if ragged is None:
         return None
     names = {name: argument_name(func.args[index]) for name, (index, _) in unknown_sizes(func).items()}
-    return Rounding(argument_name(func.args[found.ends]), names)
+    return Rounding(argument_name(func.args[ragged.ends]), names)
 
 
 class Batch(NamedTuple):
@@ -88,8 +88,8 @@ class Batch(NamedTuple):
     @property
     def larger_sizes(self) -> dict[str, int]:
         """The unknown sizes of the larger batch, by name."""
-        given = self.rounding.inputs.items()
-        return {n: self.larger_offset_count if a == self.ends else self.larger_row_count for n, a in given}
+        inputs = self.rounding.inputs.items()
+        return {n: self.larger_offset_count if a == self.ends else self.larger_row_count for n, a in inputs}
 
     @property
     def ends(self) -> str:

@@ -46,9 +46,9 @@ def calibrate(model: str | Path | ModuleOp, inputs: Arrays, *, ctx: ToolContext 
     for number, op in enumerate(_grus(trial)):
         for role, value in enumerate([op.operands[0], *_states(op)]):
             fetch_value(main_function(trial), value, _name(number, role))
-    found = compile(trial, fuse=False).run(inputs)
+    values = compile(trial, fuse=False).run(inputs)
     for number, op in enumerate(grus):
-        ranges = [_range(op, found[_name(number, role)]) for role in range(1 + len(_states(op)))]
+        ranges = [_range(op, values[_name(number, role)]) for role in range(1 + len(_states(op)))]
         _note(op, ranges[0], ranges[1:])
     return module
 
