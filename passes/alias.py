@@ -29,7 +29,7 @@ class AliasPass(ModulePass):
     Guarantees: `dnn.alias_class = array<i32: c>` on every op with tensor results, an entry a result; two values of one
         number may share bytes, two of different numbers never do. Classes are numbered in program order, those of
         arguments first; -1 stands for results that carry no bytes.
-        With `--remarks`, whose bytes each value is: all of them, or a part (offset and strides in bytes).
+        With `--remarks`, the value whose bytes each value has: all of them, or a part (offset and strides in bytes).
     Leaves alone: everything else.
     Example: a `dnn.slice` of `%x` is in the class of `%x`.
     """
@@ -47,10 +47,10 @@ def _annotate(ctx: Context, func: FuncOp, found: AliasClasses) -> None:
         numbers = [found.number.get(r, -1) for r in op.results]
         if any(n >= 0 for n in numbers):
             op.attributes[ALIAS_CLASS] = DenseArrayBase.from_list(i32, numbers)
-            _say(ctx, op, func, found)
+            _emit_remarks(ctx, op, func, found)
 
 
-def _say(ctx: Context, op: Operation, func: FuncOp, found: AliasClasses) -> None:
+def _emit_remarks(ctx: Context, op: Operation, func: FuncOp, found: AliasClasses) -> None:
     for result in op.results:
         for share in found.shares.get(result, ()):
             kind = "may be any part of" if share.may else "is all of" if share.whole else "is part of"
@@ -61,7 +61,7 @@ def _say(ctx: Context, op: Operation, func: FuncOp, found: AliasClasses) -> None
 
 
 def _owner(func: FuncOp, root: SSAValue, found: AliasClasses) -> str:
-    """Whose memory it is, where it is not the program's own."""
+    """The owner of the memory, where it is not the program's own."""
     storage = found.places.of[root].storage
     if storage.kind is PlaceKind.CONSTANT:
         return ", a constant"

@@ -96,7 +96,7 @@ class MemoryPlanPass(ModulePass):
         if self.limit is not None:
             limit_of(self.limit)
         if self.limit is not None and self.algorithm == POOL:
-            raise LastuseError("the pool makes no arena that could have a limit")
+            raise LastuseError("limit= cannot be combined with algorithm=pool")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         scratch = Scratch(ctx, op, self.threads, self.measure)
@@ -131,15 +131,15 @@ class MemoryPlanPass(ModulePass):
         given: GivenPlan | None,
     ) -> None:
         attrs.drop_plan(func)
-        wanted, scaled = allocation_problem(func), None
-        if wanted is None and limit is None and (scaled := problem_per_unit(func)) is not None:
-            wanted = scaled.demand
+        problem, scaled = allocation_problem(func), None
+        if problem is None and limit is None and (scaled := problem_per_unit(func)) is not None:
+            problem = scaled.problem
         unit = None if scaled is None else scaled.symbol
         if given is not None:
             given.restore()
         elif unit is not None:
             func.attributes[attrs.UNIT] = StringAttr(unit)
-        if wanted is None:
+        if problem is None:
             why = why_unplanned(func)
             if limit is not None:
                 raise LastuseError(f"no limit can be kept: nothing is planned: {why}", func)
@@ -150,21 +150,21 @@ class MemoryPlanPass(ModulePass):
             if limit is not None:
                 raise LastuseError(f"no limit can be kept: {text}", unknown.op)
             remark(ctx, RemarkKind.REFUSAL, unknown.op, f"not in the arena: {text}", reason="size")
-        nodes = EXACT_WORK // max(1, len(wanted.buffers)) if self.algorithm == "exact" else 0
+        nodes = EXACT_WORK // max(1, len(problem.buffers)) if self.algorithm == "exact" else 0
         if given is None:
-            placed = known.get(wanted.buffers) or wanted.placed(self.algorithm, nodes)
-        elif given.is_whole(wanted) and (given.arena_bytes or not wanted.buffers):
+            placed = known.get(problem.buffers) or problem.placed(self.algorithm, nodes)
+        elif given.is_whole(problem) and (given.arena_bytes or not problem.buffers):
             _keep(ctx, func, given, limit)
             return
-        elif given.unit != unit or (placed := given.around(wanted, self.algorithm, nodes)) is None:
+        elif given.unit != unit or (placed := given.around(problem, self.algorithm, nodes)) is None:
             _refuse(ctx, func, limit)
             return
         if limit is not None and placed.peak > limit:
-            op, error = limit_error(func, wanted, placed, limit, self.algorithm, _inplace_advice)
+            op, error = limit_error(func, problem, placed, limit, self.algorithm, _inplace_advice)
             notes = [text for _, text in error.notes]
             remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
             raise error
-        put_plan(func, wanted, placed)
+        put_plan(func, problem, placed)
         said = planner.describe(placed.peak, placed.bound, placed.proof)
         each = f" for each unit of {scaled.symbol}" if scaled is not None else ""
         kept = "" if given is None else ", around the offsets that were there"
@@ -199,9 +199,9 @@ def _inplace_advice(program: NumberedOps, op: Operation) -> Iterator[str]:
     yield from (sentence(op, refusal) for refusal in better.refused.get(op, ()))
 
 
-def put_plan(func: FuncOp, wanted: AllocationProblem, placed: planner.Plan) -> None:
-    """Writes the places of what a function demands as attributes."""
-    for owner, offset in zip(wanted.owners, placed.offsets, strict=True):
+def put_plan(func: FuncOp, problem: AllocationProblem, placed: planner.Plan) -> None:
+    """Writes the offsets of a function's buffers as attributes."""
+    for owner, offset in zip(problem.owners, placed.offsets, strict=True):
         if isinstance(owner, Operation):
             owner.attributes[attrs.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
         for value in owner if isinstance(owner, tuple) else ():
@@ -220,7 +220,7 @@ def _put(value: OpResult | BlockArgument, offset: int) -> None:
 
 
 def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> None:
-    """Write who takes whose memory as numbers of storages; a donor that has none yet gets a new one."""
+    """Write the number of its donor's storage on each value that takes memory; a donor may need a new number."""
     fresh = max(attrs.numbers_in(func), default=-1) + 1
     for taker, donor in donors.items():
         number = attrs.number_of(donor)

@@ -83,13 +83,13 @@ class PlanPass(ModulePass):
                 if chosen.best.placed is not None and self.algorithm == MEASURED:
                     known[chosen.best.buffers] = chosen.best.placed
                 if wants_remarks(ctx):
-                    _say(ctx, func, chosen, start, planned)
+                    _emit_remarks(ctx, func, chosen, start, planned)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
         self._offsets().place(ctx, op, scratch, known)
 
 
-def _say(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None, planned: bool) -> None:
+def _emit_remarks(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None, planned: bool) -> None:
     """What was decided, and how many bytes each of the three gained; nothing of that where offsets were `planned`
     before."""
     if chosen.best.plan is not None:
@@ -102,10 +102,10 @@ def _say(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None
         remark(ctx, RemarkKind.DECISION, func, chosen.moved())
     if planned:
         return
-    wanted = problem_of(start) if start is not None else None
-    if wanted is not None:
+    problem = problem_of(start) if start is not None else None
+    if problem is not None:
         arena, given, apart = arena_of(chosen.best.program), arena_of(chosen.given.program), arena_of(start)
-        alone = sum(buffer.size for buffer in wanted.buffers)
+        alone = sum(buffer.size for buffer in problem.buffers)
         gained = f"offsets save {alone - apart:,}, in place {apart - given:,}, the order {given - arena:,}"
         text = f"of {alone:,} bytes, a place for each value, {gained}: {arena:,} are left"
         remark(ctx, RemarkKind.DECISION, func, text)

@@ -30,7 +30,7 @@ class Share:
 
 @dataclass(frozen=True)
 class AliasClasses:
-    """`number`: the class of every tensor value. `shares`: whose bytes a value is, where not its own."""
+    """`number`: the class of every tensor value. `shares`: the values whose bytes a value has, if not its own."""
 
     number: Mapping[SSAValue, int]
     shares: Mapping[SSAValue, tuple[Share, ...]]
@@ -94,5 +94,5 @@ def _borrowed(value: SSAValue, placed: Places, union: _Union) -> list[Share]:
 def _is_whole(place: Place, root: Place) -> bool:
     if isinstance(place.layout, Strided) and isinstance(root.layout, Strided):
         return place.layout.nbytes == root.layout.nbytes
-    # A number may hold values of known and of unknown size: nobody knows then.
+    # A storage number may have values of known and of unknown size: then it is not known.
     return type(place.layout) is type(root.layout)

@@ -1,5 +1,4 @@
-"""Bytes that a boundary or a call needs aside: for moves that go in a circle, and for operands that are passed as
-copies."""
+"""Temporaries of boundaries and calls: for moves that form a cycle, and for operands that are passed as copies."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ class Passed(NamedTuple):
     Attributes:
         tied: the result that ends in the parameter's memory.
         why: it is a copy, for this reason; empty where the operand itself is passed.
-        aside: the copy lies in memory of the call's own, not in the place of the tied result.
+        aside: the copy is a temporary of the call; without, it lies in the place of the tied result.
     """
 
     tied: int | None
@@ -36,7 +35,7 @@ class Passed(NamedTuple):
 def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
     """How a call passes each operand that is a tensor, by number (docs/storage.md, 5).
 
-    A parameter that the callee may write is a copy, unless the operand itself is given.
+    A parameter that the callee may write is a copy, unless the operand itself is given away.
     """
     ties = {k: r for r in range(len(op.results)) if (k := attrs.tied_argument(callee, r)) is not None}
     written = attrs.writable_arguments(callee)
@@ -91,7 +90,7 @@ def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: 
 
 
 def stacked(sizes: Iterable[int]) -> int:
-    """Bytes of temporaries that lie one behind the other, each aligned."""
+    """Bytes of temporaries one behind the other, each aligned."""
     used = 0
     for size in sizes:
         used = aligned(used) + size
@@ -101,7 +100,7 @@ def stacked(sizes: Iterable[int]) -> int:
 def temporaries(
     func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], order: Order = MappingProxyType({})
 ) -> dict[Operation, int]:
-    """Bytes that the boundaries and calls of a function need aside while they run; those that need none are left out.
+    """Bytes of the temporaries of each boundary and call while it runs; those that need none are left out.
 
     Args:
         functions: every function of the module that has a body, by name.

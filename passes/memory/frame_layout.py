@@ -75,7 +75,7 @@ class FrameLayout(NamedTuple):
         places: where each tensor is, by storage; every layout is strided.
         dtypes: the element type of each tensor, as IR names it.
         slots: where each storage but the constants' is.
-        arena_bytes: the planned arena and behind it what nobody planned: storages without an offset.
+        arena_bytes: the planned arena and, behind it, the storages without an offset.
         decisions: what the places follow from.
     """
 

@@ -71,27 +71,27 @@ class GivenPlan:
         for op, given in self.attributes:
             op.attributes.update(given)
 
-    def fixed(self, wanted: AllocationProblem) -> tuple[int | None, ...]:
+    def fixed(self, problem: AllocationProblem) -> tuple[int | None, ...]:
         """The given offset of each buffer; None where there is none."""
         found: list[int | None] = []
-        for owner in wanted.owners:
+        for owner in problem.owners:
             holders = owner if isinstance(owner, tuple) else (owner,) if owner is not None else ()
             found.append(next((self.offsets[h] for h in holders if h in self.offsets), None))
         return tuple(found)
 
-    def is_whole(self, wanted: AllocationProblem) -> bool:
+    def is_whole(self, problem: AllocationProblem) -> bool:
         """Nothing that has an offset in a plan is without one."""
-        pairs = zip(wanted.owners, self.fixed(wanted), strict=True)
+        pairs = zip(problem.owners, self.fixed(problem), strict=True)
         return all(offset is not None for owner, offset in pairs if owner is not None)
 
-    def around(self, wanted: AllocationProblem, algorithm: str, nodes: int) -> planner.Plan | None:
+    def around(self, problem: AllocationProblem, algorithm: str, nodes: int) -> planner.Plan | None:
         """A plan of the demand in which every given offset is kept; None where given ones share bytes at one time, and
         it is not known here why that is right."""
-        fixed = self.fixed(wanted)
-        buffers = [_at(b, at) for b, at in zip(wanted.buffers, fixed, strict=True)]
-        last = max((b.end for b in wanted.buffers), default=0)
-        taken = [(at, at + b.size) for b, at in zip(wanted.buffers, fixed, strict=True) if at is not None]
-        owners = {h for owner in wanted.owners if isinstance(owner, tuple) for h in owner}
+        fixed = self.fixed(problem)
+        buffers = [_at(b, at) for b, at in zip(problem.buffers, fixed, strict=True)]
+        last = max((b.end for b in problem.buffers), default=0)
+        taken = [(at, at + b.size) for b, at in zip(problem.buffers, fixed, strict=True) if at is not None]
+        owners = {h for owner in problem.owners if isinstance(owner, tuple) for h in owner}
         for value, (low, high) in self.spans.items():
             # A value in the arena that no plan would put there: a copied view, a result that is copied at the return.
             if value not in owners and not any(a <= low and high <= b for a, b in taken):
@@ -100,7 +100,7 @@ class GivenPlan:
             placed = planner.plan(buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
         except planner.Error:
             return None
-        kept = placed.offsets[: len(wanted.buffers)]
+        kept = placed.offsets[: len(problem.buffers)]
         return placed._replace(offsets=kept, peak=max(placed.peak, self.arena_bytes))
 
 

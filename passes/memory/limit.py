@@ -1,4 +1,4 @@
-"""What to say when an arena is larger than a limit: where, what is live there, what would help."""
+"""The error of an arena that is larger than its limit: where most is live, what is live there, what would help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a function of unknown sizes needs memory for, where every size is so many bytes for each unit of one of them."""
+"""The allocation problem of a function with one unknown size, of which each unit takes a number of bytes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, a
 from lastuse.passes.planning.planner import Buffer
 
 PROBES = (64, 128)
-"""Numbers of units for which the demand is looked at."""
+"""Numbers of units for which the problem is looked at."""
 
 
 class Scaled(NamedTuple):
-    """The demand of a function for one unit of the size `symbol`; for n units every size is n times as large."""
+    """The problem of a function for one unit of the size `symbol`; for n units every size is n times as large."""
 
     symbol: str
-    demand: AllocationProblem
+    problem: AllocationProblem
 
 
 def problem_per_unit(func: FuncOp) -> Scaled | None:
     """
-    The demand for one unit of the only unknown size; None if there is not just one, if a storage has not a fixed number
-    of bytes for each unit, a multiple of the alignment so that nothing is lost, or if there are scratch or calls, whose
-    sizes are known later.
+    The problem for one unit of the only unknown size.
+
+    None if there is not just one, if a storage has not a fixed number of bytes for each unit, a multiple of the
+    alignment so that nothing is lost, or if there are scratch or calls: their sizes are known later.
     """
     functions = functions_of_module(func)
     named = unknown_sizes(func)

@@ -1,7 +1,7 @@
-"""Which memory the ops of a block make and free, as the pool of `planning/pool.py` wants to know it.
+"""Which storages the ops of a block begin and read last, for the free list of the memory transpiler.
 
-Variables here are storages: values that live in one by views and in-place decisions come and go together. Each block
-is looked at alone, as the memory transpiler did; a storage takes part if all that has to do with it happens there.
+The values of one storage, by views and in-place decisions, are allocated and freed together. Each block has a free list
+of its own, as in the memory transpiler; a storage is shared if all ops that write or read it stand in the block.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from lastuse.passes.planning.free_list import Pool, PoolStep, share
 
 @dataclass
 class StorageUse:
-    """Where a storage is made and last read.
+    """Where a storage is written and read.
 
     Attributes:
-        opener: the value that owns it, or the first that lies in it; what memory fits goes by its type.
-        block: where it is made.
+        opener: the value that owns it, or its first value; the type of this value tells which memory fits.
+        block: where it is first written.
         maker: the op of that block that writes it first; None for arguments of the function.
-        writer: the op of that block that makes the last of its values; None for arguments.
-        shared: a pool may have to do with it.
+        writer: the op of that block that computes the last of its values; None for arguments.
+        shared: it may take memory from the free list, and give it back.
         reader: the op of that block that reads it last; None for none.
     """
 
@@ -44,7 +44,7 @@ class StorageUse:
 
 
 class StorageUses:
-    """All storages of a function: one walk, inner blocks included."""
+    """The uses of all storages of a function, inner blocks included."""
 
     def __init__(self, func: FuncOp) -> None:
         self.placed = assign_places(func, Decisions.of(func).unplanned())
@@ -89,7 +89,7 @@ class StorageUses:
                 life.reader = reader
 
     def made_by(self) -> dict[Operation, list[Storage]]:
-        """What may take over memory, by the op that writes it first."""
+        """Storages that may take over memory, by the op that writes them first."""
         made: dict[Operation, list[Storage]] = {}
         for storage, life in self.of.items():
             if life.shared and life.maker is not None and storage.kind is PlaceKind.OWN:
@@ -97,8 +97,8 @@ class StorageUses:
         return made
 
     def freed_by(self) -> dict[Operation, set[Storage]]:
-        """What may be taken over, by the op that reads it last. As in the seed, what is written and never read does
-        not count."""
+        """Storages that may be taken over, by the op that reads them last; as in the seed, none that is written and
+        never read."""
         freed: dict[Operation, set[Storage]] = {}
         for storage, life in self.of.items():
             read, written = life.reader, life.writer
@@ -108,7 +108,7 @@ class StorageUses:
 
 
 def _may_share(value: SSAValue, storage: Storage) -> bool:
-    """Memory that may be given away or taken: of results, and of arguments that are donated."""
+    """Storages of results, and of arguments that are donated, may be given away or taken."""
     if storage.kind is PlaceKind.ARGUMENT:
         return isinstance(value, BlockArgument) and attrs.is_donated(value)
     return storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED) and isinstance(value, OpResult)
@@ -122,7 +122,7 @@ def _op_in(block: Block, op: Operation | None) -> Operation | None:
 
 
 def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValue]:
-    """Who takes whose memory: openers of storages, in the order of the ops, from one pool a block.
+    """The donor of each storage that takes over memory, both as the values that open them, in the order of the ops.
 
     Args:
         level: 0, shapes must be equal; 1, the taker has no more elements than the donor.
@@ -142,7 +142,7 @@ def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValu
 
 
 def _dying(found: StorageUses, op: Operation, freed: dict[Operation, set[Storage]]) -> tuple[Storage, ...]:
-    """What `op` is the last to read, in the order of its operands."""
+    """The storages that `op` reads last, in the order of its operands."""
     dying = freed.get(op, frozenset[Storage]())
     order = dict.fromkeys(found.placed.of[v].storage for v in op.operands if v in found.placed.of)
     return tuple(s for s in order if s in dying)

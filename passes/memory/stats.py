@@ -62,8 +62,8 @@ class _Part(NamedTuple):
 
 
 def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
-    wanted, program = allocation_problem(func), NumberedOps.of(func)
-    if wanted is None or program is None:
+    problem, program = allocation_problem(func), NumberedOps.of(func)
+    if problem is None or program is None:
         return None
     names = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in called}
     parts: dict[str, _Part] = {}
@@ -74,14 +74,14 @@ def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
         parts[name] = found
     frames = {name: part.figures for name, part in parts.items()}
     calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
-    peak = live_peak([*wanted.buffers, *(b for b in calls if b.size)], ALIGNMENT)
+    peak = live_peak([*problem.buffers, *(b for b in calls if b.size)], ALIGNMENT)
     needs = zip(program.ops, program.contracts, strict=True)
     apart = [contract.scratch for op, contract in needs if attrs.SCRATCH_OFFSET not in op.attributes]
     inplace = sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())
     figures_ = MemoryStats(
-        aligned(frame_bytes(func, wanted)) + max((f.arena_bytes for f in frames.values()), default=0),
-        max([wanted.scratch_bytes, *(f.scratch_bytes for f in frames.values())]),
-        wanted.naive_bytes + sum(f.naive_bytes for f in frames.values()),
+        aligned(frame_bytes(func, problem)) + max((f.arena_bytes for f in frames.values()), default=0),
+        max([problem.scratch_bytes, *(f.scratch_bytes for f in frames.values())]),
+        problem.naive_bytes + sum(f.naive_bytes for f in frames.values()),
         peak,
         inplace + sum(f.inplace_ops for f in frames.values()),
     )

@@ -1,7 +1,7 @@
-"""Where an order of ops falls apart: the ops that come after all others or before them, whatever the order.
+"""Ops that are comparable to every other op: in all schedules the same ops precede them, so the problem splits there.
 
-Such an op cuts a graph in two: in every order the same ops run before it, so the same bytes are live there, and what
-lies between two cuts is a graph of its own.
+Such an op cuts a graph in two: the same bytes are live there in every order, and the ops between two cuts are a graph
+of their own.
 """
 
 from __future__ import annotations

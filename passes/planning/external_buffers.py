@@ -1,8 +1,9 @@
-"""Orders where a buffer may lie in another one for all of its life, or in memory that is not the arena's.
+"""Orders where a buffer may lie in another one for as long as it is live, or in memory that is not the arena's.
 
-What is in place in a result's own memory takes nothing of the arena. A buffer that a result may be written over is in
-that result's memory if the op that does so is the last that reads it: for certain where it is the only one, else by
-choice, as a graph in which the other readers come first. What is written over memory that was given away, the same.
+A buffer that is in place in a result's own memory takes no bytes of the arena. A buffer that a result may be written
+over is in that result's memory if the op that writes the result is its last reader: for certain where it is the only
+reader, else by choice, as a graph in which the other readers come first. The same holds for results that are written
+over memory that was given away.
 
 Buffers that are parts of another one (operands of a concat) may be made there, and what they are written over with
 them. That one then begins with the first of them, which is a choice too.

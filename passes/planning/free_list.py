@@ -1,7 +1,7 @@
 """The pool of memory that is no longer live: Paddle's nonlive variable memory sharing (its memory transpiler).
 
-Ops are walked in order. What an op makes is served from the pool, first fit, oldest first; what nobody needs after the
-op joins it. A variable that took over another's memory joins again when it dies itself.
+Ops are walked in order. A result takes memory from the pool, first fit, oldest first; a variable that no later op needs
+joins it. A variable that took over another's memory joins again when it dies itself.
 
 The document's pseudo-code fills the pool before it serves, and so gives a result the memory of an operand which the
 same op still reads. Here the order is the other way round; `fill_first` is the literal one, to study it.
@@ -60,11 +60,11 @@ class Pool(Generic[V, K]):
 
 
 def share(steps: Iterable[PoolStep[V]], pool: Pool[V, K], fill_first: bool = False) -> dict[V, V]:
-    """Whose memory each variable takes, if any.
+    """The donor of each variable that takes over memory.
 
     Args:
-        steps: the ops of one block, in order, without those that own a block: what these make is not served, and what
-            dies at them does not join.
+        steps: the ops of one block, in order, without those that own a block: their results take no memory, and
+            what dies at them does not join.
         pool: empty; holds what is free at the end.
         fill_first: the order of the document, which is unsound.
     """

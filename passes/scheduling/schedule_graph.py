@@ -1,7 +1,7 @@
-"""The ops of a block as the search for their order sees them: who reads and writes how many bytes of which storage.
+"""The ops of a block as the search for their order sees them: which storages each reads and writes, and their bytes.
 
-Nodes are the ops that make or read memory of the function, and those that have to stay in the order they have: what
-nobody knows the effects of, and what has regions. All others (views, constants, sums of indices) go with the ops around
+Nodes are the ops that write or read memory of the function, and those that have to stay in the order they have: ops of
+unknown effects, and ops with regions. All others (views, constants, sums of indices) go with the ops around
 them. The terminator stays last.
 """
 

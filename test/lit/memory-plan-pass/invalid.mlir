@@ -16,7 +16,7 @@
 // NEGATIVE: error: {{.*}}limit '-1' is no number of bytes
 
 // RUN: not opt-tool --memory-plan-pass=limit=64,algorithm=pool %s 2>&1 | filecheck %s --check-prefix=POOL
-// POOL: error: {{.*}}the pool makes no arena that could have a limit
+// POOL: error: {{.*}}limit= cannot be combined with algorithm=pool
 
 // RUN: not opt-tool --memory-plan-pass=arena=64 %s 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: opt-tool: error: memory-plan-pass: {{.*}}arena
