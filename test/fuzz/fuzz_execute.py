@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy as np
 from fuzz_inputs import Arrays, same_bits
-from interpreter import EndlessError, Expected, difference, expected
+from interpreter import EndlessError, RightResults
 from read_only import read_only
 from xdsl.dialects.builtin import ModuleOp
 
@@ -148,20 +148,21 @@ def _garbage(like: np.ndarray) -> np.ndarray:
     return np.frombuffer(bytearray(b"\xcd" * like.nbytes), like.dtype).reshape(like.shape)
 
 
-def right_results(module: ModuleOp, inputs: Sequence[np.ndarray], narrow: float = 0.0) -> list[Expected]:
+def right_results(module: ModuleOp, inputs: Sequence[np.ndarray], narrow: float = 0.0) -> RightResults:
     """What the interpreter says; raises `Wrong` where the program does not end."""
     try:
-        return expected(module, inputs, narrow)
+        return RightResults(module, inputs, narrow)
     except EndlessError:
         raise Wrong("the program does not end", "") from None
 
 
-def hold_against(what: str, want: Sequence[Expected], got: Arrays, promise: Promise, figures: Counter[str]) -> None:
+def hold_against(what: str, want: RightResults, got: Arrays, promise: Promise, figures: Counter[str]) -> None:
     """Raise `Wrong` where a result is none that the interpreter allows."""
-    for one, name in zip(want, promise.results, strict=True):
-        words = difference(one, got[name])
+    for number, name in enumerate(promise.results):
+        words = want.difference(number, got[name])
         if words is not None:
             raise Wrong(f"{what}: not what the interpreter says", f"{name}: {words}")
+    for one in want.expected:
         exact = int((one.known & (one.far == 0)).sum())
         figures["elements, bits known"] += exact
         figures["elements, within rounding"] += int(one.known.sum()) - exact

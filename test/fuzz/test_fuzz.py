@@ -17,10 +17,11 @@ import fuzz_execute
 import fuzz_figures
 import fuzz_inputs
 import fuzz_sized
+import numpy as np
 import pytest
 from fuzz_check import PIPELINES, Case, case_of
 from fuzz_shrink import shrunk
-from interpreter import Expected
+from interpreter import RightResults
 from rich.console import Console
 from run_fuzz import failure, is_executed, program, share, sized_failure, smaller
 from xdsl.dialects.builtin import ModuleOp
@@ -103,10 +104,13 @@ def test_table_counts_the_programs_and_the_settings_tried() -> None:
 
 
 def test_program_of_unknown_sizes_is_reduced_to_the_op_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(module: ModuleOp, *_: object) -> list[Expected]:
+
+    right_results = fuzz_execute.right_results
+
+    def refused(module: ModuleOp, inputs: list[np.ndarray], narrow: float = 0.0) -> RightResults:
         if any(op.name == "dnn.tanh" for op in module.walk()):
             raise fuzz_execute.Wrong("tanh", "")
-        return []
+        return right_results(module, inputs, narrow)
 
     monkeypatch.setattr(fuzz_sized, "right_results", refused)
     monkeypatch.setattr(fuzz_sized, "hold_against", lambda *_: None)

@@ -4,8 +4,9 @@ It shares nothing with what it checks: no lowering, no places, no decisions, no 
 own that nothing writes again; each op has a formula of its own here, by its name, and reads its attributes itself. Only
 the arrays of `dense_resource` constants come from `lastuse`, which keeps them.
 
-Results are compared within what rounding allows: `rounding.py` says how that is known. NaN equals NaN, whatever its
-bits.
+Results are compared within what rounding allows: `rounding.py` says how that is known. A few runs say it of nearly
+every element. In all of them roundings of several ops may cancel, or miss the one number that matters, so a result that
+they refuse is held against many runs before it is called wrong. NaN equals NaN, whatever its bits.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from .rounding import LIMITS, Array, Rounding, is_float
+from .rounding import FEW, LIMITS, Array, Rounding, is_float
 from .walk import MEANINGS, EndlessError, Interpreter
 
-__all__ = ["MEANINGS", "EndlessError", "Expected", "difference", "expected", "expected_results", "interpret"]
+__all__ = ["MEANINGS", "EndlessError", "Expected", "RightResults", "difference", "expected_results", "interpret"]
 
-RUNS = 5
+RUNS = 1 + FEW
 """How often a program is interpreted: once as the numbers are, then with roundings drawn."""
+MANY_RUNS = 65
+"""How often, before a result is called wrong."""
 ALLOWED = 4.0
 """A result may be so many times as far from the right number as the drawn ones are."""
 
@@ -53,15 +56,39 @@ def interpret(module: ModuleOp, arguments: Sequence[Array], function: str = "mai
     return Interpreter(module, Rounding(run)).call(function, arguments)
 
 
-def expected(module: ModuleOp, arguments: Sequence[Array], narrow: float = 0.0) -> list[Expected]:
-    """What the results of `main` may be; `narrow` is the unit of rounding of what GRUs multiply, where that is more
-    than their type's.
+class RightResults:
+    """What the results of `main` may be, as well as the runs so far tell.
+
+    Args:
+        module: functions with bodies; it must not change.
+        arguments: of `main`, in order.
+        narrow: the unit of rounding of what GRUs multiply, where that is more than their type's.
+
+    Attributes:
+        expected: what each result may be, in order.
 
     Raises:
         EndlessError: the program runs on and on.
     """
-    runs = [Interpreter(module, Rounding(run, narrow=narrow)).call("main", arguments) for run in range(RUNS)]
-    return [_expected(results[0], results[1:]) for results in zip(*runs, strict=True)]
+
+    def __init__(self, module: ModuleOp, arguments: Sequence[Array], narrow: float = 0.0) -> None:
+        self._module, self._arguments, self._narrow = module, arguments, narrow
+        self._runs: list[list[Array]] = []
+        self._interpret(RUNS)
+
+    def _interpret(self, runs: int) -> None:
+        for run in range(len(self._runs), runs):
+            interpreter = Interpreter(self._module, Rounding(run, narrow=self._narrow))
+            self._runs.append(interpreter.call("main", self._arguments))
+        self.expected = [_expected(results[0], results[1:]) for results in zip(*self._runs, strict=True)]
+
+    def difference(self, number: int, got: Array) -> str | None:
+        """What is wrong with result `number`, in words; None where nothing is."""
+        words = difference(self.expected[number], got)
+        if words is not None and len(self._runs) < MANY_RUNS:
+            self._interpret(MANY_RUNS)
+            words = difference(self.expected[number], got)
+        return words
 
 
 def expected_results(op: Operation, operands: Sequence[Array]) -> list[Expected]:

@@ -50,6 +50,13 @@ def _gelu(op: Operation, x: Array) -> Array:
     return 0.5 * x * (1 + erf.reshape(x.shape))
 
 
+def _silu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """x times sigmoid, which may be 0 where it is below the smallest normal number."""
+    (x,) = operands
+    sigmoid = r.settle(1 / (1 + np.exp(-wide(x))), x.dtype)
+    return (r.settle(wide(x) * wide(sigmoid), x.dtype, undefined=~np.isfinite(x)),)
+
+
 def _elu(op: Operation, x: Array) -> Array:
     return np.where(x > 0, x, number(op, "alpha", 1.0) * np.expm1(np.where(x > 0, 0.0, x)))
 
@@ -82,7 +89,10 @@ def _scale(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Ar
     factor, bias = as_number(op, "scale", 1, x.dtype), as_number(op, "bias", 0, x.dtype)
     added = bias * factor if before else bias
     y = factor * (wide(x) + bias) if before else factor * wide(x) + bias
-    return (r.settle(y, x.dtype, np.abs(factor * wide(x)) + abs(added), undefined=~np.isfinite(x)),)
+    lost = ~np.isfinite(x)
+    if before:  # the sum may be beyond the largest number before the factor brings it back
+        lost |= np.abs(wide(x)) + abs(bias) > LIMITS[x.dtype].largest / 4
+    return (r.settle(y, x.dtype, np.abs(factor * wide(x)) + abs(added), undefined=lost),)
 
 
 def _cast(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -157,10 +167,11 @@ def _addcmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[
     base, t1, t2 = operands
     if not is_float(base.dtype):
         return (base + np.asarray(number(op, "value", 1)).astype(t1.dtype) * t1 * t2,)
-    product = as_number(op, "value", 1, base.dtype) * wide(t1)
-    product, size = product * wide(t2), np.abs(product)
-    # The first product rounds, and may be beyond the largest number, before the second brings it back.
-    beyond = np.nan_to_num(size, nan=0.0, posinf=0.0) > LIMITS[base.dtype].largest / 4
+    factor = as_number(op, "value", 1, base.dtype)
+    first = wide(t1) * factor
+    # The first product rounds, to 0 or beyond the largest number perhaps, before the second brings it back.
+    beyond = np.nan_to_num(np.abs(first), nan=0.0, posinf=0.0) > LIMITS[base.dtype].largest / 4
+    product = (first if factor == 1 else wide(r.settle(first, base.dtype))) * wide(t2)
     beyond = np.broadcast_to(beyond, np.broadcast_shapes(*(o.shape for o in operands)))
     terms = np.broadcast_arrays(wide(base), product)
     return (r.settle(terms[0] + terms[1], base.dtype, _finite_sum(terms), undefined=beyond),)
@@ -203,7 +214,7 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.sigmoid": _rounding(lambda op, x: 1 / (1 + np.exp(-x))),
     "dnn.tanh": _rounding(lambda op, x: np.tanh(x)),
     "dnn.gelu": _rounding(_gelu, lambda op, x: x, finite=True),
-    "dnn.silu": _rounding(lambda op, x: x / (1 + np.exp(-x)), finite=True),
+    "dnn.silu": _silu,
     "dnn.leaky_relu": _rounding(_leaky_relu),
     "dnn.elu": _rounding(_elu, lambda op, x: np.where(x == 0, 0.0, number(op, "alpha", 1.0)), finite=True),
     "dnn.exp": _rounding(lambda op, x: np.exp(x)),

@@ -7,6 +7,10 @@ distances on opposite sides, and so do 3 and 4, so that a comparison that a roun
 all runs agree on an element, its bits are known; where they differ a little, the spread says how far a right result may
 be; where one is NaN and another is not, nothing is known of the element.
 
+The four draw distances by chance, so none of them hits one number: 0, say, which a later op divides by. Later runs draw
+such numbers too: in every second pair of them results are rounded to a grid as coarse as the distance allows, once to
+the nearest point and once toward 0, so that numbers that may be equal come out equal.
+
 Denormal numbers are exact wherever the op is: neither numpy nor oneDNN flushes them. Ops that round may make 0 of a
 result below the smallest normal number, or the other way round.
 """
@@ -22,8 +26,8 @@ Array = np.ndarray
 
 UNITS = 16
 """An op that rounds is this many units of rounding from the right number at most, but for what sums add."""
-GARBAGE = (np.nan, 1.0e3, -np.inf, 0.5)
-"""What stands for an undefined element in runs 1, 2, …: the runs disagree, so nothing is asked of it."""
+FEW = 4
+"""So many runs draw distances alone. An undefined element is NaN, either infinity and a number in as many runs."""
 
 
 class Limits(NamedTuple):
@@ -58,8 +62,11 @@ class Rounding:
 
     def __init__(self, run: int, seed: int = 0, narrow: float = 0.0) -> None:
         self.run, self.narrow = run, narrow
+        pair = (run + 1) // 2
         self._side = 1.0 if run % 2 else -1.0
-        self._chance = np.random.default_rng((seed, (run + 1) // 2))
+        self._on_grid = run > FEW and pair % 2 == 1
+        self._chance = np.random.default_rng((seed, pair))
+        self._undefined = np.random.default_rng((seed, (run - 1) // FEW + 1, 0))
 
     def settle(
         self,
@@ -91,8 +98,13 @@ class Rounding:
 
     def _moved(self, value: Array, distance: Array) -> Array:
         """`value`, as far as `distance` away on either side; zeros of the run's sign."""
-        drawn = self._chance.uniform(0.5, 1.0, value.shape) * self._chance.choice((-1.0, 1.0), value.shape)
-        moved = value + self._side * drawn * distance
+        if self._on_grid:
+            step = np.exp2(np.floor(np.log2(distance)) - self._chance.integers(3))
+            moved = (np.rint if self._side > 0 else np.trunc)(value / step) * step
+            moved = np.where(step > 0, moved, value)
+        else:
+            drawn = self._chance.uniform(0.5, 1.0, value.shape) * self._chance.choice((-1.0, 1.0), value.shape)
+            moved = value + self._side * drawn * distance
         moved = np.where(np.isfinite(value) & np.isfinite(distance), moved, value)
         return np.where(moved == 0, np.copysign(0.0, self._side), moved)
 
@@ -116,8 +128,14 @@ class Rounding:
     def _garbled(self, value: Array, undefined: Array | None) -> Array:
         if undefined is None or not np.any(undefined):
             return value
-        if is_float(value.dtype):
-            garbage = GARBAGE[(self.run - 1) % len(GARBAGE)]
-        else:
-            garbage = self.run % 2 if value.dtype == np.bool_ else 17 * self.run
-        return np.where(undefined, np.asarray(garbage).astype(value.dtype), value)
+        return np.where(undefined, self._garbage(value).astype(value.dtype), value)
+
+    def _garbage(self, value: Array) -> Array:
+        """What stands for undefined elements: the runs disagree, so nothing is asked of them, and elements disagree, so
+        that nothing is asked of which of two is larger."""
+        if value.dtype == np.bool_:
+            return self._undefined.integers(2, size=value.shape) ^ (self.run % 2)
+        if not is_float(value.dtype):
+            return self._undefined.integers(1, 100, value.shape) * int(self._side)
+        kinds = (self._undefined.integers(FEW, size=value.shape) + self.run) % FEW
+        return np.choose(kinds, (np.nan, np.inf, -np.inf, self._undefined.uniform(-1e3, 1e3, value.shape)))

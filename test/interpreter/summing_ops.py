@@ -139,7 +139,9 @@ def _batch_norm(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequen
     factor = scale / np.sqrt(variance + as_number(op, "epsilon", 1e-5, x.dtype))
     value = (wide(x) - mean) * factor + bias
     size = (np.abs(wide(x)) + np.abs(mean)) * np.abs(factor) + np.abs(bias)
-    lost = ~np.isfinite(wide(x)) | ~np.isfinite(factor + bias + mean) | (np.abs(factor) > LIMITS[x.dtype].largest / 4)
+    most = LIMITS[x.dtype].largest / 4
+    lost = ~np.isfinite(wide(x)) | ~np.isfinite(factor + bias + mean) | (np.abs(factor) > most)
+    lost |= np.abs(wide(x)) + np.abs(mean) > most  # the difference may be infinite before the factor brings it back
     return (r.settle(value, x.dtype, size, undefined=lost),)
 
 
