@@ -69,7 +69,7 @@ def fold(op: DnnOp, rewriter: PatternRewriter | None = None) -> ConstantOp | Non
 
 
 def erase_unread(op: Operation) -> None:
-    """Erase a constant that nobody reads, and forget its array where no other op names it."""
+    """Erase a constant without readers, and its array where no other op refers to it."""
     if op.parent is None or any(result.uses.get_length() for result in op.results):
         return
     module = op.get_toplevel_object()

@@ -35,13 +35,13 @@ from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 T = TypeVar("T")
 
 GRU = "dnn.gru"
-"""On a GRU, whose kernels compute it where oneDNN's and native ones do: of one of the two alone."""
+"""On a GRU that both oneDNN's and native kernels can compute: the engine whose kernels compute all of it."""
 KERNELS = (Engine.ONEDNN, Engine.NATIVE)
 
 
 def kernels_of(op: Operation) -> Engine | None:
-    """Whose kernels compute a GRU that is compiled: all of it, or, if None, whose are faster on the machine for each
-    run of steps.
+    """The engine whose kernels compute all of a GRU; None where each run of steps is computed by the kernels that are
+    faster on the machine.
 
     Raises:
         ValueError: `dnn.gru` names neither oneDNN nor the native ones.

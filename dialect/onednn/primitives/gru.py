@@ -39,11 +39,11 @@ class GruIns(NamedTuple):
 class OneDnnGruOp(DestinationStyleBase):
     """Layers of a GRU over ragged rows, f32: h' = u * h + (1 - u) * c, gates sigmoid, candidate tanh.
 
-    ins: x [words, IC]; for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC], of f32,
+    ins: x [rows, IC]; for each layer and each of its directions weight_x [IC, 3*OC], weight_h [OC, 3, OC], of f32,
     bf16 or int8, bias [1, 3*OC] and, of int8, the scales of both weights, alike; perhaps h0 [sequences, OC] for each of
     these; offsets i64 [sequences + 1]. Weights are all packed, then bias and scales are constants too, or none of them
     is, and each run packs them. int8: `data_scale` and `data_shift` are those of what each layer reads and of its
-    states, as in `dnn.quantized_gru`. outs: the states after each word. `reverse` are the directions of a layer; their
+    states, as in `dnn.quantized_gru`. outs: the states after each row. `reverse` are the directions of a layer; their
     results stand side by side in its columns (`mode = "concat"`) or are added up (`"sum"`), and are the next layer's x.
     `kernels`: of "onednn" or of "native" ones alone; without it each run of steps is computed by those that are faster
     on the machine. Those of bf16 and int8 are native always.
@@ -145,7 +145,7 @@ class OneDnnGruOp(DestinationStyleBase):
             raise VerifyException(f"a GRU reads rows and i64 offsets, not {x} and {offsets}")
         if not offsets.layout.is_dense:
             raise VerifyException(f"offsets are dense, not {offsets}")
-        (words, columns), sequences = x.shape, offsets.shape[0] - 1
+        (rows, columns), sequences = x.shape, offsets.shape[0] - 1
         for layer, row in enumerate(roles.weights):
             channels = {self._channels(numbers, columns) for numbers in row}
             if len(channels) != 1:
@@ -155,7 +155,7 @@ class OneDnnGruOp(DestinationStyleBase):
                 _expect(ins[number], (sequences, size), "states to start with")
             columns = size if self.is_sum else size * len(row)
         _expect(x, x.shape, "rows")
-        _expect(out, (words, columns), "the result")
+        _expect(out, (rows, columns), "the result")
 
     def _channels(self, numbers: Sequence[int], columns: int) -> int:
         """OC of one direction over rows of so many columns; raises VerifyException where its weights do not fit."""
