@@ -6,6 +6,7 @@ copy moves cells to cells: where one of its sides is cut, the other is cut as we
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -176,7 +177,7 @@ class CellMemory:
         if not len(points) or not len(known):
             return points[:0]
         points = distinct(points)
-        at = np.searchsorted(known, points)
+        at = known.searchsorted(points)
         new = known[np.minimum(at, len(known) - 1)] != points
         points = points[new]
         if len(points):
@@ -184,32 +185,39 @@ class CellMemory:
         return points
 
     def _level(self) -> None:
-        """Cuts both sides of each copy where one of them is cut: first all cuts go to the other side, then those that
-        this made, until none is new."""
+        """Cuts both sides of each copy where one of them is cut. The cuts of a side go to the other one; what is new
+        there goes on to the other side of each copy that reaches there, until nothing is new. It does not go back where
+        it came from, unless it cuts a byte there that is several elements."""
         copies = [(source, target) for source, target in self._copies if source.row.nbytes]
-        sides = [*copies, *((target, source) for source, target in copies)]
-        fresh, edges = list(self._points), [one.row.pos[1:-1] for one, _ in sides]
-        rounds = 0
-        while sides and any(map(len, fresh)):
-            rounds += 1
-            if rounds > ROUNDS:
-                self._grid(copies, {n for n, points in enumerate(fresh) if len(points)})
+        sides = [(one, other, n) for n, (a, b) in enumerate(copies) for one, other in ((a, b), (b, a))]
+        sides.sort(key=lambda side: side[0].row.first < 0)  # those of many pieces, which cut most, send once
+        longest = max((one.high - one.low for one, _, _ in sides), default=0)
+        by_low = sorted((one.storage.number, one.low, number) for number, (one, _, _) in enumerate(sides))
+        fresh: dict[int, list[Array] | None] = dict.fromkeys(range(len(sides)))  # None: all cuts there are
+        turns = 0
+        while fresh:
+            turns += 1
+            if turns > ROUNDS * len(sides):
+                self._grid(copies, {sides[number][0].storage.number for number in fresh})
                 return
-            found = [list[Array]() for _ in fresh]
-            ranges = [(int(points[0]), int(points[-1])) if len(points) else None for points in fresh]
-            for number, (one, other) in enumerate(sides):
-                known = ranges[one.storage.number]
-                if known is not None and known[0] < one.high and one.low < known[1] + 1:
-                    inner = _inside(one.row, fresh[one.storage.number])
-                    if len(inner):
-                        found[other.storage.number].append(places(other.row, inner))
-                if len(edges[number]):
-                    found[other.storage.number].append(places(other.row, edges[number]))
-                    edges[number] = NONE
-            fresh = [
-                self._add(storage, np.concatenate(points)) if points else NONE
-                for storage, points in zip(self.storages, found, strict=True)
-            ]
+            number = next(iter(fresh))
+            points, (one, other, copy) = fresh.pop(number), sides[number]
+            if points is None:
+                cuts = np.concatenate((_inside(one.row, self._points[one.storage.number]), one.row.pos[1:-1]))
+            else:
+                cuts = _inside(one.row, points[0] if len(points) == 1 else distinct(np.concatenate(points)))
+            new = self._add(other.storage, places(other.row, cuts)) if len(cuts) else NONE
+            if not len(new):
+                continue
+            low, high, storage = int(new[0]), int(new[-1]), other.storage.number
+            begin, end = (bisect_left(by_low, (storage, at)) for at in (low - longest, high))
+            for _, _, number in by_low[begin:end]:
+                reached, _, owner = sides[number]
+                if reached.high <= low or (owner == copy and (reached.row.first >= 0 or reached.layout.injective)):
+                    continue
+                waiting = fresh.setdefault(number, [])
+                if waiting is not None:
+                    waiting.append(new)
 
     def _grid(self, copies: Sequence[tuple[CellRegion, CellRegion]], reached: set[int]) -> None:
         """Cuts what is copied from and to the storages `reached`, directly or not, evenly: at all multiples of what all
@@ -239,13 +247,13 @@ class CellMemory:
 
     @staticmethod
     def _cut(regions: Sequence[CellRegion], points: Array, base: int) -> None:
-        if len(points) == 2:
-            for region in regions:
-                if region.row.first >= 0 and region.row.nbytes:
-                    region.cells, region.cell = slice(base, base + 1), base
-        plain = [r for r in regions if r.row.first >= 0 and r.row.nbytes] if len(points) != 2 else []
-        lows = np.searchsorted(points, np.array([r.low for r in plain], np.int64)).tolist() if plain else []
-        highs = np.searchsorted(points, np.array([r.high for r in plain], np.int64)).tolist() if plain else []
+        plain = [r for r in regions if r.row.first >= 0 and r.row.nbytes]
+        if len(points) == 2:  # the storage is one cell, and each region all of it
+            for region in plain:
+                region.cells, region.cell = slice(base, base + 1), base
+            plain = []
+        lows = points.searchsorted([r.low for r in plain]).tolist() if plain else []
+        highs = points.searchsorted([r.high for r in plain]).tolist() if plain else []
         for region, low, high in zip(plain, lows, highs, strict=True):
             region.cells = slice(base + low, base + high)
             if high == low + 1:
@@ -258,11 +266,13 @@ class CellMemory:
                 continue
             starts, lengths = region.row.at, gaps(region.row.pos)
             low = _in_turn(points, region.row)
-            first = np.searchsorted(points, starts) if low < 0 else low + 2 * np.arange(len(starts))
-            if low >= 0 or (points[first + 1] == starts + lengths).all():  # a cell for each piece
+            first = points.searchsorted(starts) if low < 0 else low + 2 * np.arange(len(starts))
+            more = NONE if low >= 0 else np.flatnonzero(points[first + 1] != starts + lengths)
+            if not len(more):  # a cell for each piece
                 region.cells, region.pos, region.lengths = base + first, region.row.pos[:-1], lengths
                 continue
-            counts = np.searchsorted(points, starts + lengths) - first
+            counts = np.ones(len(starts), np.int64)
+            counts[more] = points.searchsorted((starts + lengths)[more]) - first[more]
             index = spread(first, counts)
             region.cells = base + index
             region.pos = points[index] + np.repeat(region.row.pos[:-1] - starts, counts)
@@ -273,7 +283,7 @@ def _in_turn(points: Array, row: Row) -> int:
     """The number of the point that is the start of the first piece, where from there on points are starts and ends of
     pieces in turn, and no other; else -1."""
     starts = row.at
-    low = int(np.searchsorted(points, starts[0]))
+    low = int(points.searchsorted(starts[0]))
     high = low + 2 * len(starts)
     if high > len(points) or not (points[low:high:2] == starts).all():
         return -1
@@ -283,23 +293,23 @@ def _in_turn(points: Array, row: Row) -> int:
 def _inside(row: Row, points: Array) -> Array:
     """The bytes of a value that points on the line, in order, cut it at: those inside its pieces."""
     if row.first >= 0:
-        low, high = np.searchsorted(points, (row.first, row.first + row.nbytes))
+        low, high = points.searchsorted((row.first + 1, row.first + row.nbytes))
         return points[low:high] - row.first
     starts, pos = row.at, row.pos
     if not len(points):
         return NONE
     if len(points) < len(starts) and row.ascends:
-        piece = np.searchsorted(starts, points, "right") - 1
+        piece = starts.searchsorted(points, "right") - 1
         inner = points - starts[piece]
-        keep = (piece >= 0) & (inner < gaps(pos)[piece])
+        keep = (piece >= 0) & (inner > 0) & (inner < gaps(pos)[piece])
         return (pos[piece] + inner)[keep]
     if _in_turn(points, row) >= 0:
         return NONE
-    ends, low = starts + gaps(pos), np.searchsorted(points, starts, "right")
-    if (points.take(low, mode="clip") >= ends)[low < len(points)].all():
-        return NONE
-    counts = np.searchsorted(points, ends) - low
-    return points[spread(low, counts)] - np.repeat(starts - pos[:-1], counts)
+    ends, low = starts + gaps(pos), points.searchsorted(starts, "right")
+    cut = np.flatnonzero((points.take(low, mode="clip") < ends) & (low < len(points)))
+    low = low[cut]
+    counts = points.searchsorted(ends[cut]) - low
+    return points[spread(low, counts)] - np.repeat((starts - pos[:-1])[cut], counts)
 
 
 def write(state: State, region: CellRegion, row: Row) -> None:

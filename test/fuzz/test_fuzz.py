@@ -104,7 +104,6 @@ def test_table_counts_the_programs_and_the_settings_tried() -> None:
 
 
 def test_program_of_unknown_sizes_is_reduced_to_the_op_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-
     right_results = fuzz_execute.right_results
 
     def refused(module: ModuleOp, inputs: list[np.ndarray], narrow: float = 0.0) -> RightResults:
