@@ -25,20 +25,20 @@ from lastuse.passes.lowering.copy_remarks import say_copies, why_copied
 class InplacePass(ModulePass):
     """Decide which result is written over which operand.
 
-    Requires: verified IR. Decisions that are there already are kept and counted with; one without effect, as another
-        rule gives the place, is dropped with a remark. A result with an offset stays there (`decided`).
+    Requires: verified IR. Decisions in the IR are kept, and new ones fit them; a decision without effect, because
+        another rule gives the place, is dropped with a remark. A result with an offset keeps it (`decided`).
     Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse`, or `dnn.succ_reuse` for block arguments, where
-        values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepted
-        the decisions found.
-    Leaves alone: functions with blocks that cannot be reached.
+        values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepts
+        the decisions in the IR.
+    Leaves alone: functions with unreachable blocks.
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
     Options:
-        strategy: `optimal` (default), or one of the systems it learnt from: `paddle`, `nntrainer` (which also writes
+        strategy: `optimal` (default), or the rules of another system: `paddle`, `nntrainer` (which also writes
             `dnn.inplace_mode`), `reinplace`, `transpiler`. See docs/inplace.md.
-        parts: let operands of a concat be computed in their part of the result. That saves bytes in all, but a part
-            lives from its first piece on, and the peak may be higher.
-        explain: note on every op why a result is not in place (`dnn.refused`).
+        parts: compute operands of a concat in their parts of the result. That shares more bytes, but the result is then
+            live from its first part on, and the peak may be higher.
+        explain: write on every op the reasons why results are not in place (`dnn.refused`).
     """
 
     name: ClassVar[str] = "inplace-pass"

@@ -29,16 +29,16 @@ from lastuse.passes.memory.frame_layout import result_names
 class LowerToOnednnPass(ModulePass):
     """Turn dnn ops on values into onednn ops on places in one arena.
 
-    Requires: known sizes (`--specialize-pass`), and decisions that `--verify-storage-pass` accepts, which is asked here
-        again: a pass in between may have made them wrong. Without a plan every value gets arena bytes of its own. No
-        function is called while it runs.
-    Guarantees: results are arguments with `onednn.result`, inputs carry `dnn.name`; what may run on oneDNN does, all
-        else calls the op's kernel; the steps compute the same bits whatever was decided, but for which of two NaNs a
-        kernel keeps. Control flow stays `scf`, `cf` and `func.call`, which carry scalars alone: tensors move into the
-        slots of a boundary before it is crossed, as a parallel move, and nothing moves where they lie there already. A
+    Requires: known sizes (`--specialize-pass`), and decisions that `--verify-storage-pass` accepts, which is checked
+        here again, because a pass in between may have made them stale. Without a plan every value gets its own arena
+        bytes. No function is recursive.
+    Guarantees: results are arguments with `onednn.result`, inputs carry `dnn.name`; ops that may run on oneDNN do,
+        other ops call their kernels; the steps compute the same bits under all decisions, but for which of two NaNs a
+        kernel keeps. Control flow stays `scf`, `cf` and `func.call`, which carry scalars alone: tensors are copied into
+        the slots of a boundary before control crosses it, as a parallel copy, unless they are in their slots already. A
         called function has a frame in the arena, behind those of all functions that may call it. Every copy is a
-        remark. Beside the lowered functions stands `onednn.source`, what they were made from as values; each step has
-        the name of the op there that it belongs to, so that `--verify-lowering-pass` can prove the result.
+        remark. `onednn.source`, beside the lowered functions, has the functions they were made from; each step has
+        the name of its op there, so that `--verify-lowering-pass` can prove the result.
     Leaves alone: declarations.
     Example: `%y = "dnn.relu"(%x) {dnn.inplace = array<i32: 0>}` becomes `onednn.eltwise "relu" ins(%v) outs(%v)`.
 

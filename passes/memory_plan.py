@@ -43,36 +43,36 @@ class MemoryPlanPass(ModulePass):
     """Give every storage that is not an argument's, a constant's or a result's an offset in one arena.
 
     Requires: verified IR with known sizes (`--specialize-pass`), or with one unknown size of which each unit takes a
-        multiple of 64 bytes of every storage: then the plan is made once, in bytes for a unit, and `dnn.unit` names it.
-    Guarantees: `dnn.offset` on the op that opens a storage, `dnn.succ_offset` on what passes values to block arguments
-        with memory of their own, `dnn.scratch_offset` on ops with scratch, multiples of 64; storages in use at one time
-        share no byte. `dnn.arena_bytes` on the function is what a run takes: what moves in a circle or is passed to a
-        call as a copy is put aside in it too, and so is the scratch of primitives, which is measured and noted in
-        `dnn.scratch_bytes` (one that is stated there already is never lowered). The frames of functions that are called
-        come on top. What is not known is a remark, and with a limit an error: scratch where there is no runtime to
-        measure it or a size is unknown, and the memory of what foreign ops return.
-        Offsets that are there already are kept: what has none is placed around them. Where that cannot be, the rest is
-        not planned, and a remark says why; a decision without effect is dropped with a remark.
-    Leaves alone: a plan that has an offset for everything; with `pool`, any function with offsets. In-place results,
+        multiple of 64 bytes of every storage: then one plan serves all sizes, in bytes per unit, and `dnn.unit` names
+        the size.
+    Guarantees: `dnn.offset` on the op that opens a storage, `dnn.succ_offset` on ops that pass values to block
+        arguments with their own memory, `dnn.scratch_offset` on ops with scratch, multiples of 64; storages live at one
+        time share no byte. `dnn.arena_bytes` on the function is the size that a run takes. It includes the temporaries
+        of cycles in parallel copies and of operands that a call gets as copies, and the scratch of primitives, which is
+        measured and written as `dnn.scratch_bytes` (a larger number that is there already stays). The frames of called
+        functions are added to it. Unknown memory is a remark, and with a limit an error: scratch without a runtime to
+        measure it or with an unknown size, and the memory of results of foreign ops.
+        Offsets in the IR are kept, and other storages are placed around them. If that is impossible, the rest is not
+        planned, and a remark says why; a decision without effect is dropped with a remark.
+    Leaves alone: a complete plan; with `pool`, any function with offsets. In-place results,
         views and parts (they follow their operand or result), and, with a warning, functions with other unknown sizes,
-        with blocks that are never reached, or that never return.
-    Example: two values that are never in use together get one offset.
+        with unreachable blocks, or that never return.
+    Example: two values that are never live together get one offset.
 
     Options:
-        algorithm: `best` (default), several orders and a little search, which stops at the lower bound; `exact`, a
-            search until a proof that nothing is smaller; `greedy`, by size; `pool`, the memory transpiler's: no
-            offsets, but `dnn.reuse` numbers, for blocks and sizes of any kind.
-        limit: bytes (`65536`, `64KiB`, `1MiB`) that an arena may have, those of functions that are called counted
-            with it. One that has more is an error at the op where most is live, with what is live there and what
-            would help.
-        threads: of the runs, as scratch may grow with them; 0 (default) for as many as a run gets.
-        measure: true (default): ask oneDNN what scratch its primitives take on this machine; false: the plan is the
-            same on every machine, and what is not stated lies beside the arena.
+        algorithm: `best` (default), several orders and a short search, which stops at the lower bound; `exact`, a
+            search until a proof that no arena is smaller; `greedy`, by size; `pool`, that of the memory
+            transpiler: `dnn.reuse` numbers instead of offsets, for any blocks and sizes.
+        limit: the most bytes (`65536`, `64KiB`, `1MiB`) that an arena may have, with the frames of called functions. A
+            larger arena is an error at the op where most bytes are live, with the live values and what would help.
+        threads: of the runs, because scratch may grow with them; 0 (default) for as many as a run gets.
+        measure: true (default): query the scratch of oneDNN's primitives on this machine; false: the plan is the same
+            on every machine, and scratch without `dnn.scratch_bytes` is outside the arena.
         level: of the pool: 0 (default) shares between equal shapes; 1 gives a value the memory of any that has at
             least as many elements of the same type.
-        order: of the pool: `sound` (default) serves an op's results before what dies there joins; `seed` is the other
-            way round, as the seed's document prints it. It gives results the memory of operands that are still read,
-            and `--verify-storage-pass` refuses it.
+        order: of the pool: `sound` (default) allocates an op's results before storages whose last use it is join the
+            pool; `seed` is the reverse order, as the transpiler's document has it. It gives results the memory of
+            operands that are still read, and `--verify-storage-pass` refuses it.
     """
 
     name: ClassVar[str] = "memory-plan-pass"

@@ -30,10 +30,10 @@ MEASURED = "best"
 class PlanPass(ModulePass):
     """Choose the order of ops, what is written over what, and the offsets so that the arena is as small as possible.
 
-    Requires: verified IR with known sizes (`--specialize-pass`). Decisions that are there already are kept, offsets
-        too, and with them the order of a function that has some; one without effect is dropped with a remark.
+    Requires: verified IR with known sizes (`--specialize-pass`). Decisions in the IR are kept, offsets
+        too; a function with decisions keeps its order. A decision without effect is dropped with a remark.
     Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
-        than what the last two make of the given order, with parts of a concat in position or without. An op without
+        than that of the last two passes for the given order, with or without parts of concats. An op without
         effects whose results have no uses is erased first, unless it carries a decision.
     Leaves alone: what these passes leave alone.
     Example: a concat that would keep a large value alive for its first part is not computed in place.
@@ -42,11 +42,11 @@ class PlanPass(ModulePass):
         strategy: of `--inplace-pass`.
         inplace: write results over operands.
         schedule: move ops.
-        algorithm: of `--memory-plan-pass`, but for `pool`.
+        algorithm: of `--memory-plan-pass`, without `pool`.
         nodes: of the search for an order; see `--schedule-pass`.
-        limit: bytes that an arena may have, as of `--memory-plan-pass`.
+        limit: the most bytes that an arena may have, as of `--memory-plan-pass`.
         threads: of the runs; 0 (default) for as many as a run gets.
-        measure: ask oneDNN what scratch its primitives take here, as of `--memory-plan-pass`.
+        measure: query the scratch of oneDNN's primitives, as of `--memory-plan-pass`.
     """
 
     name: ClassVar[str] = "plan-pass"

@@ -16,21 +16,21 @@ from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, check_no
 
 @dataclass(frozen=True)
 class SchedulePass(ModulePass):
-    """Move ops within their blocks so that less memory is in use at the op that needs most.
+    """Move ops within their blocks so that the peak of live bytes is lower.
 
-    Requires: verified IR with known sizes (`--specialize-pass`), before anything is decided.
-    Guarantees: results are the same bit for bit. What `--inplace-pass` and `--memory-plan-pass` make of a function has
-        a smaller arena than before; where no such order is found, no op is moved. What may have effects, what has
-        regions and calls stay in the order they have.
-    Leaves alone: functions with unknown sizes, with decisions about places, with blocks that are never reached, or that
+    Requires: verified IR with known sizes (`--specialize-pass`), without decisions.
+    Guarantees: results are the same bit for bit. After `--inplace-pass` and `--memory-plan-pass` the function
+        has a smaller arena than in the given order; if no such order is found, no op is moved. Ops with effects, ops
+        with regions and calls keep their order among themselves.
+    Leaves alone: functions with unknown sizes, with decisions about places, with unreachable blocks, or that
         never return; regions of ops that are not control flow.
     Example: of two branches that are added at the end, the one with the larger intermediate values goes first.
 
     Options:
-        inplace: count with results that may be written over operands. Without, the arena is that of a function in
-            which nothing is.
-        nodes: of the search in each part of a block; after so many sets of ops a beam takes over, and a remark says
-            `proved = false`.
+        inplace: assume results in place where contracts allow it. Without, the order is the best for a function
+            without in-place results.
+        nodes: of the search in each segment of a block; after that many sets of ops a beam takes over, and a remark
+            says `proved = false`.
     """
 
     name: ClassVar[str] = "schedule-pass"

@@ -23,18 +23,18 @@ from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 class SpecializePass(ModulePass):
     """Bind unknown sizes of arguments to numbers, in every function that has them.
 
-    Requires: verified IR, no function that may call itself.
-    Guarantees: every `?` that follows from the bound sizes is a number in every type: sizes flow round loops, through
-        branches and into the functions that are called. Where calls of a function differ in sizes, each kind has a copy
-        of its own (`step`, `step_1`, …). A size that changes from one iteration to the next, or differs between two
+    Requires: verified IR, no recursive function.
+    Guarantees: every `?` that follows from the bound sizes is a number in every type: sizes propagate through
+        loops, branches and calls. If calls of a function differ in sizes, each set of sizes has a copy of the function
+        (`step`, `step_1`, …). A size that changes from one iteration to the next, or differs between two
         arms, is an error at the op that passes it on.
         A plan for each unit of a size (`dnn.unit`) becomes one in bytes when that size is bound.
-    Leaves alone: sizes nobody bound; other decisions.
+    Leaves alone: sizes that are not bound; other decisions.
     Example: `--specialize-pass=words=1244` makes `tensor<?x1xi64> {dnn.name = "words"}` a `tensor<1244x1xi64>`.
 
     Options:
-        an unknown size is called as its argument is (`dnn.name`, else its name in the text), `name.axis` where the
-        argument has several. `name.axis` is understood in any case, so that sizes of one argument may be bound one
+        an unknown size has the name of its argument (`dnn.name`, else its name in the text), or `name.axis` if the
+        argument has several. `name.axis` is always accepted, so that sizes of one argument may be bound one
         after the other. Inside `-p`, where names may not hold a dot, `_` stands for any other character.
     """
 

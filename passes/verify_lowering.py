@@ -15,14 +15,14 @@ from lastuse.passes.lowering_checker import check
 @dataclass(frozen=True)
 class VerifyLoweringPass(ModulePass):
     """Prove that lowered functions compute what they were lowered from: on every path, every step reads the bytes that
-    its op reads, and at the return each result is where the caller looks for it.
+    its op reads, and at the return each result is where the caller expects it.
 
     Requires: verified IR; `onednn.source`, which `--lower-to-onednn-pass` leaves beside the functions.
     Guarantees: the lowered functions return what the `dnn` functions return, for all inputs, as far as ops and steps
         compute what they declare; otherwise an error at the step that reads other bytes, or computes another op than it
         names, with the value and the bytes.
     Leaves alone: everything.
-    Example: two steps that have changed places: an error at the one that now reads what is not there yet.
+    Example: two steps are exchanged: an error at the step that now reads bytes before they are written.
     """
 
     name: ClassVar[str] = "verify-lowering-pass"

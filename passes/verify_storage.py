@@ -26,7 +26,7 @@ class VerifyStoragePass(ModulePass):
 
     Requires: verified IR; any decisions, or none.
     Guarantees: the plan is right for all inputs, as far as ops keep their declared contracts; otherwise an error at the
-        op that would read a wrong byte, or break a rule, naming the value, the bytes and who destroyed them.
+        op that would read a wrong byte, or break a rule, with the value, the bytes and the op that overwrote them.
     Leaves alone: everything; with `repair`, everything but the decisions it drops.
     Example: `b = relu(a)` in place over `a`, and `a` read again by an `add`: an error at the `add`.
 

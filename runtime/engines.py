@@ -1,4 +1,4 @@
-"""Who runs a step: a primitive of oneDNN (`onednn`), a kernel of our own (`native`), or one in numpy (`cpu`)."""
+"""What runs a step: a primitive of oneDNN (`onednn`), a kernel of our own (`native`), or one in numpy (`cpu`)."""
 
 from __future__ import annotations
 

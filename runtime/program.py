@@ -73,7 +73,7 @@ class Executable:
     """An onednn-level function with every primitive prepared and every weight packed.
 
     Threads may call `run` at the same time: each takes a context (arena, scratch, memory objects) of its own, kept for
-    the next run. While primitives run the GIL is released. Whoever wants to say where an arena is makes a `context`.
+    the next run. While primitives run the GIL is released. A `context` sets where an arena is.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Executable:
             function: which function of it.
             threads: OpenMP threads of every run, no more than OpenMP gives; 0 for all of those.
             weights: packed weights to share with other programs of the same arrays.
-            poison: fill the arena with NaN bytes before every run, so that a read of bytes nobody wrote shows.
+            poison: fill the arena with NaN bytes before every run, so that a read of unwritten bytes shows.
             profile: take the time of every step, for `profile`.
 
         Raises:

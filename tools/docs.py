@@ -30,7 +30,7 @@ What each op means is the first sentence of its class in `dialect/dnn/`; the cla
 attributes, where the semantics come from. *In place over* says which operands a result may be written over at their
 last use, as the class's `storage()` declares it for the example; sizes, element types and places must be equal besides.
 *Twice too*: the other operands may be exactly the same bytes. *By exchange*: the kernel exchanges it with the first
-operand. *Engines* says who runs the op on f32; other element types run on the cpu engine.
+operand. *Engines* lists the engines that run the op on f32; other element types run on the cpu engine.
 
 | op | meaning | in place over | engines |
 |---|---|---|---|

@@ -202,5 +202,5 @@ def all_f32(op: DnnOp) -> bool:
 
 
 def engines(op: DnnOp) -> frozenset[Engine]:
-    """Who may run an op: oneDNN where there is a primitive, the cpu engine always."""
+    """The engines that may run an op: oneDNN where there is a primitive, the cpu engine always."""
     return CPU_ONLY if op.primitive() is None else ALL_ENGINES

@@ -1,7 +1,7 @@
-"""Storage contracts of xDSL's own dialects, so that the passes are of use in somebody else's pipeline.
+"""Storage contracts of xDSL's own dialects, so that the passes work on them in other pipelines.
 
-One module a dialect. `storage.contract_of` imports it when it meets the first op of the dialect: whoever has none of
-its ops pays nothing. A contract that somebody registered before that stays; one registered later counts from then on.
+One module for each dialect. `contract_of` imports it at the first op of the dialect; a module without such ops does not
+load it. A contract that was registered before the import stays; one that is registered later replaces it.
 
 What these ops mean for memory is what upstream's bufferization makes of them: kernels are loops over memrefs with
 strided layouts, so any strides will do; results of `tensor.empty` and `outs` operands that the kernel does not read are

@@ -1,4 +1,4 @@
-"""What lowering and the runtime both need to know of control flow: the order of blocks, and who calls whom."""
+"""The functions of a module and their calls, for the checkers, lowering and the runtime."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class ToolContext(Context):
     """
     The context of the tools: collects remarks, and knows which dialects are complete.
 
-    Operations of dialects nobody registered may pass when `allow_unregistered` is set (a foreign operation gets the
+    Operations of unregistered dialects may pass when `allow_unregistered` is set (a foreign operation gets the
     worst-case contract). In a *closed* dialect, one of our own, an unknown operation is a misspelling and an error.
     """
 

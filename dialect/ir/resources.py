@@ -189,7 +189,7 @@ DAMAGED = (
 
 def damage(error: BaseException) -> str:
     """What is wrong with a file on which numpy raised one of `DAMAGED`."""
-    # Of what begins like no file of its own numpy says how to load it all the same, which nobody should.
+    # numpy suggests allow_pickle for unknown files; do not repeat that advice.
     return "it has arrays of objects, or is of another kind" if "pickle" in str(error) else " ".join(str(error).split())
 
 

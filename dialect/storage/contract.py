@@ -27,7 +27,7 @@ from lastuse.dialect.storage.layout import LayoutMap
 
 
 class Engine(enum.Enum):
-    """Who runs an op: a primitive of oneDNN, the op's kernel in numpy, or one that the runtime has of its own."""
+    """What runs an op: a primitive of oneDNN, the op's kernel in numpy, or a kernel of the runtime."""
 
     ONEDNN = "onednn"
     CPU = "cpu"
@@ -108,7 +108,7 @@ class Contract(NamedTuple):
         reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
             (`float_bits.py`).
         backward: what the backward op reads; None where there is no backward op.
-        engines: who may run it.
+        engines: the engines that may run it.
     """
 
     over: tuple[InPlace, ...] = ()

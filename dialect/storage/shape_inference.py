@@ -24,7 +24,7 @@ from lastuse.dialect.storage.contract import contract_of
 
 Sizes = Mapping[SSAValue, TensorInfo]
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
-"""Per result of a call its shape, a size nobody knows being None; None for a result that is no tensor."""
+"""For each result of a call its shape, with None for an unknown size; None for a result that is no tensor."""
 
 
 def infer_shapes(func: FuncOp) -> Sizes:
@@ -77,7 +77,7 @@ class _Calls:
     def _of(self, func: FuncOp, given: tuple[TensorInfo | None, ...]) -> Returned:
         sizes = _settled(func, given, self).sizes
         returns = [b.last_op for b in reverse_postorder(func.body) if isinstance(b.last_op, ReturnOp)]
-        # A symbol of the callee's own means nothing to who calls it.
+        # A symbol of the callee means nothing in its caller.
         dims = (d for type_ in given if type_ is not None for d in type_.known)
         ours = {s for d in dims if isinstance(d, Poly) for s in d.symbols}
         shapes: list[tuple[Dim | None, ...] | None] = []

@@ -150,7 +150,7 @@ def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
         for index, operand in enumerate(op.operands):
             if operand not in visible:
                 raise _use_error(op, index, operand)
-        # The regions of an operation nobody knows may be graphs, where order means nothing.
+        # The regions of an unregistered operation may be graph regions, where order means nothing.
         if op.regions and not isinstance(op, UnregisteredOp):
             for region in op.regions:
                 _check_dominance(region, visible)

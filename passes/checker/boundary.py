@@ -75,7 +75,7 @@ def _check_destinations(
 
 
 def branch_moves(terminator: Operation) -> list[tuple[Block, list[tuple[SSAValue, SSAValue]]]] | None:
-    """The successors of a branch, each with the moves into its arguments; None for a branch nobody knows."""
+    """The successors of a branch, each with the moves into its arguments; None for an unknown branch."""
     match terminator:
         case cf.BranchOp():
             taken = [(terminator.successor, terminator.arguments)]
@@ -184,7 +184,7 @@ def _over(frame: FunctionModel, result: OpResult, operand: SSAValue) -> bool:
 
 
 def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None:
-    """The operand's memory is the callee's during the call: writable, dense, and nobody else's."""
+    """The operand's memory is the callee's alone during the call: writable and dense."""
     operand = op.operands[k]
     region = frame.region(operand)
     if region is None:
@@ -209,7 +209,7 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
 def _lent(
     frame: FunctionModel, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
 ) -> list[Guard]:
-    """A result may return in the memory of a donated parameter: then it is good as long as nobody writes there."""
+    """A result may return in the memory of a donated parameter: then it is valid until a write to those bytes."""
     if not given or not results:
         return []
     placed = assign_places(callee)
@@ -248,8 +248,8 @@ def recursive(function: FuncOp, frame: FunctionModel) -> Operation | None:
 
 
 def check_slots(frame: FunctionModel) -> None:
-    """Report arguments of blocks that `dnn.succ_offset` puts at no multiple of the alignment. Where those who go to a
-    block disagree, nobody is asked: their word is void."""
+    """Report arguments of blocks that `dnn.succ_offset` puts at no multiple of the alignment. If predecessors
+    disagree on the offset of an argument, the attribute is ignored."""
     for op in frame.ops:
         if attrs.SUCC_OFFSET not in op.attributes:
             continue

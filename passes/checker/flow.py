@@ -40,7 +40,7 @@ class Loop:
 
 @dataclass(eq=False, slots=True)
 class Foreign:
-    """A region op nobody declared: its regions run any number of times, in any order."""
+    """An unknown region op: its regions run any number of times, in any order."""
 
     entry: Transfer
     bodies: list[Graph]
@@ -224,8 +224,7 @@ class AbstractInterpreter:
                 memory.add(state, host, lent.token)
 
     def _check_lent(self, op: Operation, region: ByteRegion, state: State) -> None:
-        """What is written where a call's result lies may land in the operand that the call was given: nobody else may
-        have written there since, read or not."""
+        """A call's result may share memory with a donated operand; report any write to those bytes since the call."""
         maker, lent = region.storage.key, self.frame.lent[region.storage]
         if not isinstance(maker, OpResult) or op is maker.op:
             return

@@ -211,7 +211,7 @@ class FunctionModel:
         self._written.setdefault(region.storage, []).append(region)
 
     def settle_guards(self) -> None:
-        """Take guards off bytes that nobody writes but the op that made them: before that op runs again, so does the
+        """Take guards off bytes that only the op that made them writes: before that op runs again, so does the
         one that borrowed. Otherwise many borrowers of one value would cost the square of their number."""
         known: dict[int, bool] = {}
         for guard in self.guards.values():

@@ -26,7 +26,7 @@ _NO_TOKENS: frozenset[int] = frozenset()
 
 
 class Label(NamedTuple):
-    """What a cell holds, and who wrote it last: several ops where paths meet, none where nobody did."""
+    """What a cell holds, and its last writers: several ops where paths meet, none for a cell without a write."""
 
     tokens: frozenset[int]
     writers: tuple[Operation, ...] = ()

@@ -13,7 +13,7 @@ from lastuse.dialect.ir.diagnostics import op_name
 
 
 def path(reader: Operation, destroyers: Sequence[Operation]) -> str:
-    """The way from the first destroyer to the reader; "" where it is a straight line, or where nobody wrote."""
+    """The path from the first destroyer to the reader; "" for a straight line, or without a destroyer."""
     return ", ".join(_steps(reader, destroyers[0])) if destroyers else ""
 
 

@@ -279,7 +279,7 @@ def _check_scratch(
     effect: Transfer,
     used: Iterable[tuple[SSAValue, ByteRegion | None]],
 ) -> None:
-    """Scratch in the arena is a result nobody reads, apart from everything else of the op."""
+    """Scratch in the arena is a result without readers, apart from all operands and results of the op."""
     given = op.attributes.get(attrs.SCRATCH_OFFSET)
     if not isinstance(given, IntegerAttr) or given.value.data < 0:
         return
@@ -351,7 +351,7 @@ def guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterable[S
 
 
 def _changes(frame: FunctionModel, region: ByteRegion) -> bool:
-    """Memory that somebody may write. Borrowed memory is never written; what it borrows from is guarded itself."""
+    """Memory that some op may write. Borrowed memory is never written; what it borrows from is guarded itself."""
     kind, key = region.storage.kind, region.storage.key
     if kind is StorageKind.ARGUMENT:
         return key in frame.writable

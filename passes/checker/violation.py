@@ -62,7 +62,7 @@ class Violation:
         value: the value it needs or writes.
         storage: where the bytes are.
         bytes: half-open range in `storage`; None where sizes are unknown or no byte is concerned.
-        destroyers: who wrote last to the bytes; several where paths meet.
+        destroyers: the ops that wrote the bytes last; several where paths meet.
         written: the value whose write destroyed them, where that is one.
         path: how control gets from the destroyer to the reader, "" in a straight line.
         decisions: decisions that made it so, the likeliest culprit first.

@@ -1,9 +1,9 @@
-"""Which bytes hold which content, for how long: the facts every in-place decision on a straight line stands on.
+"""For each value, the root bytes that it names; for each root, its reads in order. In-place decisions rely on these.
 
-A *root* is a value whose bytes somebody wrote: an argument, a constant, a result of a kernel, of an opaque or foreign
-op, the copied part of a carrier. Every other value is *pieces* of roots: a view is a strided piece; a scatter that is
-written over its base is the base without the part, and the part. Whether a result may be written over an operand
-depends on the reads of the operand's roots that come later, and on nothing else (docs/storage.md, 4).
+A *root* is a value with bytes that were written: an argument, a constant, a result of a kernel, of an opaque or foreign
+op, the copied part of a data-movement op. Every other value is *pieces* of roots: a view is a strided piece; a scatter
+that is written over its base is the base without the part, and the part. Whether a result may be written over an
+operand depends on the reads of the operand's roots that come later, and on nothing else (docs/storage.md, 4).
 
 Carriers make the pieces depend on decisions: which scatters go over their base, which operands of a concat are computed
 in their part. Those are given (`carried`), all else follows.

@@ -122,8 +122,8 @@ class Legality:
         return None
 
     def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
-        """Why nothing may be written over operand `k`, whoever reads it: its storage is not to be written, or what the
-        operand is may be bytes of others."""
+        """Why nothing may be written over operand `k`, whichever op reads it: its storage is not to be written, or what
+        the operand is may be bytes of others."""
         operand = op.operands[k]
         group = self.seating.absolute(operand)[0]
         if group.fixed is not None:
@@ -153,7 +153,7 @@ class Legality:
     def read_refusal(
         self, op: Operation, result: int, k: int, pieces: list[RootSlice], made: OpResult | None = None
     ) -> Refusal | None:
-        """Somebody still reads the bytes, or a storage number brings somebody else there too early."""
+        """The bytes are read later, or a storage number places another value there too early."""
         for piece in pieces:
             read = self.residence.later_read(piece, op, self.positioned)
             if read is not None:
@@ -269,7 +269,7 @@ class Legality:
         )
 
     def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
-        """Somebody else sits where an operand was whose bytes need not hold it any more, and is read later."""
+        """Another value, which is read later, has the bytes of an operand that need not hold it any more."""
         own = {p.root for p in self.pieces(op.operands[k])}
         for value in self.seating.values_in(self.seating.absolute(op.operands[k])[0]):
             if value in own or self.program.view(value) is not None:
@@ -301,7 +301,7 @@ class Legality:
         )
 
     def read_after(self, piece: RootSlice, op: Operation, itself: bool = False) -> bool:
-        """Somebody in the block of `op` reads the bytes after it, or `op` `itself`."""
+        """An op in the block of `op` reads the bytes after it, or `op` does, with `itself`."""
         return self.residence.later_read(piece, op, self.positioned, itself) is not None
 
 

@@ -214,8 +214,8 @@ class Boundaries:
         return 0 <= group.number < self.first_new
 
     def _is_handed_on(self, op: Operation, group: AliasSet) -> bool:
-        """Nobody but the result needs the group after the branch, and nothing brings it back before: who goes over one
-        of its members later would not know of the result."""
+        """Only the result needs the group after the branch, and nothing brings it back before: a later decision over
+        one of its members would not know of the result."""
         pieces = self.legality.residence.pieces
         block = op.parent_block()
         return all(

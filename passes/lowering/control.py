@@ -96,7 +96,7 @@ def _if(op: scf.IfOp, to: LoweringContext) -> None:
 
 
 class _Inner:
-    """A block inside a region op that is being lowered, and who writes around it."""
+    """A block inside a region op that is being lowered, and the ops that write around it."""
 
     def __init__(self, block: Block, around: Emitter) -> None:
         self.block, self.around = block, around

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import escape
 
 BAD = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 does not allow, and controls nobody wants to see."""
+"""Characters that XML 1.0 does not allow, and control characters."""
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 

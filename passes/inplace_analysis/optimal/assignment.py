@@ -1,4 +1,4 @@
-"""Where the values of a component are under a set of atoms: the place rules, and who is to blame.
+"""Where the values of a component are under a set of atoms: the place rules, and the choices that cause conflicts.
 
 Every value derives from at most one other. `Assignment` asks the rules of `lastuse.dialect.storage.assignment` with
 the decisions that the atoms stand for, and keeps the links: the atoms on the way from one value to another are what
@@ -120,7 +120,7 @@ class Assignment(PlaceRules):
                 self._join(atom.source, atom.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
-        """Two storages become one, with a number; where they cannot, both stay, and that is nobody's gain."""
+        """Merge two storages under one number; if that is impossible the choice has no effect."""
         one, other = self._representative(a), self._representative(b)
         if one is other:
             return

@@ -1,8 +1,8 @@
 """What is wrong with an arrangement: docs/storage.md, 4 and 5, on the places of one component.
 
-A write ruins what somebody still needs where both lie on one byte; the atoms that brought the two together are to
-blame. What is wrong within one op (a result on an operand without permission, a copy onto its own source) is blamed
-likewise.
+A write conflicts with a live value if both have one byte; the choices that placed the two there are the
+cause. The same holds for conflicts within one op (a result on an operand without permission, a copy onto its own
+source).
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ class Verdict:
                 self._blame(value, root)
 
     def _is_fixed(self, root: SSAValue) -> bool:
-        """Memory that nobody may write."""
+        """Memory that no op may write."""
         if self.program.is_argument(root):
             assert isinstance(root, BlockArgument)
             return root.index not in self.program.writable

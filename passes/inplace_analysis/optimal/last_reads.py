@@ -1,8 +1,8 @@
-"""Who reads which value, until when: all that legality asks of a program, whatever is decided.
+"""Last reads of every value; independent of the decisions taken.
 
 Times are even at ops (twice the op's position) and odd between them: what a region op does when its regions are through
 happens at the odd time after the last op in it. A *need* is a value (all of it, or what a scatter leaves of its base)
-that somebody reads; for every block it says up to which time of that block the bytes must stay.
+that an op reads; for every block it has the time in that block up to which the bytes must stay.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LastRead:
     until: int = -1
 
     def lives(self, block: Block, time: int) -> bool:
-        """Somebody still reads it after `time` in `block`."""
+        """An op reads it after `time` in `block`."""
         return self.last.get(block, -1) > time
 
 
@@ -170,7 +170,7 @@ class LastReads:
         yield from (v for v in (*op.results, *arguments) if v in self.program.sizes)
 
     def enters(self, need: LastRead, block: Block) -> bool:
-        """Somebody still reads it when `block` begins."""
+        """It is live at the beginning of `block`."""
         return block in need.last and _block(self.origin(need.value)) is not block
 
     # Reads

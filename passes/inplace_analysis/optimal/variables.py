@@ -154,8 +154,8 @@ class Choices:
         return self.facts.is_borrowed(origin)
 
     def _may_move(self, value: SSAValue, number: bool = False) -> bool:
-        """Decisions may put `value` somewhere: what it is a whole view of is a result that somebody makes, or, for a
-        storage number, an argument."""
+        """Decisions may place `value`: it is a whole view of a result that an op computes, or, for a storage number, of
+        an argument."""
         if value not in self.program.sizes:
             return False
         while (view := self.facts.view(value)) is not None:
@@ -175,7 +175,7 @@ class Choices:
         return number or not is_region_op(value.op)
 
     def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
-        """Nothing stands against it but other decisions: nobody reads the bytes later, nor now through another view."""
+        """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         program, facts = self.program, self.facts
         operand, contract = op.operands[k], program.contracts[time]
         origin = facts.origin(operand)

@@ -63,7 +63,8 @@ class Mode(enum.Enum):
 class NntrainerPolicy:
     """The mode of each layer, from the modes of those before it.
 
-    `plan` is what the walk has written so far: a layer that the analysis refuses has mode `none`, and restricts nobody.
+    `plan` is what the walk has written so far: a layer that the analysis refuses has mode `none`, and restricts no
+    other.
     """
 
     def __init__(self, program: NumberedOps) -> None:

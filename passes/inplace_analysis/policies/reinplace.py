@@ -223,7 +223,7 @@ class ReinplaceRules:
         return type(op) in VARIANTS or self._inverse(op) is not None or not isinstance(op, DnnOp)
 
     def _replace(self, op: Operation, k: int) -> None:
-        """(4) Whoever reads the result reads operand `k` instead."""
+        """(4) Ops that read the result read operand `k` instead."""
         operand, result = self._now(op.operands[k]), op.results[0]
         self._fuse(operand, result)
         if self._now(result) is not operand:

@@ -31,7 +31,7 @@ def main_function(module: ModuleOp) -> FuncOp:
 
 
 def erase_uncalled(module: ModuleOp) -> None:
-    """Drops functions that the main one never calls: nobody binds their sizes."""
+    """Erases functions that the main one never calls: their sizes are not bound."""
     functions = functions_of(module)
     wanted = called_from(main_function(module), functions)
     for name, func in functions.items():
