@@ -19,7 +19,6 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp
@@ -204,8 +203,8 @@ class FunctionLowering:
         """
         self.begin(op)
         match op:
-            case ConstantOp():
-                self.constant(op.y, op.value)
+            case DnnOp() if contract_of(op).constant:
+                self.constant(op.results[0], op.attributes["value"])
             case DnnOp():
                 self._dnn(op)
             case ReturnOp():
@@ -222,8 +221,9 @@ class FunctionLowering:
             case _:
                 raise LastuseError(f"nothing here can run {op_name(op)}", op)
 
-    def constant(self, value: SSAValue, content: DenseIntOrFPElementsAttr | DenseResourceAttr) -> None:
+    def constant(self, value: SSAValue, content: Attribute) -> None:
         """Emits what `value` is in every run."""
+        assert isinstance(content, DenseIntOrFPElementsAttr | DenseResourceAttr)
         constant = ConstantBufferOp(content)
         constant.memory.name_hint = value.name_hint
         self.emit.add(constant)

@@ -8,7 +8,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.passes.transforms.constant_folding import erase_unread, fold
 from lastuse.passes.transforms.engine import copy_engine
@@ -33,7 +32,8 @@ class SharedOps:
         """The result of an op of that kind on these values, one op for all calls. `near`: the op that it is for."""
         if (kind, operands) not in self._results:
             op = kind.create(operands=operands, result_types=[type_], attributes=attributes or {})
-            self._read.update((v.owner, None) for v in operands if isinstance(v.owner, ConstantOp))
+            owners = [v.owner for v in operands if isinstance(v.owner, DnnOp)]
+            self._read.update((owner, None) for owner in owners if owner.storage().constant)
             self._results[kind, operands] = self.insert(op, _behind(operands, near), near)
         return self._results[kind, operands]
 

@@ -171,6 +171,26 @@ def test_a_name_is_imported_from_the_file_that_defines_it() -> None:
             assert name in known[file], f"{where}: {name} is not defined in {file.relative_to(ROOT)}"
 
 
+NAME_OPS = {
+    *("passes.gru", "passes.gru_fusion", "passes.pad_gru", "passes.quantize", "passes.weight_reorder"),  # GRU rewrites
+    "passes.transforms.constant_folding",  # makes constants
+    "passes.inplace_analysis.policies",  # lists that other systems have
+}
+"""The modules and rooms outside the dialect that may name single op classes of it: all others ask the op."""
+
+
+def test_passes_and_runtime_name_no_op_class() -> None:
+    for path in FILES:
+        module = module_of(path)
+        if module.startswith(("dialect", "analysis")) or any(f"{module}.".startswith(f"{room}.") for room in NAME_OPS):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("lastuse.dialect.dnn."):
+                folder = ROOT / (node.module or "")[8:].replace(".", "/")
+                names = {a.name for a in node.names if a.name.endswith("Op") or (folder / f"{a.name}.py").is_file()}
+                assert names <= {"DnnOp"}, f"{path.relative_to(ROOT)}:{node.lineno} names {', '.join(sorted(names))}"
+
+
 def test_planning_does_not_import_xdsl() -> None:
     for path in (ROOT / "passes" / "planning").rglob("*.py"):
         assert "xdsl" not in path.read_text(), f"{path}: planning knows sizes, intervals and permissions, nothing of IR"
