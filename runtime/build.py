@@ -41,7 +41,7 @@ SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
 
 
 class Argument(NamedTuple):
-    """What the caller gives: an input, memory for a result, or both (a result that must end in an input's memory)."""
+    """An array of the caller: an input, memory for a result, or both (a result that must end in an input's memory)."""
 
     input: str | None
     result: str | None

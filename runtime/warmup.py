@@ -1,4 +1,4 @@
-"""What libraries allocate once, on their first use: taken when a program is built, not in its first run.
+"""What libraries allocate on their first use: allocated when a program is built, not in its first run.
 
 oneDNN generates its gemm kernels at the first product (4 MB) and numpy's OpenBLAS takes a buffer of 32 MB at its first
 one. Neither belongs to a run; a measurement of a run should see the run alone.

@@ -165,7 +165,7 @@ def _verify_symbols(value: SSAValue) -> list[Dim | None]:
 
 
 class FoldIntoConsumer(RewritePattern):
-    """An op that can do the work of the op before it, whose only reader it is, does (`DnnOp.joined`)."""
+    """Folds the op before into its only reader, where that can do the work of both (`DnnOp.joined`)."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
         joined = op.joined() if isinstance(op, DnnOp) else None

@@ -1,4 +1,4 @@
-"""Destination style: what all ops that do something have in common."""
+"""Base of destination-style ops (`ins`, `outs`, `scratch`), and of those that one oneDNN primitive computes."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class OverlapRules(NamedTuple):
     Attributes:
         over: (out, in) pairs that may be exactly the same bytes.
         repeats: those of them where other ins may be exactly there too.
-        unread: ins that only name a place; outs may lie on them anyhow.
+        metadata_only: ins whose bytes are not read; outs may overlap them.
         parts: (out, in, map) where the in may be the part of the out that the map gives: the kernel leaves it there.
     """
 
     over: frozenset[tuple[int, int]] = frozenset()
     repeats: frozenset[tuple[int, int]] = frozenset()
-    unread: frozenset[int] = frozenset()
+    metadata_only: frozenset[int] = frozenset()
     parts: tuple[tuple[int, int, LayoutMap], ...] = ()
 
 
@@ -84,7 +84,7 @@ class DestinationStyleBase(IRDLOperation, ABC):
 
     @abstractmethod
     def rules(self) -> OverlapRules:
-        """Where outs may lie. Raises VerifyException where the op is not one that runs."""
+        """Which ins the outs may overlap. Raises VerifyException where the op is not one that runs."""
 
     @property
     def in_memories(self) -> tuple[MemRefLayout, ...]:
@@ -99,7 +99,9 @@ class DestinationStyleBase(IRDLOperation, ABC):
         for value in (*self.ins, *self.outs):
             _memory(value.type)
         rules = self.rules()
-        read = [k for k, v in enumerate(self.ins) if k not in rules.unread and not isinstance(v.type, PackedType)]
+        read = [
+            k for k, v in enumerate(self.ins) if k not in rules.metadata_only and not isinstance(v.type, PackedType)
+        ]
         ins = {k: locate(self.ins[k]) for k in read}
         scratch = None
         if self.scratch is not None:
