@@ -116,7 +116,7 @@ def show_decisions(compiled: Compiled) -> None:
 
 
 def remarks_of(compiled: Compiled) -> list[Remark]:
-    """What the in-place pass says of the plan: it keeps the decisions it finds, and gives its reasons for the rest."""
+    """The remarks of the in-place pass on the plan: it keeps the decisions in it, and gives reasons for the rest."""
     ctx = context()
     ctx.wants_remarks = True
     InplacePass(parts=False).apply(ctx, clone(compiled.module))
@@ -134,7 +134,7 @@ def written_over(op: Operation) -> bool:
 
 
 def show_memory(compiled: Compiled, batch: Compiled, naive: Sequence[int], weights: int) -> None:
-    """The figures of the sentences given and of a larger batch, beside a place for every value of the model."""
+    """The figures of the sentences given and of a larger batch, beside those without sharing."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for heading in ("this text", f"{BATCH['words.lod'] - 1} sentences", "of naive"):

@@ -1,11 +1,11 @@
-// A recurrent layer by hand: a batch of any size, as many steps as `steps` says, and the running mean of all states
-// beside the last one.
+// A recurrent layer by hand: a batch of any size, `steps` steps; it returns the last state and the running mean of all
+// states.
 //
 //     opt-tool --specialize-pass=x=3 --inplace-pass --memory-plan-pass --verify-storage-pass --lower-to-onednn-pass \
 //         examples/loops/rnn.mlir
 //
-// The product needs memory of its own, as it reads the old state until it is done; everything else is computed where it
-// lies, and the new state where the old one lay.
+// The matmul needs memory of its own, because it reads the old state until its end; all other ops are in place, and the
+// new state overwrites the old one.
 
 func.func @main(
   %x: tensor<?x4xf32>, %weight: tensor<4x4xf32>, %bias: tensor<4xf32>, %steps: index

@@ -1,4 +1,4 @@
-"""A dialect of one's own: an op that may be written over its operand, and the contract that says so.
+"""A dialect outside lastuse: an op that may be written over its operand, and its contract.
 
 python examples/own-op/scale.py
 opt-tool --import examples/own-op/scale.py --inplace-pass model.mlir
@@ -30,7 +30,7 @@ class ScaleOp(IRDLOperation):
     y = result_def(TensorType)
 
 
-# Its contract: result 0 may be written over operand 0, whatever else lies in exactly the same bytes.
+# Its contract: result 0 may be written over operand 0, even if other operands have exactly the same bytes.
 lastuse.register_contract(ScaleOp, Contract(over=(InPlace(result=0, operand=0, allow_same_operand=True),)))
 
 # What `opt-tool --import` finds.
@@ -38,7 +38,7 @@ Toy = Dialect("toy", [ScaleOp])
 
 
 def double(operands: list[np.ndarray], results: list[np.ndarray]) -> None:
-    """A kernel of the op, to be held against the contract."""
+    """A kernel of the op, to test the contract with."""
     np.multiply(operands[0], 2, out=results[0])
 
 
