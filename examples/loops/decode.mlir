@@ -3,7 +3,8 @@
 //
 //     opt-tool --inplace-pass --memory-plan-pass --verify-storage-pass --lower-to-onednn-pass examples/loops/decode.mlir
 //
-// State, token, text and the position in the text are donated and updated in place: the lowered program copies nothing.
+// State, token, text and the position in the text are donated and updated in place:
+// the lowered program copies nothing.
 
 func.func @main(
   %embedding: tensor<6x4xf32>, %mix: tensor<4x4xf32>, %head: tensor<4x6xf32>,
