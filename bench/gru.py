@@ -6,7 +6,7 @@ Measures ragged GRUs: rows (words) a second of lastuse, of other systems, and of
 
 Workloads: a (64 sequences of 19.4 rows on average, the longest 100), b (1 x 100), c (16 x 32), one layer of 256
 channels over 256 inputs each; d is all of LAC on a's lengths. In each round every side runs once, in a fresh process on
-the same cores, after it has checked its result; a ratio is the median over the rounds of ours against the other's in the same round.
+the same cores, after it has checked its result; a ratio is the median over the rounds of the ratio to the other side.
 Sides without an environment are left out.
 """
 
