@@ -25,11 +25,13 @@ from xdsl.irdl import IRDLOperation, OptionalDef, OptOperandDef, OptResultDef, V
 from xdsl.passes import ModulePass, get_pass_option_infos
 
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.tools.docs import meaning, op_table
 from lastuse.tools.opt_tool import main as opt_tool
 from lastuse.universe import UNIVERSE
 
 DOCS = Path(__file__).resolve().parent
+sys.path.append(str(DOCS))
+from op_table import meaning, op_table  # noqa: E402 - beside this file, also where a test loads it
+
 EXAMPLES = DOCS / "examples"
 IMAGES = DOCS / "images"
 PLAN = "--memory-plan-pass=measure=false -t 'svg{naive=true}'"
@@ -199,7 +201,6 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 def pictures(lac: Path | None) -> Iterator[tuple[Path, str]]:
     """Every picture, with where it belongs. `lac`: the folder with LAC's folder `model`; without it LAC is left out."""
-    sys.path.append(str(DOCS))
     import gru_runs
     import room_map
 

@@ -1,17 +1,10 @@
-"""Writes docs/ops.md, the table of the dnn dialect's ops and of what each may be written over, from the op classes.
-
-    python -m lastuse.tools.docs [--check] [FILE]
-
-`--check` writes nothing and exits with 1 where the file is not what would be written. FILE is docs/ops.md by default.
-"""
+"""docs/ops.md: the table of the dnn dialect's ops and of what each may be written over, from the op classes."""
 
 from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
@@ -24,7 +17,7 @@ from lastuse.dialect.storage.contract import ALL_ENGINES, ENGINE, Contract, Engi
 HEAD = """\
 # The ops of the dnn dialect
 
-<!-- Written by `python -m lastuse.tools.docs` from the op classes. -->
+<!-- Written by docs/generate.py from the op classes; `make docs` writes it again. -->
 
 What each op means is the first sentence of its class in `dialect/dnn/`; the class says the rest: shapes, element types,
 attributes, where the semantics come from. *In place over* says which operands a result may be written over at their
@@ -99,21 +92,3 @@ def _engines(op: DnnOp) -> str:
     if contract.views or contract.contributions or contract.constant:
         return "none: bytes are named or moved"
     return "any that has it" if contract.engines == ALL_ENGINES else "cpu"
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Write the file, or with `--check` compare it."""
-    default = Path(__file__).resolve().parent.parent / "docs" / "ops.md"
-    path = next((Path(a) for a in arguments if a != "--check"), default)
-    text = op_table()
-    if "--check" not in arguments:
-        path.write_text(text)
-        return 0
-    if path.is_file() and path.read_text() == text:
-        return 0
-    print(f"{path} is not what `python -m lastuse.tools.docs` writes", file=sys.stderr)
-    return 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
