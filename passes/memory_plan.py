@@ -25,7 +25,7 @@ from lastuse.passes.memory.given_plan import GivenPlan
 from lastuse.passes.memory.limit import check_frames, limit_error, limit_of
 from lastuse.passes.memory.per_unit import problem_per_unit
 from lastuse.passes.memory.pool_liveness import FITS, pooled
-from lastuse.passes.memory.scratch import Scratch, check_threads
+from lastuse.passes.memory.scratch_sizes import Scratch, check_threads
 from lastuse.passes.memory.unknowns import unknown_memory, why_unplanned
 from lastuse.passes.planning import planner
 

@@ -16,7 +16,7 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace import InplacePass, say
 from lastuse.passes.inplace_analysis.void_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import problem_of
-from lastuse.passes.memory.scratch import Scratch
+from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
 from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, arena_of, check_nodes

@@ -60,13 +60,9 @@ def collect(
     need_names(given, "out")
     _check_names(arguments, inputs, given)
     for name, array in given.items():
-        _need_array(array, name)
+        if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ArrayError(f"out: {name} is no array to write to, but {type(array).__name__}")
     return [_array(a, shape, inputs, given) for a, shape in zip(arguments, shapes, strict=True)]
-
-
-def _need_array(given: object, name: str) -> None:
-    if not isinstance(given, np.ndarray):
-        raise ArrayError(f"out: {name} is no array to write to, but {type(given).__name__}")
 
 
 def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arrays) -> np.ndarray:

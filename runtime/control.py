@@ -233,10 +233,7 @@ class ControlFlow:
         """A parallel move of scalars."""
         pairs = [(self.register(s), self.register(t)) for s, t in zip(sources, targets, strict=True)]
         pairs = [(s, t) for s, t in pairs if s != t]
-        written: set[int] = set()
-        kept: dict[int, int] = {}
-        for _, target in pairs:
-            written.add(target)
+        written, kept = {target for _, target in pairs}, dict[int, int]()
         for source, _ in pairs:
             if source in written and source not in kept and len(pairs) > 1:
                 kept[source] = self.core.add_register()

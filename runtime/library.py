@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from lastuse.runtime import _core
 
-
-def onednn_version() -> tuple[int, int, int]:
-    """Version of the oneDNN library that is loaded."""
-    return _core.onednn_version()
-
-
-def get_threads() -> int:
-    """OpenMP threads that a program made now by this thread gets: the size of a team that OpenMP opened."""
-    return _core.get_threads()
+onednn_version = _core.onednn_version
+"""Version of the oneDNN library that is loaded."""
+get_threads = _core.get_threads
+"""OpenMP threads that a program made now by this thread gets: the size of a team that OpenMP opened."""
 
 
 def set_threads(count: int) -> None:

@@ -20,8 +20,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from io import StringIO
 from pathlib import Path
+from time import process_time
 
 import xdsl
 from xdsl.dialects.builtin import ModuleOp
@@ -43,9 +43,9 @@ from lastuse.tools.opt_help import add_help
 from lastuse.tools.output import write_text
 from lastuse.tools.pass_flags import UsageError, build_passes, extract_pipeline
 from lastuse.tools.pass_order import PassOrder
-from lastuse.tools.printer import MemoPrinter
+from lastuse.tools.printer import printed
 from lastuse.tools.report import render_error, render_remarks
-from lastuse.tools.shell import ArgumentParser, guarded
+from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
 from lastuse.tools.streams import STDIN, STREAM, OutputError, read_stdin_text, say, write_stdout
 from lastuse.universe import UNIVERSE
 
@@ -101,7 +101,7 @@ class OptTool(xDSLOptMain):
             for name in named_extensions(words):
                 self._import(name)
             specs, rest = extract_pipeline(words, self.available_passes)
-            self.args, unknown = parser.parse_known_args(_separate_remarks(rest))
+            self.args, unknown = parser.parse_known_args(separate_remarks(rest))
             if unknown:
                 raise UsageError(self._unknown(unknown[0], parser))
             self._check_target()
@@ -114,12 +114,12 @@ class OptTool(xDSLOptMain):
 
     def _import(self, name: str) -> None:
         """The dialects and passes of `--import`."""
-        found = load_extension(name)
-        for dialect in found.dialects:
+        extension = load_extension(name)
+        for dialect in extension.dialects:
             if dialect.name in self.ctx.registered_dialect_names:
                 raise UsageError(f"--import {name}: there is a dialect '{dialect.name}' already")
             self.ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
-        for cls in found.passes:
+        for cls in extension.passes:
             if cls.name in self.available_passes:
                 raise UsageError(f"--import {name}: there is a pass '{cls.name}' already")
             self.register_pass(cls.name, lambda cls=cls: cls)
@@ -161,8 +161,8 @@ class OptTool(xDSLOptMain):
         if not word.startswith("-"):
             return f"more than one input: '{word}'"
         name = word.partition("=")[0]
-        known = [f"--{name}" for name in self.available_passes] + list(_option_strings(parser))
-        close = difflib.get_close_matches(name, known, n=1)
+        options = [option for action in parser._actions for option in action.option_strings]  # pyright: ignore
+        close = difflib.get_close_matches(name, [f"--{name}" for name in self.available_passes] + options, n=1)
         return f"unknown flag '{word}'" + (f", did you mean {close[0]}?" if close else "")
 
     def _check_target(self) -> None:
@@ -187,31 +187,25 @@ class OptTool(xDSLOptMain):
     def setup_pipeline_of(self, passes: tuple[ModulePass, ...]) -> None:
         """The pipeline of `passes`; between them what the flags ask for, not xDSL's verification of everything."""
         self._running = ""
-        if self.args.time_passes:
-            from time import process_time
-        else:
-            process_time = None
-        started, order = 0.0, PassOrder(self.ctx)
+        begin, order = 0.0, PassOrder(self.ctx)
 
         def callback(previous: ModulePass | None, module: ModuleOp, following: ModulePass | None) -> None:
-            nonlocal started, order
+            nonlocal begin, order
             if previous is None:
                 order = PassOrder(self.ctx)
             else:
                 order.after(module, previous)
-            if process_time and previous is not None:
-                say(f"Pass {previous.name} took {process_time() - started} seconds")
-            if self.args.verify_each and previous is not None and following is not None:
-                verifier.verify(module, decisions=not _repairs(passes))
-            if self.args.print_between_passes and previous is not None and following is not None:
-                stream = StringIO()
-                MemoPrinter(stream, self.ctx).print_op(module)
-                write_stdout(f"IR after {previous.name}:\n{stream.getvalue()}\n\n\n\n")
+                if self.args.time_passes:
+                    say(f"Pass {previous.name} took {process_time() - begin} seconds")
+            if previous is not None and following is not None:
+                if self.args.verify_each:
+                    verifier.verify(module, decisions=not _repairs(passes))
+                if self.args.print_between_passes:
+                    write_stdout(f"IR after {previous.name}:\n{printed(module, self.ctx)}\n\n\n\n")
             self._running = "" if following is None else following.name
             if following is not None:
                 order.before(module, following)
-            if process_time:
-                started = process_time()
+            begin = process_time()
 
         self.pipeline = PassPipeline(passes, callback)
 
@@ -299,11 +293,7 @@ class OptTool(xDSLOptMain):
         if self._draws or output in (None, STREAM) or not resources.of(module):
             return
         number = f".{self._written}" if self._written else ""
-        path = Path(output).with_suffix(f"{number}.npz")
-        try:
-            self._written += resources.save(module, path)
-        except OSError as error:
-            raise LastuseError(f"cannot be written: {error.strerror or error}", Location(str(path))) from error
+        self._written += resources.save(module, Path(output).with_suffix(f"{number}.npz"))
 
     def _verify(self, top: Operation, decisions: bool = True) -> None:
         if not self.args.disable_verify:
@@ -313,17 +303,15 @@ class OptTool(xDSLOptMain):
         spec = parse_spec(self.args.target)
         if spec.name != "mlir" or self.args.syntax_highlight:
             return super().output_resulting_program(prog)
-        target = MLIRTarget.from_spec(spec)
-        stream = StringIO()
-        printer = MemoPrinter(
-            stream,
+        target, args = MLIRTarget.from_spec(spec), self.args
+        text = printed(
+            prog,
             self.ctx,
-            generic=self.args.print_op_generic or target.print_generic_format,
-            properties_as_attributes=self.args.print_no_properties or target.print_properties_as_attributes,
-            debuginfo=self.args.print_debuginfo or target.print_debuginfo,
+            generic=args.print_op_generic or target.print_generic_format,
+            properties_as_attributes=args.print_no_properties or target.print_properties_as_attributes,
+            debuginfo=args.print_debuginfo or target.print_debuginfo,
         )
-        printer.print_op(prog)
-        return stream.getvalue() + "\n"
+        return text + "\n"
 
     def _internal(self, error: Exception) -> LastuseError:
         """An exception that is not about the input, as an error: our own bug is told without a traceback too."""
@@ -363,22 +351,12 @@ def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]
 @cache
 def _multiverse() -> Universe:
     """xDSL's universe with ours in it, also where the package is used from its source folder, without entry points."""
-    found = Universe.get_multiverse()
+    xdsl_ = Universe.get_multiverse()
     return Universe(
-        all_dialects={**found.all_dialects, **UNIVERSE.all_dialects},
-        all_passes={**found.all_passes, **UNIVERSE.all_passes},
-        all_targets={**found.all_targets, **UNIVERSE.all_targets},
+        all_dialects={**xdsl_.all_dialects, **UNIVERSE.all_dialects},
+        all_passes={**xdsl_.all_passes, **UNIVERSE.all_passes},
+        all_targets={**xdsl_.all_targets, **UNIVERSE.all_targets},
     )
-
-
-def _separate_remarks(argv: Sequence[str]) -> list[str]:
-    """`--remarks` before an input file must not take it for its value."""
-    return ["--remarks=text" if word == "--remarks" else word for word in argv]
-
-
-def _option_strings(parser: argparse.ArgumentParser) -> Iterator[str]:
-    for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
-        yield from action.option_strings
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import IO
+from typing import IO, Any
 
 from xdsl.context import Context
 from xdsl.ir import Attribute, Operation, TypeAttribute
@@ -11,6 +11,13 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove
 
 from lastuse.tools.custom_form import CustomForms
+
+
+def printed(op: Operation, ctx: Context, **options: Any) -> str:
+    """The text of an op as `MemoPrinter` prints it with these options."""
+    stream = StringIO()
+    MemoPrinter(stream, ctx, **options).print_op(op)
+    return stream.getvalue()
 
 
 class MemoPrinter(Printer):
@@ -39,9 +46,7 @@ class MemoPrinter(Printer):
             print_properties_as_attributes=properties_as_attributes,
             print_debuginfo=debuginfo,
         )
-        self._forms = (
-            forms if forms is not None else CustomForms(ctx, lambda inner: MemoPrinter(inner, ctx, forms=self._forms))
-        )
+        self._forms = forms or CustomForms(ctx, lambda inner: MemoPrinter(inner, ctx, forms=self._forms))
         self._texts: dict[int, tuple[Attribute, str]] = {}
         """Text by the type's identity; the type is kept, because its identity is its own only while it lives."""
 

@@ -23,7 +23,6 @@ import json
 import sys
 import time
 from collections.abc import Generator, Sequence
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -38,11 +37,11 @@ from lastuse.dialect.dnn.recurrent.gru import KERNELS
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
 from lastuse.passes.memory.limit import limit_of
-from lastuse.passes.memory.scratch import MAX_THREADS
+from lastuse.passes.memory.scratch_sizes import MAX_THREADS
 from lastuse.runtime import Stages, StageTime
-from lastuse.tools.output import write_text, write_whole
+from lastuse.tools.output import write_output, write_text
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
-from lastuse.tools.shell import ArgumentParser, guarded
+from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
 from lastuse.tools.streams import STDIN, STREAM, is_terminal, read_stdin, read_stdin_text, say, write_stdout
 
 IMPORTED = time.perf_counter()
@@ -92,10 +91,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
     parser.add_argument("--no-schedule", action="store_true", help="leave ops in their order")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
-    parser.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help="say what was decided")
+    parser.add_remarks("say what was decided")
     parser.add_version(uses=_built_on)
-    words = sys.argv[1:] if argv is None else argv
-    options = parser.parse_args(["--remarks=text" if word == "--remarks" else word for word in words])
+    options = parser.parse_args(separate_remarks(sys.argv[1:] if argv is None else argv))
     if options.module and not options.calibrate:
         parser.error("-o writes a calibrated model: it needs --calibrate")
     if options.types != "f32" and options.no_fuse:
@@ -170,7 +168,7 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
             program.specialized(program.sizes_of(inputs))
             seconds, results = _run(program, inputs, options.repeat)
         if options.outputs:
-            write_whole(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
+            write_output(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
         starting = [*stages.times, *program.stages.times, StageTime("first run", seconds[0])]
         _print(program, seconds, results, options, starting)
     except LastuseError as error:
@@ -208,18 +206,14 @@ def _shown(path: str) -> str:
 def _write(module: str | ModuleOp, path: str, ctx: ToolContext) -> None:
     """The module as text, its arrays beside it; on standard output they are in the text."""
     assert isinstance(module, ModuleOp)
-    beside = path != STREAM
-    try:
-        if beside:
-            resources.save(module, Path(path).with_suffix(".npz"))
-    except OSError as error:
-        raise LastuseError(f"cannot be written: {error.strerror or error}", Location(path)) from error
-    from lastuse.tools.printer import MemoPrinter  # which loads the parser of text
+    from lastuse.tools.printer import printed  # which loads the parser of text
 
-    behind = "" if beside else resources.section(module)
-    stream = StringIO()
-    MemoPrinter(stream, ctx).print_op(module)
-    write_text(path, stream.getvalue() + "\n" + behind)
+    behind = ""
+    if path == STREAM:
+        behind = resources.section(module)
+    else:
+        resources.save(module, Path(path).with_suffix(".npz"))
+    write_text(path, f"{printed(module, ctx)}\n{behind}")
 
 
 def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[list[float], dict[str, np.ndarray]]:
@@ -227,12 +221,12 @@ def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[
     seconds: list[float] = []
     results: dict[str, np.ndarray] = {}
     for number in range(repeat):
-        given = {name: array.copy() for name, array in inputs.items()} if repeat > 1 else inputs
-        started = time.perf_counter()
-        found = program.run(given)
-        seconds.append(time.perf_counter() - started)
+        arrays = {name: array.copy() for name, array in inputs.items()} if repeat > 1 else inputs
+        begin = time.perf_counter()
+        outputs = program.run(arrays)
+        seconds.append(time.perf_counter() - begin)
         if number == 0:
-            results = found
+            results = outputs
     return seconds, results
 
 
@@ -290,7 +284,7 @@ def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
     from lastuse.tools.visualize.read import memory_maps
     from lastuse.tools.visualize.table import plain
 
-    return {"memory": [plain(found) for found in memory_maps(program.latest.module)]}
+    return {"memory": [plain(map_) for map_ in memory_maps(program.latest.module)]}
 
 
 def report(program: Program, seconds: list[float]) -> dict[str, object]:

@@ -7,7 +7,7 @@ import contextlib
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import lastuse
@@ -20,6 +20,10 @@ class ArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: error: {' '.join(message.split())} (see {self.prog} --help)\n")
 
+    def add_remarks(self, help: str) -> None:
+        """`--remarks`, `--remarks=json`; `separate_remarks` prepares the words that are parsed."""
+        self.add_argument("--remarks", nargs="?", const="text", choices=["text", "json"], help=help)
+
     def add_version(self, *flags: str, uses: Callable[[], list[str]] = list) -> None:
         """`--version`: the tool, the package and, after it, what `uses` says when asked."""
         self.add_argument(*flags, "--version", action=_Version, nargs=0, const=uses, help="print the version")
@@ -29,6 +33,11 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         write_stdout(", ".join([f"{parser.prog} (lastuse) {lastuse.__version__}", *self.const()]) + "\n")
         parser.exit()
+
+
+def separate_remarks(words: Sequence[str]) -> list[str]:
+    """A command line in which `--remarks` does not take the input file that follows it for its value."""
+    return ["--remarks=text" if word == "--remarks" else word for word in words]
 
 
 def guarded(prog: str, work: Callable[[], int]) -> int:

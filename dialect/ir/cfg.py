@@ -17,14 +17,15 @@ def successors(block: Block) -> Sequence[Block]:
     return block.last_op.successors if block.last_op is not None else ()
 
 
-def reverse_postorder(region: Region) -> list[Block]:
+def reverse_postorder(region: Region, avoided: Block | None = None) -> list[Block]:
     """The blocks of a region that can be reached, in reverse post-order: each after those that dominate it,
-    and of two successors the one that is named first before the other."""
+    and of two successors the one that is named first before the other. With `avoided` only those that can be reached
+    without going through that block, which are the blocks that it does not dominate."""
     first = region.blocks.first
-    if first is None:
+    if first is None or first is avoided:
         return []
     order: list[Block] = []
-    seen, stack = {first}, [(first, reversed(successors(first)))]
+    seen, stack = {first, avoided}, [(first, reversed(successors(first)))]
     while stack:
         block, following = stack[-1]
         new = next((b for b in following if b not in seen), None)

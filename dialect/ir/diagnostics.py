@@ -12,16 +12,19 @@ Where things are in the source, and what is said about them: locations, errors, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnregisteredOp
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException
+
+OperationT = TypeVar("OperationT", bound=Operation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,14 @@ def inherit(new: Operation | Iterable[Operation], old: Operation) -> None:
         return
     for op in (new,) if isinstance(new, Operation) else new:
         locations.setdefault(op, found)
+
+
+def clone_located(op: OperationT) -> OperationT:
+    """A copy of an op and all that is in it, each op where the one that it is a copy of is."""
+    copy = op.clone()
+    for new, old in zip(copy.walk(), op.walk(), strict=True):
+        inherit(new, old)
+    return copy
 
 
 def op_name(op: Operation) -> str:
@@ -190,37 +201,29 @@ class ToolContext(Context):
 
     def clone(self) -> ToolContext:
         """A context of its own for registrations; the list of remarks stays the same one."""
-        return replace(
-            self,
-            _loaded_dialects=self._loaded_dialects.copy(),
-            _loaded_ops=self._loaded_ops.copy(),
-            _loaded_attrs=self._loaded_attrs.copy(),
-            _loaded_types=self._loaded_types.copy(),
-            _registered_dialects=self._registered_dialects.copy(),
-        )
+        registered = {f.name: getattr(self, f.name).copy() for f in fields(Context) if f.name.startswith("_")}
+        return replace(self, **registered)
 
     def get_optional_op(self, name: str, *, dialect_stack: Sequence[str] = ()) -> type[Operation] | None:
-        if not self._closed(name):
+        with self._closed(name):
             return super().get_optional_op(name, dialect_stack=dialect_stack)
-        return self._registered_only(lambda: super(ToolContext, self).get_optional_op(name))
 
     def get_optional_attr(self, name: str) -> type[Attribute] | None:
-        if not self._closed(name):
+        with self._closed(name):
             return super().get_optional_attr(name)
-        return self._registered_only(lambda: super(ToolContext, self).get_optional_attr(name))
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
-        if not self._closed(name):
+        with self._closed(name):
             return super().get_optional_type(name)
-        return self._registered_only(lambda: super(ToolContext, self).get_optional_type(name))
 
-    def _closed(self, name: str) -> bool:
-        return "." in name and Dialect.split_name(name)[0] in self.closed_dialects
-
-    def _registered_only(self, look_up: Callable[[], Any]) -> Any:
-        allowed, self.allow_unregistered = self.allow_unregistered, False
+    @contextmanager
+    def _closed(self, name: str) -> Generator[None]:
+        """While a name of a closed dialect is looked up, what is not registered is an error."""
+        allowed = self.allow_unregistered
+        if "." in name and Dialect.split_name(name)[0] in self.closed_dialects:
+            self.allow_unregistered = False
         try:
-            return look_up()
+            yield
         finally:
             self.allow_unregistered = allowed
 

@@ -1,4 +1,4 @@
-"""Do values fit where they go when control crosses a boundary: into a region, round a loop, out of it, to a block.
+"""Operands that control flow forwards to regions, results and successor blocks; verified to match in number and type.
 
 xDSL's verifiers leave most of this open, and everything behind the parser relies on it.
 """
@@ -66,17 +66,21 @@ def crossings(op: Operation) -> Iterator[ForwardedOperands]:
                 if region.blocks.first is not None or op.results:
                     last = _end(op, region)
                     yield ForwardedOperands(last, last.operands, op.results)
-        case cf.BranchOp():
-            yield ForwardedOperands(op, op.arguments, op.successor.args)
-        case cf.ConditionalBranchOp():
-            yield ForwardedOperands(op, op.then_arguments, op.then_block.args)
-            yield ForwardedOperands(op, op.else_arguments, op.else_block.args)
-        case cf.SwitchOp():
-            yield ForwardedOperands(op, op.default_operands, op.default_block.args)
-            for block, operands in zip(op.case_blocks, op.case_operand, strict=False):
-                yield ForwardedOperands(op, operands, block.args)
         case _:
-            pass
+            yield from (ForwardedOperands(op, operands, block.args) for block, operands in branch_operands(op) or ())
+
+
+def branch_operands(op: Operation) -> list[tuple[Block, Sequence[SSAValue]]] | None:
+    """The successors of a branch of `cf`, each with the operands that become its arguments; None for any other op."""
+    match op:
+        case cf.BranchOp():
+            return [(op.successor, op.arguments)]
+        case cf.ConditionalBranchOp():
+            return [(op.then_block, op.then_arguments), (op.else_block, op.else_arguments)]
+        case cf.SwitchOp():
+            return [(op.default_block, op.default_operands), *zip(op.case_blocks, op.case_operand, strict=False)]
+        case _:
+            return None
 
 
 def _end(op: Operation, region: Region) -> Operation:

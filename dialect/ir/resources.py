@@ -8,15 +8,13 @@ times their size. The table goes with the module object: `of` gives it, `share` 
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import tempfile
 import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -33,6 +31,7 @@ from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.dtypes import dtype_name, element_type, name_of_dtype, numpy_dtype
+from lastuse.dialect.ir.files import write_whole
 
 Store = dict[str, np.ndarray]
 """Arrays by the name their `dense_resource` has."""
@@ -139,25 +138,20 @@ def save(module: ModuleOp, path: Path) -> bool:
     file in `dnn.weights`. A module that refers to none gets neither. Returns whether there is such a file.
 
     Raises:
-        LastuseError: an array is missing or does not fit its constant.
-        OSError: the file cannot be written.
+        LastuseError: an array is missing or does not fit its constant, or the file cannot be written.
     """
     arrays = {value.resource_handle.data: array_of(value, module, op) for op, value in references(module)}
     if not arrays:
         module.attributes.pop(WEIGHTS, None)
         return False
-    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file, zipfile.ZipFile(file, "w") as archive:
+
+    def write(file: IO[bytes]) -> None:
+        with zipfile.ZipFile(file, "w") as archive:
             for name, array in arrays.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, array, allow_pickle=False)
-        os.chmod(partial, 0o666 & ~_umask())
-        os.replace(partial, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(partial)
-        raise
+
+    write_whole(path, write)
     module.attributes[WEIGHTS] = StringAttr(path.name)
     return True
 
@@ -172,12 +166,6 @@ def section(module: ModuleOp) -> str:
         return ""
     blobs = (f'      {name}: "0x40000000{array.tobytes().hex()}"' for name, array in arrays.items())
     return "\n{-#\n  dialect_resources: {\n    builtin: {\n" + ",\n".join(blobs) + "\n    }\n  }\n#-}\n"
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 DAMAGED = (

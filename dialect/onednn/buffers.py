@@ -35,7 +35,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryAllocEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn.memory import MemRefT, locate, memory_of, memref_type
+from lastuse.dialect.onednn.memory import BufferView, MemRefT, locate, memory_of, memref_type
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided
 
 
@@ -119,7 +119,7 @@ class ViewOp(IRDLOperation):
     source = operand_def(MemRefType)
     view = result_def(MemRefType)
     offset = attr_def(IntegerAttr)
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), BufferView())
     assembly_format: ClassVar = "$source attr-dict `:` type($source) `->` type($view)"
 
     def __init__(self, source: SSAValue, offset: int, type_: MemRefT) -> None:

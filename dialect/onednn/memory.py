@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLayoutAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.dtypes import dtype_name, element_type, item_bytes
@@ -71,6 +72,10 @@ def alike(a: Strided, b: Strided) -> bool:
     return a.sizes == b.sizes and steps[0] == steps[1]
 
 
+class BufferView(OpTrait):
+    """The result of the op is bytes of operand 0, from byte `offset` of it on, which is an attribute."""
+
+
 class LocatedBuffer(NamedTuple):
     """A value in its buffer: `root` is what owns the buffer, `layout.offset` counts from the buffer's first byte."""
 
@@ -80,12 +85,11 @@ class LocatedBuffer(NamedTuple):
 
 def locate(value: SSAValue) -> LocatedBuffer:
     """Follows views down to the buffer. Raises VerifyException where a type is not strided."""
-    from lastuse.dialect.onednn.buffers import ViewOp
-
     offset, layout = 0, memory_of(value.type).layout
-    while isinstance(value, OpResult) and isinstance(value.op, ViewOp):
-        offset += value.op.byte_offset
-        value = value.op.source
+    while isinstance(value, OpResult) and value.op.has_trait(BufferView):
+        start = value.op.attributes["offset"]
+        assert isinstance(start, IntegerAttr)
+        offset, value = offset + start.value.data, value.op.operands[0]
     return LocatedBuffer(value, layout.shifted(offset))
 
 

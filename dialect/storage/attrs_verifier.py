@@ -32,6 +32,9 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import ENGINE, Engine
 from lastuse.dialect.storage.shape_inference import symbol_name
 
+_Rule = Callable[[Operation, Attribute], str | None]
+"""What is wrong with an attribute of an op; None where it is as it should be."""
+
 
 class Malformed(NamedTuple):
     """An attribute that cannot be read as what it should be.
@@ -166,11 +169,11 @@ def _inplace(op: Operation, attribute: Attribute) -> str | None:
     return next((m for k in numbers if k >= 0 and (m := _operand(op, k)) is not None), None)
 
 
-def _per_result(type_: IntegerType) -> Callable[[Operation, Attribute], str | None]:
+def _per_result(type_: IntegerType) -> _Rule:
     return lambda op, attribute: _entries(_numbers(attribute, type_), op.results, type_)
 
 
-def _per_block(type_: IntegerType) -> Callable[[Operation, Attribute], str | None]:
+def _per_block(type_: IntegerType) -> _Rule:
     def rule(op: Operation, attribute: Attribute) -> str | None:
         if not op.successors and not isinstance(op, WhileOp):
             return "is for branches and scf.while"
@@ -187,32 +190,18 @@ def _per_block(type_: IntegerType) -> Callable[[Operation, Attribute], str | Non
     return rule
 
 
-def _donate(op: Operation, attribute: Attribute) -> str | None:
-    return _operands(op, attribute) if isinstance(op, CallOp) else "is for calls"
-
-
 def _bytes(op: Operation, attribute: Attribute) -> str | None:
     number = _number(attribute, i64)
     return "is no i64" if number is None else f"is {number}" if number < 0 else None
 
 
-def _arena_bytes(op: Operation, attribute: Attribute) -> str | None:
-    return _bytes(op, attribute) if isinstance(op, FuncOp) else "is for functions"
-
-
 def _unit(op: Operation, attribute: Attribute) -> str | None:
-    if not isinstance(op, FuncOp):
-        return "is for functions"
     if not isinstance(attribute, StringAttr):
         return "is no string"
-    entry = op.body.blocks.first
+    entry = op.regions[0].blocks.first
     tensors = [a for a in (entry.args if entry is not None else ()) if isinstance(a.type, TensorType)]
     unknown = {symbol_name(a, axis) for a in tensors for axis, d in enumerate(static_shape(a.type)) if d is None}
     return None if attribute.data in unknown else f'names "{attribute.data}", which is no unknown size of an argument'
-
-
-def _mark(op: Operation, attribute: Attribute) -> str | None:
-    return None if isinstance(attribute, UnitAttr) else "takes no value"
 
 
 def _names(op: Operation, attribute: Attribute) -> str | None:
@@ -231,23 +220,27 @@ def _engine(op: Operation, attribute: Attribute) -> str | None:
     return "must be " + " or ".join(f'"{name}"' for name in engines)
 
 
-def _elsewhere(where: str) -> Callable[[Operation, Attribute], str | None]:
+def _only_on(kind: type[Operation], holders: str, rule: _Rule) -> _Rule:
+    return lambda op, attribute: rule(op, attribute) if isinstance(op, kind) else f"is for {holders}"
+
+
+def _elsewhere(where: str) -> _Rule:
     return lambda op, attribute: f"is for {where}"
 
 
-_ON_OPS: dict[str, Callable[[Operation, Attribute], str | None]] = {
+_ON_OPS: dict[str, _Rule] = {
     attrs.INPLACE: _inplace,
     attrs.REUSE: _per_result(i32),
     attrs.PARTS: _operands,
     attrs.OFFSET: _per_result(i64),
     attrs.SUCC_REUSE: _per_block(i32),
     attrs.SUCC_OFFSET: _per_block(i64),
-    attrs.DONATE: _donate,
+    attrs.DONATE: _only_on(CallOp, "calls", _operands),
     attrs.SCRATCH_OFFSET: _bytes,
     attrs.SCRATCH_BYTES: _bytes,
-    attrs.ARENA_BYTES: _arena_bytes,
-    attrs.UNIT: _unit,
-    attrs.COPY: _mark,
+    attrs.ARENA_BYTES: _only_on(FuncOp, "functions", _bytes),
+    attrs.UNIT: _only_on(FuncOp, "functions", _unit),
+    attrs.COPY: lambda op, attribute: None if isinstance(attribute, UnitAttr) else "takes no value",
     attrs.NAMES: _names,
     ENGINE: _engine,
     attrs.DONATED: _elsewhere("arguments of functions"),

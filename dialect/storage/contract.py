@@ -16,12 +16,13 @@ import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from importlib import import_module
+from itertools import takewhile
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
-from lastuse.dialect.ir.cfg import CONTROL
+from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.storage.attrs import scratch_bytes
 from lastuse.dialect.storage.layout import LayoutMap
 
@@ -198,12 +199,8 @@ def holds_nothing(value: SSAValue) -> bool:
 
 def _is_captured(value: OpResult, use: Use) -> bool:
     """The use stands in a region of an op of which nothing is known: what it is given may be any of these bytes."""
-    around = use.operation.parent_op()
-    while around is not None and around is not value.op.parent_op():
-        if is_foreign(around):
-            return True
-        around = around.parent_op()
-    return False
+    outer = value.op.parent_op()
+    return any(map(is_foreign, takewhile(lambda op: op is not outer, ancestors(use.operation))))
 
 
 def _has_tensors_inside(op: Operation) -> bool:

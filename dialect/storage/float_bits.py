@@ -15,6 +15,7 @@ from collections.abc import Callable
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.dtypes import is_integer
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.storage.contract import Contract, contract_of
@@ -22,9 +23,7 @@ from lastuse.dialect.storage.contract import Contract, contract_of
 
 def bits_are_read(op: Operation) -> bool:
     """Some op of the module that `op` stands in, in whatever region, reads floating-point numbers as bits."""
-    top = op
-    while (parent := top.parent_op()) is not None:
-        top = parent
+    top = (op, *ancestors(op))[-1]
     return any(not isinstance(inner, InfersShapes) and contract_of(inner).reads_bits for inner in top.walk())
 
 

@@ -158,22 +158,14 @@ def _wrong_fields(contract: Contract) -> Iterator[str]:
 
 def _numbers(contract: Contract) -> Iterator[tuple[str, int]]:
     """Every operand and result that a contract names."""
-    for item in (*contract.over, *contract.views):
-        yield "operand", item.operand
-        yield "result", item.result
-    for carried in contract.contributions:
-        yield "operand", carried.operand
-        yield "result", 0
-    for operand in contract.metadata_only:
+    pairs = [(item.operand, item.result) for item in (*contract.over, *contract.views)]
+    pairs += [(carried.operand, 0) for carried in contract.contributions]
+    pairs += [(operand, result) for result, operand in contract.same_shape]
+    backward = contract.backward or Backward()
+    for operand in (*(operand for operand, _ in pairs), *contract.metadata_only, *backward.operands):
         yield "operand", operand
-    for result, operand in contract.same_shape:
-        yield "operand", operand
+    for result in (*(result for _, result in pairs), *backward.results):
         yield "result", result
-    if contract.backward is not None:
-        for operand in contract.backward.operands:
-            yield "operand", operand
-        for result in contract.backward.results:
-            yield "result", result
 
 
 def _is_number(number: object) -> bool:

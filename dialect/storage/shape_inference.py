@@ -7,13 +7,14 @@ tensor which grows) the size is a symbol of its own and everything is inferred a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from lastuse.dialect.ir.call_graph import functions_of_module
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.interfaces import InfersShapes
@@ -57,9 +58,7 @@ class _Calls:
     """
 
     def __init__(self, func: FuncOp) -> None:
-        module = func.parent_op()
-        ops: Iterable[Operation] = module.body.ops if isinstance(module, ModuleOp) else ()
-        self._functions = {f.sym_name.data: f for f in ops if isinstance(f, FuncOp) and f.body.blocks}
+        self._functions = functions_of_module(func)
         self._known: dict[tuple[str, tuple[TensorInfo | None, ...]], Returned] = {}
         self.keys = count(1)
 

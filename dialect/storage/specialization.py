@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.cfg import reverse_postorder
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.ir.symbolic_shape import Dim, static_shape
 from lastuse.dialect.storage import attrs
@@ -71,10 +71,8 @@ def _copied(func: FuncOp, calls: Sequence[CallOp]) -> FuncOp:
     assert isinstance(module, ModuleOp)
     taken = {f.sym_name.data for f in module.body.ops if isinstance(f, FuncOp)}
     name = next(n for k in count(1) if (n := f"{func.sym_name.data}_{k}") not in taken)
-    copy = func.clone()
+    copy = clone_located(func)
     copy.sym_name = StringAttr(name)
-    for new, old in zip(copy.walk(), func.walk(), strict=True):
-        inherit(new, old)
     module.body.block.insert_op_after(copy, func)
     for call in calls:
         call.callee = SymbolRefAttr(name)

@@ -22,7 +22,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
-from lastuse.frontends.paddle import elementwise, matmul, sequences, shapes
+from lastuse.frontends.paddle import elementwise_ops, sequences, shapes, tensor_ops
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.params import read_parameters
 from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, read_program
@@ -30,9 +30,9 @@ from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, read_program
 __all__ = ["HANDLERS", "read"]
 
 HANDLERS: dict[str, Handler] = {
-    **elementwise.HANDLERS,
+    **elementwise_ops.HANDLERS,
     **shapes.HANDLERS,
-    **matmul.HANDLERS,
+    **tensor_ops.HANDLERS,
     **sequences.HANDLERS,
 }
 """The conversion of each Paddle op there is one for, by its type. An op's scratch outputs have no value here."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i32
 
-from lastuse.frontends.paddle.attributes import flag, output, text
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
+from lastuse.frontends.paddle.op_attributes import flag, output, text
 from lastuse.frontends.paddle.proto import PaddleOp
 
 

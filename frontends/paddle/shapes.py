@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lastuse.dialect.ir.symbolic_shape import Dim, product, quotient
-from lastuse.frontends.paddle.attributes import axis_of, int_attr, integer, integers, ints_attr, output
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
+from lastuse.frontends.paddle.op_attributes import axis_of, int_attr, integer, integers, ints_attr, output
 from lastuse.frontends.paddle.proto import PaddleOp
 
 

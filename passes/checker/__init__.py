@@ -44,17 +44,13 @@ of it, or, at strides, an index array. A straight line costs O(ops + cells of th
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator
-from contextlib import contextmanager
-
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
 from lastuse.passes.checker.flow import AbstractInterpreter, StepBuilder
 from lastuse.passes.checker.function_model import FunctionModel
-from lastuse.passes.checker.runs import TooFine
+from lastuse.passes.checker.runs import TooFine, without_collection
 from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
 __all__ = ["Decision", "Violation", "ViolationKind", "check"]
@@ -67,25 +63,13 @@ def check(func: FuncOp) -> list[Violation]:
     """
     if func.body.blocks.first is None:
         return []
-    with _no_collection():
+    with without_collection():
         frame = FunctionModel(func)
         try:
             _check(frame)
         except TooFine:
             frame.report(ViolationKind.TOO_FINE, func)
         return frame.violations
-
-
-@contextmanager
-def _no_collection() -> Generator[None]:
-    """Everything made here lives until the end: looking for cycles meanwhile takes a third of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _check(frame: FunctionModel) -> None:

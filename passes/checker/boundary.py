@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import cf, func
+from xdsl.dialects import func
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import product
 from lastuse.dialect.storage import attrs
@@ -14,7 +14,7 @@ from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer, tensors
-from lastuse.passes.checker.geometry import overlap, same_place, same_range
+from lastuse.passes.checker.geometry import is_exactly, overlap
 from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.transfer import guard
 from lastuse.passes.checker.violation import Decision, ViolationKind
@@ -49,8 +49,7 @@ def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
 
 
 def _same(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
-    (storage, layout), (other_storage, other) = frame.place(a), frame.place(b)
-    return storage == other_storage and (same_place(layout, other) or same_range(layout, other))
+    return is_exactly(frame.place(a), frame.place(b))
 
 
 def _check_destinations(
@@ -72,24 +71,6 @@ def _check_destinations(
         else:
             frame.report_overlap(ViolationKind.MOVES_OVERLAP, op, other, met, region, target)
     return again
-
-
-def branch_moves(terminator: Operation) -> list[tuple[Block, list[tuple[SSAValue, SSAValue]]]] | None:
-    """The successors of a branch, each with the moves into its arguments; None for an unknown branch."""
-    match terminator:
-        case cf.BranchOp():
-            taken = [(terminator.successor, terminator.arguments)]
-        case cf.ConditionalBranchOp():
-            taken = [
-                (terminator.then_block, terminator.then_arguments),
-                (terminator.else_block, terminator.else_arguments),
-            ]
-        case cf.SwitchOp():
-            cases = zip(terminator.case_blocks, terminator.case_operand, strict=True)
-            taken = [(terminator.default_block, terminator.default_operands), *cases]
-        case _:
-            return None
-    return [(block, list(zip(values, block.args, strict=True))) for block, values in taken]
 
 
 # Return

@@ -11,7 +11,8 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir import Region as IrRegion
 
 from lastuse.dialect.ir.cfg import CONTROL, reverse_postorder
-from lastuse.passes.checker.boundary import branch_moves, call_effect, move_effect, return_effect
+from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.passes.checker.boundary import call_effect, move_effect, return_effect
 from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer, is_boundary, tensors
 from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, State
 from lastuse.passes.checker.trace import path
@@ -79,10 +80,13 @@ class StepBuilder:
             node = Node(self.steps(block))
             last = block.last_op
             if last is not None and last.successors:
-                moves = branch_moves(last)
-                if moves is None:
+                branches = branch_operands(last)
+                if branches is None:
                     self.frame.report(ViolationKind.UNSUPPORTED, last)
-                node.edges = [(number[to], move_effect(self.frame, last, pairs)) for to, pairs in moves or ()]
+                node.edges = [
+                    (number[to], move_effect(self.frame, last, list(zip(operands, to.args, strict=True))))
+                    for to, operands in branches or ()
+                ]
             nodes.append(node)
         if entry is not None:
             nodes[0].steps.insert(0, entry)

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.call_graph import callee_of, functions_of_module
 from lastuse.dialect.ir.cfg import CONTROL
 from lastuse.dialect.ir.symbolic_shape import Dim, symbol
 from lastuse.dialect.storage import attrs
@@ -79,6 +80,7 @@ class FunctionModel:
         self.writable = attrs.writable_arguments(function)
         self._contracts: dict[Operation, Contract] = {}
         self._declared = contracts_of(self.function)
+        self._functions = functions_of_module(function)
         self._homes: dict[SSAValue, SSAValue] = {}
         self._tokens: dict[SSAValue, int] = {}
         self._next_token = 0
@@ -108,14 +110,7 @@ class FunctionModel:
 
     def callee(self, op: Operation) -> FuncOp | None:
         """The function a call calls, if its body is in the module."""
-        if not isinstance(op, func.CallOp):
-            return None
-        module = self.function.parent_op()
-        for region in module.regions if module is not None else ():
-            for other in region.ops:
-                if isinstance(other, FuncOp) and other.sym_name.data == op.callee.string_value() and other.body.blocks:
-                    return other
-        return None
+        return self._functions.get(callee_of(op)) if isinstance(op, func.CallOp) else None
 
     def _borrowed_values(self) -> Iterator[SSAValue]:
         for op in self.ops:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lastuse.dialect.ir.symbolic_shape import product
+from lastuse.dialect.storage.assignment import Place
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes.checker.memory import ByteRegion, may_meet
 
@@ -19,6 +20,11 @@ def same_range(a: Layout, b: Layout) -> bool:
     if not isinstance(a, Whole) or not isinstance(b, Whole):
         return False
     return (a.offset, a.item, product(a.shape)) == (b.offset, b.item, product(b.shape))
+
+
+def is_exactly(a: Place, b: Place) -> bool:
+    """The same bytes of one storage in the same order of elements."""
+    return a.storage == b.storage and same_place(a.layout, b.layout)
 
 
 def overlap(a: ByteRegion | None, b: ByteRegion | None) -> bool:

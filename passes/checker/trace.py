@@ -1,4 +1,4 @@
-"""How control gets from the op that destroyed bytes to the op that reads them, in words."""
+"""Describes how control gets from the op that destroyed bytes to the op that reads them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ def _steps(reader: Operation, destroyer: Operation) -> Iterator[str]:
         parent = block.parent_op()
         if parent is None:
             return
-        if parent in around.values() and any(block.parent is b.parent for b in around):
-            yield f"through block {_index(block)}"
+        region = block.parent
+        if region is not None and parent in around.values() and any(region is b.parent for b in around):
+            yield f"through block {region.get_block_index(block)}"
             return
         yield _region(parent, block)
         if parent in around.values():
@@ -61,9 +62,3 @@ def _loop(block: Block) -> str:
     """What runs the block again: an op around it, or branches."""
     parent = next((around for around in ancestors(block) if not isinstance(around, scf.IfOp)), None)
     return op_name(parent) if parent is not None and not isinstance(parent, FuncOp) else "the loop"
-
-
-def _index(block: Block) -> int:
-    """The number of a block in its region."""
-    region = block.parent
-    return list(region.blocks).index(block) if region is not None else 0

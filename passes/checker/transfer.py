@@ -19,7 +19,7 @@ from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing
 from lastuse.dialect.storage.layout import ALIGNMENT, LayoutMap, Strided
 from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
-from lastuse.passes.checker.geometry import overlap, same_place, same_range
+from lastuse.passes.checker.geometry import is_exactly, overlap, same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, in_order
 from lastuse.passes.checker.runs import difference, intersection, of_bytes, runs_of, union
 from lastuse.passes.checker.violation import Decision, ViolationKind
@@ -238,18 +238,14 @@ def _refused(
             continue
         target = op.operands[over.operand]
         same_type = frame.placed.sizes[target].dtype == frame.placed.sizes[result].dtype
-        if not same_type or not _exactly(place, frame.place(target)):
+        if not same_type or not is_exactly(place, frame.place(target)):
             continue
         others = [k for k in meets if k != over.operand]
-        bad = [k for k in others if not (over.allow_same_operand and _exactly(place, frame.place(op.operands[k])))]
+        bad = [k for k in others if not (over.allow_same_operand and is_exactly(place, frame.place(op.operands[k])))]
         if not bad:
             return None
         refused = bad[0]
     return refused
-
-
-def _exactly(a: Place, b: Place) -> bool:
-    return a.storage == b.storage and same_place(a.layout, b.layout)
 
 
 def _check_copies(frame: FunctionModel, op: Operation, moves: Sequence[ContributedBytes]) -> None:

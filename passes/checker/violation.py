@@ -1,4 +1,4 @@
-"""What the checker finds wrong: a kind, and the values in it."""
+"""Violations that the checker reports: a kind, and the values in it."""
 
 from __future__ import annotations
 
@@ -122,9 +122,6 @@ def storage_name(storage: Storage) -> str:
             return f"storage {key}"
         case StorageKind.ARGUMENT:
             return f"the memory of argument {key}"
-        case StorageKind.CONSTANT:
-            return f"the constant {display_name(key)}" if isinstance(key, SSAValue) else "a constant"
-        case StorageKind.BORROWED:
-            return f"the memory of {display_name(key)}" if isinstance(key, SSAValue) else "borrowed memory"
-        case StorageKind.OWN:
-            return f"the memory of {display_name(key)}" if isinstance(key, SSAValue) else "its own memory"
+        case kind:
+            assert isinstance(key, SSAValue)
+            return f"the {'constant' if kind is StorageKind.CONSTANT else 'memory of'} {display_name(key)}"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from xdsl.dialects import cf, scf
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.lowering.context import LoweringContext
 from lastuse.passes.lowering.emit import Emitter
-
-T = TypeVar("T", bound=Operation)
 
 
 def lower_control(op: Operation, to: LoweringContext) -> bool:
@@ -28,12 +26,10 @@ def lower_control(op: Operation, to: LoweringContext) -> bool:
             to.cross(op, op.arguments, op.successor.args)
             to.emit.add(cf.BranchOp(to.blocks[op.successor], *to.scalars(op.arguments)))
         case cf.ConditionalBranchOp():
-            then = _edge(op, op.then_block, op.then_arguments, to)
-            otherwise = _edge(op, op.else_block, op.else_arguments, to)
+            then, otherwise = (_edge(op, *edge, to) for edge in branch_operands(op) or ())
             to.emit.add(cf.ConditionalBranchOp(to.scalar(op.cond), *then, *otherwise))
         case cf.SwitchOp():
-            default = _edge(op, op.default_block, op.default_operands, to)
-            cases = [_edge(op, b, v, to) for b, v in zip(op.case_blocks, op.case_operand, strict=True)]
+            default, *cases = (_edge(op, *edge, to) for edge in branch_operands(op) or ())
             blocks, scalars = [b for b, _ in cases], [v for _, v in cases]
             to.emit.add(cf.SwitchOp(to.scalar(op.flag), *default, op.case_values, blocks, scalars))
         case _:
@@ -42,92 +38,64 @@ def lower_control(op: Operation, to: LoweringContext) -> bool:
 
 
 def _for(op: scf.ForOp, to: LoweringContext) -> None:
-    block = op.body.block
-    last = _end(block, scf.YieldOp)
     to.cross(op, op.iter_args, op.results)
-    body = _inside(to, op, block)
-    to.cross(last, last.operands, op.results)
-    to.emit.add(scf.YieldOp(*to.scalars(last.operands)))
-    _outside(to, op, body)
+    body = _body(to, op, op.body.block, scf.YieldOp, op.results)
     start, bound, step = (to.scalar(v) for v in (op.lb, op.ub, op.step))
-    lowered = scf.ForOp(start, bound, step, to.scalars(op.iter_args), Region(body.block))
-    to.emit.add(lowered)
-    to.define(op.results, lowered.results)
+    _finish(to, op, scf.ForOp(start, bound, step, to.scalars(op.iter_args), body))
 
 
 def _while(op: scf.WhileOp, to: LoweringContext) -> None:
-    old_before, old_after = op.before_region.block, op.after_region.block
-    condition, last = _end(old_before, scf.ConditionOp), _end(old_after, scf.YieldOp)
-    to.cross(op, op.arguments, old_before.args)
-    before = _inside(to, op, old_before)
+    arguments = op.before_region.block.args
+    to.cross(op, op.arguments, arguments)
     # The results are the slots of the arguments behind the condition, on both of its exits.
-    flag, *passed = condition.operands
-    to.cross(condition, passed, op.results)
-    to.emit.add(scf.ConditionOp(to.scalar(flag), *to.scalars(passed)))
-    _outside(to, op, before)
-    after = _inside(to, op, old_after)
-    to.cross(last, last.operands, old_before.args)
-    to.emit.add(scf.YieldOp(*to.scalars(last.operands)))
-    _outside(to, op, after)
-    types = [r.type for r in op.results if not to.is_tensor(r)]
-    lowered = scf.WhileOp(to.scalars(op.arguments), types, Region(before.block), Region(after.block))
-    to.emit.add(lowered)
-    to.define(op.results, lowered.results)
+    before = _body(to, op, op.before_region.block, scf.ConditionOp, op.results)
+    after = _body(to, op, op.after_region.block, scf.YieldOp, arguments)
+    _finish(to, op, scf.WhileOp(to.scalars(op.arguments), _scalar_types(to, op), before, after))
 
 
 def _if(op: scf.IfOp, to: LoweringContext) -> None:
-    arms: list[Region] = []
-    for region in op.regions:
-        block = region.blocks.first
-        if block is None:
-            arms.append(Region())
-            continue
-        last = _end(block, scf.YieldOp)
-        arm = _inside(to, op, block)
-        to.cross(last, last.operands, op.results)
-        to.emit.add(scf.YieldOp(*to.scalars(last.operands)))
-        _outside(to, op, arm)
-        arms.append(Region(arm.block))
-    types = [r.type for r in op.results if not to.is_tensor(r)]
-    then, otherwise = arms
-    lowered = scf.IfOp(to.scalar(op.cond), types, then, otherwise)
-    to.emit.add(lowered)
-    to.define(op.results, lowered.results)
+    then, otherwise = (
+        Region() if region.blocks.first is None else _body(to, op, region.blocks.first, scf.YieldOp, op.results)
+        for region in op.regions
+    )
+    _finish(to, op, scf.IfOp(to.scalar(op.cond), _scalar_types(to, op), then, otherwise))
 
 
-class _Inner:
-    """A block inside a region op that is being lowered, and the ops that write around it."""
-
-    def __init__(self, block: Block, around: Emitter) -> None:
-        self.block, self.around = block, around
-
-
-def _inside(to: LoweringContext, op: Operation, old: Block) -> _Inner:
-    """Emits the ops of a block of `op` but for its terminator; what is emitted next goes behind them."""
+def _body(
+    to: LoweringContext,
+    op: Operation,
+    old: Block,
+    terminator: type[scf.YieldOp] | type[scf.ConditionOp],
+    targets: Sequence[SSAValue],
+) -> Region:
+    """A region with the ops of a block of `op`, whose terminator passes its operands on to `targets`."""
+    last, around = old.last_op, to.emit
+    if not isinstance(last, terminator):
+        raise LastuseError(f"this block has to end with {terminator.name}", last or op)
     scalars = [a for a in old.args if not to.is_tensor(a)]
     new = Block(arg_types=[a.type for a in scalars])
     to.define(scalars, new.args)
-    inner = _Inner(new, to.emit)
-    to.emit = Emitter(new, inner.around)
-    for inside in old.ops:
-        if inside is not old.last_op:
-            to.op(inside)
-    assert old.last_op is not None
-    to.begin(old.last_op)
-    return inner
-
-
-def _outside(to: LoweringContext, op: Operation, inner: _Inner) -> None:
-    """Goes on behind `op`."""
-    to.emit = inner.around
+    to.emit = Emitter(new, around)
+    for inner in old.ops:
+        if inner is not last:
+            to.op(inner)
+    to.begin(last)
+    passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
+    flag = [to.scalar(v) for v in last.operands[: len(last.operands) - len(targets)]]
+    to.cross(last, passed, targets)
+    to.emit.add(terminator(*flag, *to.scalars(passed)))
+    to.emit = around
     to.begin(op)
+    return Region(new)
 
 
-def _end(block: Block, terminator: type[T]) -> T:
-    last = block.last_op
-    if not isinstance(last, terminator):
-        raise LastuseError(f"this block has to end with {terminator.name}", last or block.parent_op())
-    return last
+def _scalar_types(to: LoweringContext, op: Operation) -> list[Attribute]:
+    return [result.type for result in op.results if not to.is_tensor(result)]
+
+
+def _finish(to: LoweringContext, op: Operation, lowered: Operation) -> None:
+    to.emit.add(lowered)
+    to.define(op.results, lowered.results)
 
 
 def _edge(op: Operation, block: Block, values: Sequence[SSAValue], to: LoweringContext) -> tuple[Block, list[SSAValue]]:

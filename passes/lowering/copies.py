@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from lastuse.dialect.onednn.primitives.base import Operand
@@ -52,7 +52,7 @@ def lower_views(
 def lower_carries(
     contract: Contract, ins: Sequence[Operand], out: Operand, emit: Emitter, report: Report[Contribution]
 ) -> bool:
-    """Emits the copies of contributions that are not in position; False where a part is no strided place."""
+    """Emits the copies of contributions that are not in place already; False where a part is no strided place."""
     parts = [_part(carry, out) for carry in contract.contributions]
     if any(part is None for part in parts):
         return False
@@ -61,9 +61,13 @@ def lower_carries(
     for carry, part in sorted(zip(contract.contributions, parts, strict=True), key=lambda pair: not pair[0].complement):
         assert part is not None
         source = ins[carry.operand]
+        if source.is_at(part):
+            continue
         if carry.complement:
-            _copy_rest(carry, source, out, others, emit, report)
-        elif not source.is_at(part) and part.layout.elements:
+            for from_, to in _rest(carry, source, out, others):
+                if emit.copy(from_, to):
+                    report(carry, to.layout.nbytes)
+        elif part.layout.elements:
             fits = source.shape == part.shape or source.reshaped(part.shape) or part.reshaped(source.shape)
             if not fits or not move(emit, source, part):
                 return False
@@ -78,24 +82,15 @@ def _part(carry: Contribution, out: Operand) -> Operand | None:
     return None if layout is None else out.at(layout)
 
 
-def _copy_rest(
-    carry: Contribution,
-    source: Operand,
-    out: Operand,
-    others: Sequence[Operand],
-    emit: Emitter,
-    report: Report[Contribution],
-) -> None:
-    """Copies the base of a scatter, its bytes under the part left out where they would fall on something needed."""
-    if source.is_at(out):
-        return
+def _rest(
+    carry: Contribution, source: Operand, out: Operand, others: Sequence[Operand]
+) -> Iterator[tuple[Operand, Operand]]:
+    """The copies of the base of a scatter: whole, but without the bytes under the part where these would fall on bytes
+    that are read."""
     if not source.clashes(out) and not any(other.clashes(out) for other in others):
-        if emit.copy(source, out):
-            report(carry, out.layout.nbytes)
+        yield source, out
         return
     part = carry.into(Strided.dense(out.shape, 1))
     assert part is not None, "a part of a dense value is a strided place"
     for box in outside(out.shape, part):
-        target = out.at(boxed(out.layout, box))
-        if emit.copy(source.at(boxed(source.layout, box)), target):
-            report(carry, target.layout.nbytes)
+        yield source.at(boxed(source.layout, box)), out.at(boxed(out.layout, box))

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.call_graph import called_from, callee_of, functions_of, functions_of_module, is_called
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.symbolic_shape import Dim
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
@@ -42,7 +42,7 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
     if not named:
         copies = _copies(func, functions, called)
         return None if copies is None else [Expected(copy, copy.nbytes) for copy in copies]
-    copy, *others = (_located(f) for f in called_from(func, functions).values())
+    copy, *others = (clone_located(f) for f in called_from(func, functions).values())
     probe = ModuleOp([copy, *others])
     around = func.parent_op()
     if isinstance(around, ModuleOp):
@@ -64,14 +64,6 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
         moved = made._replace(op=ops[made.op], value=value, by=by)
         found.append(Expected(moved, sizes[value].bytes if whole else None))
     return found
-
-
-def _located(func: FuncOp) -> FuncOp:
-    """A copy with the locations of its ops."""
-    copy = func.clone()
-    for new, old in zip(copy.walk(), func.walk(), strict=True):
-        inherit(new, old)
-    return copy
 
 
 def _values(op: Operation) -> list[SSAValue]:

@@ -23,6 +23,7 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions, first_reader
+from lastuse.passes.inplace_analysis.policies.optimal import AcceptAll
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.function import LoweredCopy
 
@@ -40,7 +41,7 @@ def explained(func: FuncOp) -> Why:
     program = NumberedOps.of(func)
     if program is None:
         return {}
-    found = dict(why_copied(GreedyAnalysis(program, _Anything(), chosen=program.decisions).run()))
+    found = dict(why_copied(GreedyAnalysis(program, AcceptAll(), chosen=program.decisions).run()))
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for view in contract.views if attrs.is_copy(op) else ():
             result = op.results[view.result]
@@ -51,13 +52,6 @@ def explained(func: FuncOp) -> Why:
 
 BYTES = " bytes: "
 _Key = tuple[str, tuple[str, ...], Location | None, str]
-
-
-class _Anything:
-    """All is decided."""
-
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
-        return None
 
 
 def say_copies(ctx: Context, func: FuncOp, copies: Sequence[Expected], why: Why) -> None:

@@ -35,18 +35,16 @@ types and names of the source's.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
+from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.onednn.source import LABEL, source_of
-from lastuse.passes.lowering_checker.byte_rows import TooManyPieces
+from lastuse.passes.checker.runs import TooFine, without_collection
 from lastuse.passes.lowering_checker.call_boundary import check_frames
 from lastuse.passes.lowering_checker.lockstep import Lockstep
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature, signature_of
@@ -64,7 +62,7 @@ def check(module: ModuleOp) -> None:
             bytes than its op, or is none of that op.
     """
     source = source_of(module)
-    lowered = {f.sym_name.data: f for f in module.body.block.ops if isinstance(f, FuncOp) and f.body.blocks}
+    lowered = functions_of(module)
     if source is None:
         if lowered:
             raise LastuseError("the module does not say what it was lowered from (onednn.source)", module)
@@ -73,7 +71,7 @@ def check(module: ModuleOp) -> None:
     if set(functions) != set(lowered):
         raise LastuseError("the module has other functions than its source", source)
     signatures: dict[str, Signature] = {}
-    with _no_collection():
+    with without_collection():
         for name, func in lowered.items():
             try:
                 signatures[name] = signature_of(functions[name], func)
@@ -87,18 +85,6 @@ def check(module: ModuleOp) -> None:
             _check(signature, signatures)
 
 
-@contextmanager
-def _no_collection() -> Generator[None]:
-    """Everything made here lives until the end: looking for cycles meanwhile takes a third of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 def _check(signature: Signature, functions: Mapping[str, Signature]) -> None:
     values = Values()
     steps = StepChecker(signature.lowered, values)
@@ -108,7 +94,7 @@ def _check(signature: Signature, functions: Mapping[str, Signature]) -> None:
         steps.prepare(signature)
         flow = Lockstep(signature, steps, values, functions)
         flow.function(steps.begin(arguments))
-    except TooManyPieces as refusal:
+    except TooFine as refusal:
         raise LastuseError("its memory falls into too many pieces to be checked", signature.lowered) from refusal
     except (Mismatch, VerifyException) as refusal:
         raise LastuseError(f"{_name(steps.at)}: {refusal}", steps.at) from refusal

@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.runs import distinct
+from lastuse.passes.checker.runs import MAX_RUNS, TooFine, distinct
 
 Array = np.ndarray[Any, Any]
 NONE = np.zeros(0, np.int64)
 """No points, or pieces."""
-MAX_PIECES = 1 << 24
-"""Pieces of one value beyond which the checker refuses to look."""
-
-
-class TooManyPieces(Exception):
-    """A value falls into more than `MAX_PIECES` pieces."""
 
 
 class Row:
@@ -72,11 +66,6 @@ class Row:
         return np.array_equal(self.at, other.at) and np.array_equal(self.pos, other.pos)
 
 
-def dense(nbytes: int, first: int) -> Row:
-    """Bytes that lie one after the other."""
-    return Row(nbytes, first)
-
-
 def row_of(layout: Strided) -> Row:
     """The bytes of a strided map.
 
@@ -91,8 +80,8 @@ def row_of(layout: Strided) -> Row:
     outer, length = (runs[:-1], size * item) if stride == item else (runs, item)
     if not outer:
         return Row(nbytes, offset, layout)
-    if nbytes // length > MAX_PIECES:
-        raise TooManyPieces
+    if nbytes // length > MAX_RUNS:
+        raise TooFine
     at = np.array([offset], np.int64)
     for size, stride in outer:
         at = (at[:, None] + np.arange(size, dtype=np.int64) * stride).reshape(-1)
@@ -137,8 +126,8 @@ def cut(row: Row, starts: Array, lengths: Array) -> tuple[Array, Array, Array]:
     low = np.searchsorted(pos, starts, "right") - 1
     high = np.searchsorted(pos, ends, "left")
     counts = np.maximum(high - low, 0)
-    if int(counts.sum()) > MAX_PIECES:
-        raise TooManyPieces
+    if int(counts.sum()) > MAX_RUNS:
+        raise TooFine
     piece = spread(low, counts)
     owner = np.repeat(np.arange(len(starts)), counts)
     begin = np.maximum(pos[piece], starts[owner])

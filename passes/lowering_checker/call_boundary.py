@@ -1,4 +1,4 @@
-"""Calls and returns: what crosses the boundary of a function, and whose frames lie where."""
+"""Calls and returns: the values that cross the boundary of a function, and where the frames of functions lie."""
 
 from __future__ import annotations
 

@@ -14,13 +14,11 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.runs import distinct
+from lastuse.passes.checker.runs import MAX_RUNS, TooFine, distinct
 from lastuse.passes.lowering_checker.byte_rows import (
-    MAX_PIECES,
     NONE,
     Array,
     Row,
-    TooManyPieces,
     gaps,
     held,
     places,
@@ -163,8 +161,8 @@ class CellMemory:
             storage.base = self.size
             self._cut(regions, points, self.size)
             self.size += max(len(points) - 1, 0)
-            if self.size > MAX_PIECES:
-                raise TooManyPieces
+            if self.size > MAX_RUNS:
+                raise TooFine
         return np.full(self.size, UNKNOWN, np.int64)
 
     def cell_lengths(self) -> Array:
@@ -240,8 +238,8 @@ class CellMemory:
             grid, end = [self._points[number]], 0
             for low, high in spans:
                 low, end = max(low, end), max(high, end)
-                if (high - low) // step > MAX_PIECES:
-                    raise TooManyPieces
+                if (high - low) // step > MAX_RUNS:
+                    raise TooFine
                 grid.append(np.arange(low, high, step, dtype=np.int64))
             self._points[number] = distinct(np.concatenate(grid))
 

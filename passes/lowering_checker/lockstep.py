@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.cfg import successors as following
+from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.lowering_checker.call_boundary import call, leave
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State
 from lastuse.passes.lowering_checker.components import components
@@ -95,8 +96,7 @@ class Lockstep:
         """A block, and where it goes."""
         block, ours = self._blocks[index], self._ours[index]
         if index:
-            self._enter(block.args, entry)
-            self._define(ours.args, entry.scalars)
+            self._enter(block.args, ours.args, entry)
         left = self.block(block, ours, entry.state.copy())
         for edge, (to, arrival) in enumerate(self._leave(block, index, left)):
             self._arrived[self._number[to]][index, edge] = arrival
@@ -193,15 +193,13 @@ class Lockstep:
         paths = [entry]
         while True:
             head = met(paths, slots, self.cells, self.values)
-            self._enter(slots, head)
-            self._define(body.args[1:], head.scalars)
+            self._enter(slots, body.args[1:], head)
             left = self.block(source.body.block, body, head.state.copy())
             back = self._arrival(left, last.operands, self._ends(body, scf.YieldOp))
             if len(paths) > 1 and paths[1].same(back):
                 break
             paths = [entry, back]
-        self._enter(source.results, head)
-        self._define(lowered.results, head.scalars)
+        self._enter(source.results, lowered.results, head)
         return head.state
 
     def _while(self, source: scf.WhileOp, lowered: scf.WhileOp, state: State) -> State:
@@ -213,21 +211,18 @@ class Lockstep:
         paths = [entry]
         while True:
             head = met(paths, before.args, self.cells, self.values)
-            self._enter(before.args, head)
-            self._define(test.args, head.scalars)
+            self._enter(before.args, test.args, head)
             tested = self.block(before, test, head.state.copy())
             flag, *passed = self._ends(test, scf.ConditionOp)
             self._same(flag, condition.operands[0], "the condition")
             exit_ = self._arrival(tested, condition.operands[1:], passed)
-            self._enter(after.args, exit_)
-            self._define(body.args, exit_.scalars)
+            self._enter(after.args, body.args, exit_)
             left = self.block(after, body, tested.copy())
             back = self._arrival(left, last.operands, self._ends(body, scf.YieldOp))
             if len(paths) > 1 and paths[1].same(back):
                 break
             paths = [entry, back]
-        self._enter(source.results, exit_)
-        self._define(lowered.results, exit_.scalars)
+        self._enter(source.results, lowered.results, exit_)
         return exit_.state
 
     def _if(self, source: scf.IfOp, lowered: scf.IfOp, state: State) -> State:
@@ -243,8 +238,7 @@ class Lockstep:
             left = self.block(outer, inner, state.copy())
             paths.append(self._arrival(left, outer.last_op.operands, self._ends(inner, scf.YieldOp)))
         after = met(paths, source.results, self.cells, self.values)
-        self._enter(source.results, after)
-        self._define(lowered.results, after.scalars)
+        self._enter(source.results, lowered.results, after)
         return after.state
 
     # Branches
@@ -253,28 +247,23 @@ class Lockstep:
         """The blocks of the source that the last op of a block goes to, with what arrives there."""
         last, ours = source.last_op, self._ours[index].last_op
         self.steps.at = ours or self.lowered
-        edges: list[tuple[Block, Sequence[SSAValue], Block, Sequence[SSAValue]]] = []
         match last, ours:
             case ReturnOp(), ReturnOp():
                 leave(last, state, self.steps, [self._code(v) for v in ours.operands], self.signature)
+                return
             case cf.BranchOp(), cf.BranchOp():
-                edges = [(last.successor, last.arguments, ours.successor, ours.arguments)]
+                pass
             case cf.ConditionalBranchOp(), cf.ConditionalBranchOp():
                 self._same(ours.cond, last.cond, "the condition")
-                edges = [
-                    (last.then_block, last.then_arguments, ours.then_block, ours.then_arguments),
-                    (last.else_block, last.else_arguments, ours.else_block, ours.else_arguments),
-                ]
             case cf.SwitchOp(), cf.SwitchOp():
                 self._same(ours.flag, last.flag, "the flag")
                 if ours.case_values != last.case_values or len(ours.case_blocks) != len(last.case_blocks):
                     raise Mismatch("it has other cases than its source")
-                edges = [(last.default_block, last.default_operands, ours.default_block, ours.default_operands)]
-                edges += zip(last.case_blocks, last.case_operand, ours.case_blocks, ours.case_operand, strict=True)
             case _:
                 raise Mismatch(f"its source ends this block with {last.name if last is not None else 'nothing'}")
-        for to, given, block, scalars in edges:
-            yield to, self._edge(source, to, given, block, scalars, state)
+        edges = zip(branch_operands(last) or (), branch_operands(ours) or (), strict=True)
+        for (to, moved), (block, scalars) in edges:
+            yield to, self._edge(source, to, moved, block, scalars, state)
 
     def _edge(
         self,
@@ -330,7 +319,8 @@ class Lockstep:
         held = [self.values.tensors[v].row if isinstance(v.type, TensorType) else self.values.scalars[v] for v in slots]
         return Arrival(state, tuple(held), tuple(self._code(v) for v in scalars))
 
-    def _enter(self, slots: Sequence[SSAValue], arrival: Arrival) -> None:
-        """The slots of the source hold what arrived."""
+    def _enter(self, slots: Sequence[SSAValue], lowered: Sequence[SSAValue], arrival: Arrival) -> None:
+        """The slots of the source, and the scalars of the lowered function, hold what arrived."""
         for slot, held in zip(slots, arrival.slots, strict=True):
             self.values.settle(slot, held)
+        self._define(lowered, arrival.scalars)

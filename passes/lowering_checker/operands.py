@@ -68,11 +68,8 @@ class Given(NamedTuple):
 
     def use(self, number: int, operand: int, shape: tuple[int, ...] | None = None) -> Use:
         """In `number` is that operand of the op, element by element, of the sizes given or of as many elements."""
-        held, region = self.operand(operand), self.ins[number]
-        if region.dtype != held.dtype:
-            raise Mismatch(f"in {number} has elements of {region.dtype}, operand {operand} of {held.dtype}")
-        if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
-            raise Mismatch(f"in {number} has sizes {sizes_of(region.shape)}, operand {operand} {sizes_of(held.shape)}")
+        held = self.operand(operand)
+        _check_fit(f"in {number}", self.ins[number], f"operand {operand}", held, shape)
         return Use(number, held.row, self.op.operands[operand])
 
     def same(self, number: int, operand: int) -> Use:
@@ -81,11 +78,8 @@ class Given(NamedTuple):
 
     def made(self, number: int, result: int, shape: tuple[int, ...] | None = None) -> Row:
         """Out `number` is that result of the op, of the sizes given or of as many elements."""
-        held, region = self.values.tensors[self.op.results[result]], self.outs[number]
-        if region.dtype != held.dtype:
-            raise Mismatch(f"out {number} has elements of {region.dtype}, result {result} of {held.dtype}")
-        if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
-            raise Mismatch(f"out {number} has sizes {sizes_of(region.shape)}, result {result} {sizes_of(held.shape)}")
+        held = self.values.tensors[self.op.results[result]]
+        _check_fit(f"out {number}", self.outs[number], f"result {result}", held, shape)
         return held.row
 
     def made_same(self, number: int, result: int) -> Row:
@@ -96,6 +90,14 @@ class Given(NamedTuple):
         """Raises Refusal unless the step has so many of each."""
         if (len(self.ins), len(self.outs)) != (ins, outs):
             raise Mismatch(f"it has {len(self.ins)} ins and {len(self.outs)} outs, not {ins} and {outs}")
+
+
+def _check_fit(place: str, region: CellRegion, value: str, held: Held, shape: tuple[int, ...] | None) -> None:
+    """Raises Mismatch unless the region has elements like the value's, of the sizes given or as many."""
+    if region.dtype != held.dtype:
+        raise Mismatch(f"{place} has elements of {region.dtype}, {value} of {held.dtype}")
+    if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
+        raise Mismatch(f"{place} has sizes {sizes_of(region.shape)}, {value} {sizes_of(held.shape)}")
 
 
 def other(given: Given) -> Mismatch:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, Region
+from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.ir.dtypes import dtype_name
 from lastuse.dialect.onednn.buffers import ArenaOp
@@ -79,18 +79,7 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
     arena = next((op for op in lowered.body.blocks[0].ops if isinstance(op, ArenaOp)), None)
     frame = (0, 0) if arena is None else (arena.byte_offset, arena.byte_offset + arena.nbytes)
     shapes = tuple(_shape(a.type) if isinstance(a.type, MemRefType) else None for a in arguments)
-    return Signature(source, lowered, donated, tuple(results), frame, shapes, ops_in(lowered.body))
-
-
-def ops_in(region: Region) -> list[Operation]:
-    """All ops of a region, however deep, in the order of the text."""
-    found: list[Operation] = []
-    for block in region.blocks:
-        for op in block.ops:
-            found.append(op)
-            for inner in op.regions:
-                found += ops_in(inner)
-    return found
+    return Signature(source, lowered, donated, tuple(results), frame, shapes, list(lowered.body.walk()))
 
 
 def _end(source: FuncOp, number: int, ends: dict[str, int]) -> int:

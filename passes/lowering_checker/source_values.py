@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
 from xdsl.dialects.func import CallOp
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
-from lastuse.passes.lowering_checker.byte_rows import Row, dense, painted, pick, row_of
+from lastuse.passes.lowering_checker.byte_rows import Row, painted, pick, row_of
 from lastuse.passes.lowering_checker.signature import Mismatch
 
 GAP = 64
@@ -66,7 +66,7 @@ class Values:
         self._next += nbytes + GAP
         self._starts.append(first)
         self._names.append(name)
-        return dense(nbytes, first)
+        return Row(nbytes, first)
 
     def type_of(self, value: SSAValue) -> tuple[tuple[int, ...], str, int]:
         """Sizes, element type and bytes of a tensor.
@@ -124,21 +124,13 @@ class Values:
         return self._expressions.setdefault(key, len(self._expressions))
 
     def name(self, code: int) -> str:
-        """Whose byte a code is."""
+        """The value that a code is a byte of."""
         if code < 0:
             return "nothing that every path leaves there"
         found = self._names[bisect_right(self._starts, code) - 1]
         return attrs.display_name(found) if isinstance(found, SSAValue) else found
 
     # Ops
-
-    def slots(self, arguments: Iterable[BlockArgument]) -> None:
-        """Arguments of the function: bytes, and scalars, of their own."""
-        for argument in arguments:
-            if isinstance(argument.type, TensorType):
-                self.tensors[argument] = self.root(argument)
-            else:
-                self.scalars[argument] = self.scalar(argument)
 
     def op(self, op: Operation) -> None:
         """An op that is not control flow: what its results hold.
@@ -149,7 +141,7 @@ class Values:
         if not op.results or op in self._fixed:
             return
         if isinstance(op, CallOp):
-            self.slots_of(op.results)
+            self.slots(op.results)
         elif isinstance(op.results[0].type, TensorType):
             self._tensors(op)
         else:
@@ -157,13 +149,13 @@ class Values:
             for index, result in enumerate(op.results[1:], 1):
                 self.scalars[result] = self.scalar((self.scalars[op.results[0]], index))
 
-    def slots_of(self, results: Iterable[SSAValue]) -> None:
-        """Results whose bytes, or scalars, are their own."""
-        for result in results:
-            if isinstance(result.type, TensorType):
-                self.tensors[result] = self.root(result)
+    def slots(self, values: Iterable[SSAValue]) -> None:
+        """Arguments of the function, or results of a call: their bytes, or scalars, are their own."""
+        for value in values:
+            if isinstance(value.type, TensorType):
+                self.tensors[value] = self.root(value)
             else:
-                self.scalars[result] = self.scalar(result)
+                self.scalars[value] = self.scalar(value)
 
     def settle(self, slot: SSAValue, held: Row | int) -> None:
         """A slot holds what came into it."""
@@ -210,12 +202,12 @@ class Values:
         (result,) = op.results
         shape, dtype, nbytes = self.type_of(result)
         place = Strided.dense(shape, item_bytes(dtype))
-        base = [(dense(nbytes, 0), self.root(result).row)] if contract.fill else []
+        base = [(Row(nbytes, 0), self.root(result).row)] if contract.fill else []
         parts: list[tuple[Row, Row]] = []
         for contribution in contract.contributions:
             source = self.tensors[op.operands[contribution.operand]]
             if contribution.complement:
-                base.append((dense(nbytes, 0), source.row))
+                base.append((Row(nbytes, 0), source.row))
                 continue
             into = contribution.into(place)
             if into is None or into.nbytes != source.row.nbytes:

@@ -34,7 +34,7 @@ from lastuse.passes.lowering_checker.cells import (
 )
 from lastuse.passes.lowering_checker.forms import form_of
 from lastuse.passes.lowering_checker.operands import Form, Given, Use
-from lastuse.passes.lowering_checker.signature import Mismatch, Signature, ops_in
+from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Held, Values, moves_bytes
 
 ARENA, CONSTANT = "the arena", "a constant"
@@ -81,7 +81,7 @@ class StepChecker:
             Refusal: a view or a step is not one.
             TooFine: the memory falls into too many cells.
         """
-        for op in ops_in(signature.source.body):
+        for op in signature.source.body.walk():
             label = op.attributes.get(LABEL)
             if isinstance(label, StringAttr):
                 self._named[label.data] = op

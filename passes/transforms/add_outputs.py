@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Strin
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.cfg import reverse_postorder, successors
+from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
 
@@ -86,21 +86,8 @@ def _refusal(func: FuncOp, value: SSAValue, name: str, returns: list[ReturnOp]) 
         inside = f"inside '{op_name(around)}'" if around is not None else "elsewhere"
         text = f"'{name}' is computed {inside} and gone behind it: yield it, and fetch the result"
         return LastuseError(text, where)
-    beside = _reached_without(func.body, block)
+    beside = reverse_postorder(func.body, avoided=block)
     missed = next((last for last in returns if last.parent_block() in beside), None)
     if missed is None:
         return None
     return LastuseError(f"'{name}' is not computed on every path to a return", where, [(missed, "not here")])
-
-
-def _reached_without(region: Region, avoided: Block) -> set[Block]:
-    """The blocks of a region that can be reached past a block: those that it does not dominate."""
-    first = region.blocks.first
-    waiting = [first] if first is not None and first is not avoided else []
-    seen = set(waiting)
-    while waiting:
-        for block in successors(waiting.pop()):
-            if block is not avoided and block not in seen:
-                seen.add(block)
-                waiting.append(block)
-    return seen

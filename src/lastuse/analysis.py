@@ -8,8 +8,9 @@ changes the program; each looks at the whole function anew, and the answers are 
 from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
@@ -146,15 +147,11 @@ def place_of(value: SSAValue) -> Place | None:
 
 def _function_of(thing: Operation | SSAValue) -> FuncOp:
     """The function around an op or a value."""
-    at: Operation | Block | None = thing if isinstance(thing, Operation) else thing.owner
-    op = at.parent_op() if isinstance(at, Block) else at
-    if isinstance(thing, Operation):
-        op = thing.parent_op()
-    while op is not None and not isinstance(op, FuncOp):
-        op = op.parent_op()
-    if op is None or op.body.blocks.first is None:
+    inner = thing if isinstance(thing, Operation) else thing.owner
+    around = next((op for op in ancestors(inner) if isinstance(op, FuncOp)), None)
+    if around is None or around.body.blocks.first is None:
         raise LastuseError("stands in no function", thing if isinstance(thing, Operation) else None)
-    return op
+    return around
 
 
 def _operand_number(op: Operation, operand: int | SSAValue) -> int:
@@ -170,9 +167,7 @@ def _operand_number(op: Operation, operand: int | SSAValue) -> int:
 
 def _copied(op: Operation, func: FuncOp) -> tuple[Operation, Operation, FuncOp]:
     """A copy of all that is around a function, which calls need, with the op and the function in it."""
-    top: Operation = func
-    while (above := top.parent_op()) is not None:
-        top = above
+    top = (func, *ancestors(func))[-1]
     copy = top.clone()
     pairs = dict(zip(top.walk(), copy.walk(), strict=True))
     frame = pairs[func]

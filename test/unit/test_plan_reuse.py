@@ -15,7 +15,7 @@ from lastuse.compiler import driver, pipeline, plan_reuse
 from lastuse.compiler.module_utils import main_function
 from lastuse.passes.checker import check
 from lastuse.passes.memory.frame_layout import planned_bytes
-from lastuse.passes.memory.scratch import Scratch
+from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.verify_storage import VerifyStoragePass
 from support import count_plans
 

@@ -75,8 +75,9 @@ class _Graph:
         changed = any(k >= 0 for k in attrs.inplace(op))
         copied = self.copied.get(op, [])
         look = COPIES if copied else CONSTANT if constant else CHANGED if changed else OP
-        label = "\n".join([_label(op), *copied])
-        self._node(self.nodes[op], look | {"label": label, "tooltip": _tooltip(op)}, depth)
+        label, location = "\n".join([_label(op), *copied]), location_of(op)
+        where = op_name(op) if location is None else f"{op_name(op)}, {location}"
+        self._node(self.nodes[op], look | {"label": label, "tooltip": where}, depth)
         for number, region in enumerate(op.regions):
             if region.blocks:
                 which = f" {number + 1}/{len(op.regions)}" if len(op.regions) > 1 else ""
@@ -161,11 +162,6 @@ def _label(op: Operation) -> str:
     if len(op.results) > 6:
         lines.append(f"and {len(op.results) - 6} more")
     return "\n".join(lines)
-
-
-def _tooltip(op: Operation) -> str:
-    found = location_of(op)
-    return op_name(op) if found is None else f"{op_name(op)}, {found}"
 
 
 def _short(text: str) -> str:

@@ -19,21 +19,22 @@ def clean(text: str) -> str:
 
 def tag(name: str, *children: str, **attributes: str | float | None) -> str:
     """An element. Children are markup, attributes are escaped: `class_` is class, `stroke_width` stroke-width."""
-    given = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+    head = name + "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(clean(value)) if isinstance(value, str) else number(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>"
+    return f"<{head}>{''.join(children)}</{name}>" if children else f"<{head}/>"
+
+
+def path(class_: str, d: str) -> str:
+    """A path of lines."""
+    return tag("path", class_=class_, d=d)
 
 
 def words(text: str) -> str:
     """Text as markup."""
     return escape(clean(text), quote=False)
-
-
-def _attribute(value: str | float) -> str:
-    return escape(clean(value)) if isinstance(value, str) else number(value)
 
 
 def number(value: float) -> str:

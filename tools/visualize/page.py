@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
 from lastuse.tools.visualize.markup import clean, words
-from lastuse.tools.visualize.memory import MemoryMap
+from lastuse.tools.visualize.memory import Column, MemoryMap, Value
 from lastuse.tools.visualize.panel import Panel, labelled
 from lastuse.tools.visualize.svg import panels_of, svg
 
@@ -21,7 +20,8 @@ MAX_STEPS = 50_000
 HINT = "wheel: zoom (shift: time alone, alt: bytes alone) · drag: move · double click: all · click a box: keep it"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 """The browser is told too that nothing is loaded."""
-TOLD = ("name", "op", "line", "nbytes", "first", "how")
+DESCRIBED = ("name", "op", "line", "nbytes", "first", "how")
+"""What is told of a value."""
 
 
 def page(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
@@ -29,7 +29,7 @@ def page(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
     data = json.dumps([_data(panel) for panel in panels_of(maps, one_scale)], separators=(",", ":"), ensure_ascii=False)
     # It must not end the element that it stands in.
     data = data.replace("<", "\\u003c")
-    title = words("Memory of " + ", ".join(found.title for found in maps[:8]))
+    title = words("Memory of " + ", ".join(m.title for m in maps[:8]))
     style, script = (FOLDER.joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -64,33 +64,28 @@ def page(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
 """
 
 
-def _told(value: str | int) -> str | int:
-    return clean(value) if isinstance(value, str) else value
-
-
 def _data(panel: Panel) -> dict[str, object]:
-    found, drawn = panel.map, panel.drawn()
+    map_, drawn = panel.map, panel.drawn()
     most = min(MAX_VALUES, max(4, MAX_TOLD // max(len(drawn), 1)))
-    steps = zip(found.steps, found.live, panel.names(), strict=True) if len(found.steps) <= MAX_STEPS else ()
+    steps = zip(map_.steps, map_.live, panel.names(), strict=True) if len(map_.steps) <= MAX_STEPS else ()
+
+    def plain(thing: Column | Value, names: Iterable[str]) -> dict[str, object]:
+        values = ((name, getattr(thing, name)) for name in names)
+        return {name: clean(value) if isinstance(value, str) else value for name, value in values}
+
     return {
         "columns": panel.columns,
         "width": panel.width,
         "height": panel.height,
         "top": panel.top,
-        "peak": found.peak,
-        "steps": [
-            {key: _told(value) for key, value in asdict(s).items()} | {"live": n, "label": clean(name)}
-            for s, n, name in steps
-        ],
+        "peak": map_.peak,
+        "steps": [plain(s, s.__dataclass_fields__) | {"live": n, "label": clean(name)} for s, n, name in steps],
         "boxes": [
             {
                 "kind": box.kind.value,
-                "offset": box.offset,
-                "size": box.size,
-                "first": box.first,
-                "last": box.last,
+                **{name: getattr(box, name) for name in ("offset", "size", "first", "last")},
                 "count": len(box.values),
-                "values": [{key: _told(getattr(value, key)) for key in TOLD} for value in box.values[:most]],
+                "values": [plain(value, DESCRIBED) for value in box.values[:most]],
                 "labels": [
                     (clean(v.name), v.first, until, v.begin, v.end, v.nbytes, bool(v.over))
                     for v, until in islice(labelled(box), most)

@@ -11,6 +11,7 @@ from lastuse.tools.visualize.markup import (
     in_bytes,
     lines,
     number,
+    path,
     rounded,
     tag,
     width_of,
@@ -131,7 +132,7 @@ class Panel:
             f"arena {in_bytes(found.arena)}",
             f"lower bound {rounded(found.bound)}{reached}",
             "" if found.naive is None else f"naive {rounded(found.naive)}",
-            _counted(len(found.boxes), "box", "boxes"),
+            f"{len(found.boxes):,} {'box' if len(found.boxes) == 1 else 'boxes'}",
             f"the largest {self.most:,} are drawn" if len(found.boxes) > self.most else "",
         ]
         yield _text(" · ".join(f for f in figures if f), 0, 34, "s")
@@ -185,7 +186,7 @@ class Panel:
 
     def _behind(self) -> Iterator[str]:
         for tick in byte_ticks(self.top, max(2, int(self.height / 44))):
-            yield tag("path", class_="g", d=f"M0 {number(self.y(tick))}H{number(self.width)}")
+            yield path("g", f"M0 {number(self.y(tick))}H{number(self.width)}")
         found = self.map
         if len(found.steps) <= MAX_COLUMNS:
             for n, step in enumerate(found.steps):
@@ -223,7 +224,7 @@ class Panel:
             x, y, wide, high = places[0]
             return tag("rect", class_="r", x=x, y=y, width=wide, height=high)
         drawn = [f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z" for x, y, w, h in places]
-        return tag("path", class_="r", d="".join(drawn))
+        return path("r", "".join(drawn))
 
     def _inside(self, box: Box) -> Iterator[str]:
         """A mark at each op that writes over what is there; an outline of each value that is a part of the box."""
@@ -236,30 +237,26 @@ class Panel:
             if value.over and apart >= TINY:
                 before[value.begin, value.end] = x
                 clear = min(apart, wide) >= WIDE
-                yield tag("path", class_="k" if clear else "k f", d=f"M{number(x)} {number(y)}v{number(high)}")
+                yield path("k" if clear else "k f", f"M{number(x)} {number(y)}v{number(high)}")
                 if clear and high >= WIDE / 2:
-                    yield tag("path", class_="q", d=f"M{number(x)} {number(y + high / 2)}h0")
+                    yield path("q", f"M{number(x)} {number(y + high / 2)}h0")
 
     def _lines(self) -> Iterator[str]:
         found = self.map
         if found.peak is None:
             return
-        path, before = [f"M0 {number(self.y(0))}"], 0
+        steps, before = [f"M0 {number(self.y(0))}"], 0
         every = max(1, round(CURVE / self.x(1)))
         for n in range(0, len(found.live), every):
             live = max(found.live[n : n + every])
             if live != before:
-                path.append(f"H{number(self.x(n))}V{number(self.y(live))}")
+                steps.append(f"H{number(self.x(n))}V{number(self.y(live))}")
             before = live
         yield "\n" + tag("rect", class_="top", x=self.x(found.peak), width=self.x(1), height=self.height)
-        yield tag("path", class_="live", d="".join([*path, f"H{number(self.width)}"]))
+        yield path("live", "".join([*steps, f"H{number(self.width)}"]))
         for at, kind in ((found.arena, "arena"), (found.bound, "bound")):
-            yield tag(
-                "path",
-                tag("title", f"{WORDS[kind]}: {in_bytes(at)}"),
-                class_=kind,
-                d=f"M0 {number(self.y(at))}H{number(self.width)}",
-            )
+            title = tag("title", f"{WORDS[kind]}: {in_bytes(at)}")
+            yield tag("path", title, class_=kind, d=f"M0 {number(self.y(at))}H{number(self.width)}")
 
     def _labels(self) -> Iterator[str]:
         for box in self.drawn():
@@ -316,10 +313,6 @@ def _joined(box: Box) -> list[BoxSpan]:
         else:
             joined.append(piece)
     return joined
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def _text(text: str, x: float, y: float, class_: str, transform: str | None = None) -> str:

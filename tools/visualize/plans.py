@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from lastuse.passes.planning.graph import Graph
@@ -50,12 +51,15 @@ def map_of_buffers(
         begin, end = offsets[whole], offsets[whole] + sizes[whole]
         pieces = tuple(BoxSpan(column[lower], column[upper] - 1, begin, end) for lower, upper in spans)
         boxes.append(Box(BoxKind.VALUE, pieces, tuple(values)))
-    boxes.sort(key=lambda box: (box.first, box.offset))
-    steps = tuple(Column(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times))
-    arena = max((box.end for box in boxes), default=0)
-    return MemoryMap(
-        title, steps, tuple(boxes), arena, bound, sum(sizes), time="times at which anything changes", named=False
-    )
+    steps = [Column(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times)]
+    map_ = _map_of(title, steps, boxes, bound, sum(sizes))
+    return replace(map_, time="times at which anything changes", named=False)
+
+
+def _map_of(title: str, steps: Sequence[Column], boxes: Sequence[Box], bound: int, naive: int) -> MemoryMap:
+    """The map of boxes in an arena that ends with the last of them."""
+    ordered = sorted(boxes, key=lambda box: (box.first, box.offset))
+    return MemoryMap(title, tuple(steps), tuple(ordered), max((box.end for box in boxes), default=0), bound, naive)
 
 
 def map_of_graph(
@@ -94,7 +98,5 @@ def map_of_graph(
         pieces = [BoxSpan(*life) for life in spans if life[0] <= life[1] and life[2] < life[3]]
         if pieces:
             boxes.append(Box(BoxKind.VALUE, tuple(pieces), tuple(values)))
-    steps = tuple(Column(ops[op], "", str(n)) for n, op in enumerate(ordered.order))
-    boxes.sort(key=lambda box: (box.first, box.offset))
-    arena = max((box.end for box in boxes), default=0)
-    return MemoryMap(title, steps, tuple(boxes), arena, bound, sum(graph.sizes[n] for n in lives))
+    steps = [Column(ops[op], "", str(n)) for n, op in enumerate(ordered.order)]
+    return _map_of(title, steps, boxes, bound, sum(graph.sizes[n] for n in lives))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
@@ -12,7 +12,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, is_called, topological_order
 from lastuse.dialect.ir.cfg import ancestors
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit, location_of, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, location_of, op_name
 from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind as Storing
@@ -43,35 +43,26 @@ def memory_maps(module: ModuleOp) -> tuple[MemoryMap, ...]:
     functions = functions_of(module)
     if not functions:
         raise LastuseError("there is no function to draw", module)
-    found: dict[str, MemoryMap] = {}
+    maps: dict[str, MemoryMap] = {}
     for func in reversed(topological_order(functions)):
-        found[func.sym_name.data] = _ModuleReader(func, functions, found).map()
-    return tuple(found[name] for name in functions)
+        maps[func.sym_name.data] = _ModuleReader(func, functions, maps).map()
+    return tuple(maps[name] for name in functions)
 
 
 def undecided(module: ModuleOp) -> ModuleOp:
     """A copy of the module without decisions, its ops where the module's are."""
-    copied = module.clone()
-    for new, old in zip(copied.walk(), module.walk(), strict=True):
-        inherit(new, old)
+    copied = clone_located(module)
     for func in functions_of(copied).values():
         attrs.forget_all(func)
     return copied
 
 
-@dataclass(frozen=True)
-class _Room:
-    """A box before its steps are known: its life and its values' are times of the program."""
-
-    kind: BoxKind
-    offset: int
-    size: int
-    spans: tuple[Span, ...]
-    values: tuple[Value, ...]
-
-
 class _ModuleReader:
-    """Reads the map of one function. `below`: the maps of the functions it calls."""
+    """
+    Reads the map of one function. `below`: the maps of the functions it calls.
+
+    Boxes and values are read with the numbers of ops for steps; `map` puts the columns of the map in their place.
+    """
 
     def __init__(self, func: FuncOp, functions: Mapping[str, FuncOp], below: Mapping[str, MemoryMap]) -> None:
         lowered = next((op for op in func.walk() if isinstance(op, ArenaOp)), None)
@@ -90,27 +81,23 @@ class _ModuleReader:
 
     def map(self) -> MemoryMap:
         """The map of the function."""
-        rooms = self._storages()
-        end = max([planned_bytes(self.func) or 0, *(room.offset + room.size for room in rooms)])
-        for room in self._of_ops(end):
-            rooms.append(room)
-            end = max(end, room.offset + room.size)
-        frames = list(self._frames(aligned(end)))
-        rooms += frames
-        arena = max([end, *(room.offset + room.size for room in frames)])
-        found = memory_stats(self.func, self.functions)
-        if found is None:
+        boxes = self._storages()
+        end = max([planned_bytes(self.func) or 0, *(box.end for box in boxes)])
+        for box in self._of_ops(end):
+            boxes.append(box)
+            end = max(end, box.end)
+        boxes += self._frames(aligned(end))
+        stats = memory_stats(self.func, self.functions)
+        if stats is None:
             raise LastuseError("cannot be drawn: the size of a function it calls is not known", self.func)
-        shown = _shown_times(self.program, rooms)
-        title = f"@{self.func.sym_name.data}"
-        boxes = [_box(room, shown) for room in rooms]
+        shown = _shown_times(self.program, boxes)
         return MemoryMap(
-            title,
+            f"@{self.func.sym_name.data}",
             tuple(self._step(time, n) for n, time in enumerate(shown)),
-            tuple(sorted(boxes, key=lambda box: (box.first, box.offset))),
-            arena,
-            found.live_peak_bytes,
-            found.naive_bytes,
+            tuple(sorted((_in_columns(box, shown) for box in boxes), key=lambda box: (box.first, box.offset))),
+            max([end, *(box.end for box in boxes)]),
+            stats.live_peak_bytes,
+            stats.naive_bytes,
             planned_bytes(self.func) is not None,
             tuple(self._bands(shown)),
             tuple(self._outside(shown)),
@@ -119,8 +106,8 @@ class _ModuleReader:
 
     # Storages: what of values lies together
 
-    def _storages(self) -> list[_Room]:
-        """A room for all values that keep their positions to each other, whether a plan put them there or not."""
+    def _storages(self) -> list[Box]:
+        """A box for all values that keep their positions to each other, whether a plan put them there or not."""
         groups: dict[tuple[Storage, int], list[SSAValue]] = {}
         for value, place in self.unplanned.places.items():
             location = self.frame.location(value)
@@ -132,15 +119,16 @@ class _ModuleReader:
                 groups.setdefault((place.storage, base), []).append(value)
         together = {value: values[0] for values in groups.values() for value in values}
         spans, each = self._lives(together), self._lives({value: value for value in together})
-        rooms: list[_Room] = []
+        boxes: list[Box] = []
         for values in groups.values():
             bytes_of = [self.frame.location(value).layout.span for value in values]
             begin, end = min(span[0] for span in bytes_of), max(span[1] for span in bytes_of)
             members = dict.fromkeys(values)
             described = [self._value(value, members, hull_of(each[value])) for value in values]
             described.sort(key=lambda v: (v.first, v.begin, v.end))
-            rooms.append(_Room(BoxKind.VALUE, begin, end - begin, spans[values[0]], tuple(described)))
-        return rooms
+            pieces = tuple(BoxSpan(first, after - 1, begin, end) for first, after in spans[values[0]])
+            boxes.append(Box(BoxKind.VALUE, pieces, tuple(described)))
+        return boxes
 
     def _is_lent(self, storage: Storage) -> bool:
         """Memory that an op of another dialect gave, and has its own place for; what a call returns is in the arena."""
@@ -185,7 +173,7 @@ class _ModuleReader:
 
     # Further memory of ops
 
-    def _of_ops(self, end: int) -> Iterator[_Room]:
+    def _of_ops(self, end: int) -> Iterator[Box]:
         """Scratch, and what boundaries put aside; what has no place yet comes from byte `end` on."""
         for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
             if not contract.scratch:
@@ -193,20 +181,20 @@ class _ModuleReader:
             planned = op.attributes.get(attrs.SCRATCH_OFFSET)
             offset = planned.value.data if isinstance(planned, IntegerAttr) else aligned(end)
             end = max(end, offset + contract.scratch)
-            yield self._room(BoxKind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
+            yield self._while_op(BoxKind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
         for op, (begin, end) in place_temporaries(self.func, self.frame, self.functions).items():
-            yield self._room(BoxKind.ASIDE, f"put aside by {_of(op)}", op, begin, end - begin)
+            yield self._while_op(BoxKind.ASIDE, f"put aside by {_of(op)}", op, begin, end - begin)
 
-    def _frames(self, start: int) -> Iterator[_Room]:
+    def _frames(self, start: int) -> Iterator[Box]:
         for call in calls_in(self.func):
             called = self.below.get(callee_of(call))
             if called is not None and called.arena and call in self.program.at:
-                yield self._room(BoxKind.FRAME, f"arena of {called.title}", call, start, called.arena)
+                yield self._while_op(BoxKind.FRAME, f"arena of {called.title}", call, start, called.arena)
 
-    def _room(self, kind: BoxKind, name: str, op: Operation, offset: int, nbytes: int) -> _Room:
-        time = self.program.at[op]
-        value = Value(name, op_name(op), _line(op), nbytes, offset, offset + nbytes, time, time)
-        return _Room(kind, offset, nbytes, ((time, time + 1),), (value,))
+    def _while_op(self, kind: BoxKind, name: str, op: Operation, offset: int, nbytes: int) -> Box:
+        time, end = self.program.at[op], offset + nbytes
+        value = Value(name, op_name(op), _line(op), nbytes, offset, end, time, time)
+        return Box(kind, (BoxSpan(time, time, offset, end),), (value,))
 
     # What stands around the boxes
 
@@ -250,13 +238,13 @@ class _ModuleReader:
                 where[value] = f"in memory of {_given_by(place.storage)}"
         each = self._lives({value: value for value in where})
         for value, how in where.items():
-            found = self._value(value, {value: None}, _columns(hull_of(each[value]), shown))
-            yield replace(found, how=f"{found.how}, {how}" if found.over else how)
+            outer = self._value(value, {value: None}, _columns(hull_of(each[value]), shown))
+            yield replace(outer, how=f"{outer.how}, {how}" if outer.over else how)
 
 
-def _shown_times(program: NumberedOps, rooms: Sequence[_Room]) -> list[int]:
+def _shown_times(program: NumberedOps, boxes: Sequence[Box]) -> list[int]:
     """The times that get a column: constants are no steps, unless something begins or ends there."""
-    ends = {time for room in rooms for first, end in room.spans for time in (first, end - 1)}
+    ends = {time for box in boxes for piece in box.pieces for time in (piece.first, piece.last)}
     return [t for t, contract in enumerate(program.contracts) if not contract.constant or t in ends]
 
 
@@ -266,14 +254,11 @@ def _columns(hull: IntervalHull, shown: Sequence[int]) -> IntervalHull:
     return first, max(first, bisect_right(shown, hull[1]) - 1)
 
 
-def _box(room: _Room, shown: Sequence[int]) -> Box:
-    values: list[Value] = []
-    for value in room.values:
-        first, last = _columns((value.first, value.last), shown)
-        values.append(replace(value, first=first, last=last))
-    columns = [_columns((first, end - 1), shown) for first, end in room.spans]
-    pieces = [BoxSpan(*hull, room.offset, room.offset + room.size) for hull in columns]
-    return Box(room.kind, tuple(pieces), tuple(values))
+def _in_columns(box: Box, shown: Sequence[int]) -> Box:
+    """The box with columns of the map for numbers of ops."""
+    pieces = tuple(BoxSpan(*_columns(piece[:2], shown), *piece[2:]) for piece in box.pieces)
+    hulls = [(value, _columns((value.first, value.last), shown)) for value in box.values]
+    return Box(box.kind, pieces, tuple(replace(value, first=first, last=last) for value, (first, last) in hulls))
 
 
 def _owner(value: SSAValue) -> Operation:
@@ -297,8 +282,8 @@ def _of(op: Operation) -> str:
 
 
 def _line(op: Operation) -> str:
-    found = location_of(op)
-    return "" if found is None else _short(str(found))
+    location = location_of(op)
+    return "" if location is None else _short(str(location))
 
 
 def _short(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lastuse.tools.visualize.markup import number, tag, width_of, words
+from lastuse.tools.visualize.markup import number, path, tag, width_of, words
 from lastuse.tools.visualize.memory import BoxKind, MemoryMap
 from lastuse.tools.visualize.panel import LEFT, LETTER, MAX_BOXES, RIGHT, Panel
 
@@ -76,12 +76,10 @@ def svg(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
         at += panel.total + GAP
     hatches = [_hatch(kind.value, *inks) for kind, inks in HATCHES.items()]
     head = tag("style", words(STYLE)) + tag("defs", *hatches, _hatch("copy", *COPY_HATCH))
-    name = tag(
-        "title", words("Memory map of " + ", ".join(m.title for m in maps[:8]) + (", …" if len(maps) > 8 else ""))
-    )
+    titles = ", ".join(m.title for m in maps[:8]) + (", …" if len(maps) > 8 else "")
     return tag(
         "svg",
-        name,
+        tag("title", words(f"Memory map of {titles}")),
         head,
         tag("rect", class_="paper", fill="#fff", width=wide, height=at),
         tag("g", *keys, class_="key"),
@@ -126,7 +124,7 @@ def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:
         if x + long > wide:
             x, y = 16.0, y + 18
         if kind in ("live", "arena", "bound"):
-            shape = tag("path", class_=kind, d=f"M{number(x)} {number(y + 5)}h18")
+            shape = path(kind, f"M{number(x)} {number(y + 5)}h18")
         elif kind in ("peak", "copy"):
             shape = tag("rect", class_=kind, x=x, y=y, width=18.0, height=10.0)
         else:

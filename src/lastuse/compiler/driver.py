@@ -24,7 +24,7 @@ from lastuse.dialect.storage import verifier
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.separate_steps import separate_steps
 from lastuse.passes.memory.limit import limit_of
-from lastuse.passes.memory.scratch import check_threads
+from lastuse.passes.memory.scratch_sizes import check_threads
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.quantize import TYPES as REDUCED

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.call_graph import called_from, functions_of
-from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext, inherit
+from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext, clone_located
 
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
@@ -33,23 +33,21 @@ def main_function(module: ModuleOp) -> FuncOp:
 def erase_uncalled(module: ModuleOp) -> None:
     """Erases functions that the main one never calls: their sizes are not bound."""
     functions = functions_of(module)
-    wanted = called_from(main_function(module), functions)
+    called = called_from(main_function(module), functions)
     for name, func in functions.items():
-        if name not in wanted:
+        if name not in called:
             func.detach()
             func.erase()
 
 
 def clone(module: ModuleOp) -> ModuleOp:
     """A copy of the module that shares the arrays of its constants; its ops are where the module's are."""
-    copied = module.clone()
+    copied = clone_located(module)
     resources.share(copied, module)
-    for new, old in zip(copied.walk(), module.walk(), strict=True):
-        inherit(new, old)
     return copied
 
 
-def apply(given: ModulePass, ctx: ToolContext, module: ModuleOp, stages: Stages) -> None:
+def apply(pass_: ModulePass, ctx: ToolContext, module: ModuleOp, stages: Stages) -> None:
     """The pass on the module, as a stage of its name."""
-    with stages.stage(given.name):
-        given.apply(ctx, module)
+    with stages.stage(pass_.name):
+        pass_.apply(ctx, module)

@@ -18,7 +18,7 @@ from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import ToolContext
 from lastuse.passes.fold_producer import FoldProducerPass
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.memory.scratch import Scratch
+from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
 from lastuse.runtime import Stages

@@ -25,7 +25,7 @@ from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.limit import limit_of
-from lastuse.passes.memory.scratch import Scratch
+from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.specialize import SpecializePass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
@@ -66,16 +67,11 @@ class ProgramMemory:
         return {name: getattr(self, name) for name in names} | {"total_bytes": self.total_bytes}
 
     def __repr__(self) -> str:
-        parts = {
-            "arena": self.arena_bytes,
-            "inputs": self.input_bytes,
-            "results": self.result_bytes,
-            "weights": self.weight_bytes,
-            "packed weights": self.packed_bytes,
-        }
-        said = ", ".join(f"{name} {number:,}" for name, number in parts.items())
-        shared = f"{self.naive_bytes:,} if nothing were shared, {self.inplace_ops} ops in place"
-        return f"<memory of {self.total_bytes:,} bytes: {said}; arena {shared}>"
+        arena = f"arena {self.naive_bytes:,} if nothing were shared, {self.inplace_ops} ops in place"
+        return (
+            f"<memory of {self.total_bytes:,} bytes: arena {self.arena_bytes:,}, inputs {self.input_bytes:,}, results "
+            f"{self.result_bytes:,}, weights {self.weight_bytes:,}, packed weights {self.packed_bytes:,}; {arena}>"
+        )
 
     def _repr_svg_(self) -> str:
         """The memory map, as a notebook shows it."""
@@ -108,14 +104,12 @@ def weights_of(module: ModuleOp) -> int:
 
 def nbytes(type_: Attribute) -> int:
     """Bytes of a value of known sizes; raises LastuseError of others."""
-    if isinstance(type_, TensorType):
-        count = 1
-        for size in static_shape(type_):
-            if size is None:
-                raise LastuseError(f"{type_} has a size that is not known")
-            count *= size
-        return count * item_bytes(dtype_name(type_.element_type))
-    return item_bytes(dtype_name(type_))
+    if not isinstance(type_, TensorType):
+        return item_bytes(dtype_name(type_))
+    sizes = [size for size in static_shape(type_) if size is not None]
+    if len(sizes) < type_.get_num_dims():
+        raise LastuseError(f"{type_} has a size that is not known")
+    return prod(sizes) * item_bytes(dtype_name(type_.element_type))
 
 
 def sizes_from(
@@ -149,7 +143,7 @@ def sizes_from(
                 raise LastuseError(f"no input of unknown sizes is called '{name}'; there are {there}")
             if len(given) != ranks[name]:  # pyright: ignore[reportUnknownArgumentType]
                 raise LastuseError(f"input {name} has {ranks[name]} axes, not {len(given)}")  # pyright: ignore
-            known = static_shape(_input_type(func, name))
+            known = static_shape(next(a.type for a in func.args if argument_name(a) == name))
             for axis, (size, fixed) in enumerate(zip(given, known, strict=True)):  # pyright: ignore
                 if fixed is not None and fixed != size:
                     raise LastuseError(f"input {name} has size {fixed} on axis {axis}, not {size}")
@@ -165,10 +159,6 @@ def sizes_from(
     if missing:
         raise LastuseError(f"sizes are missing: {', '.join(missing)}")
     return found
-
-
-def _input_type(func: FuncOp, name: str) -> Attribute:
-    return next(a.type for a in func.args if argument_name(a) == name)
 
 
 def largest_size(name: str, limit: int, start: int, bytes_for: Callable[[int], int]) -> int:

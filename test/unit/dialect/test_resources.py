@@ -72,7 +72,7 @@ def test_no_arrays_no_file(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
     module = module_of({"x": np.ones(3)})
     (tmp_path / "w.npz").mkdir()
-    with pytest.raises(OSError):
+    with pytest.raises(LastuseError, match="cannot be written"):
         resources.save(module, tmp_path / "w.npz")
     assert [f.name for f in tmp_path.iterdir()] == ["w.npz"]
 

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
-from lastuse.frontends.paddle.attributes import flag, float_attr, integer, number, output, text
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
+from lastuse.frontends.paddle.op_attributes import flag, float_attr, integer, number, output, text
 from lastuse.frontends.paddle.params import element_type_name
 from lastuse.frontends.paddle.proto import PaddleOp
 

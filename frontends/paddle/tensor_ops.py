@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import TensorInfo, product
-from lastuse.frontends.paddle.attributes import (
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
+from lastuse.frontends.paddle.op_attributes import (
     axis_of,
     flag,
     float_attr,
@@ -20,7 +21,6 @@ from lastuse.frontends.paddle.attributes import (
     output,
     text,
 )
-from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
