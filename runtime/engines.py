@@ -1,4 +1,7 @@
-"""What runs a step: a primitive of oneDNN (`onednn`), a kernel of our own (`native`), or one in numpy (`cpu`)."""
+"""The engine of a step: a primitive of oneDNN (`onednn`), a kernel of our own (`native`), or one in numpy (`cpu`).
+
+And what all of them share: the version of oneDNN, and how many threads a program gets.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +48,20 @@ def _of_gru(step: OneDnnGruOp) -> tuple[str, ...]:
     if own >= widest:
         return (Engine.NATIVE.value,)
     return (Engine.ONEDNN.value,) if own <= 0 else (Engine.ONEDNN.value, Engine.NATIVE.value)
+
+
+onednn_version = _core.onednn_version
+"""Version of the oneDNN library that is loaded."""
+get_threads = _core.get_threads
+"""OpenMP threads that a program made now by this thread gets: the size of a team that OpenMP opened."""
+
+
+def set_threads(count: int) -> None:
+    """OpenMP threads for programs that this thread makes from now on; programs there are keep theirs.
+
+    Raises:
+        ValueError: `count` is below 1.
+    """
+    if count < 1:
+        raise ValueError(f"a thread count is at least 1, not {count}")
+    _core.set_threads(count)

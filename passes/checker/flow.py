@@ -63,7 +63,7 @@ Graph = list[Node]
 """Blocks of a region that can be reached, in reverse post-order; the first is the entry."""
 
 
-class StepBuilder:
+class TransferBuilder:
     """Turns regions into steps. Looks at every op once; nothing runs here."""
 
     def __init__(self, frame: FunctionModel) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -106,6 +107,36 @@ def test_rooms_have_no_import_cycle() -> None:
         done.update(ready)
         for room in ready:
             del left[room]
+
+
+def test_files_have_no_circle() -> None:
+    """No file imports itself over others, not even inside a function or for its types alone."""
+    known = {module_of(path): path for path in FILES}
+    left = {name: {other for _, other in imports(path)} & set(known) - {name} for name, path in known.items()}
+    while ready := {name for name, others in left.items() if not others & set(left)}:
+        left = {name: others for name, others in left.items() if name not in ready}
+    # What imports a circle and is in none leaves too.
+    while ready := {name for name in left if not any(name in others for others in left.values())}:
+        left = {name: others for name, others in left.items() if name not in ready}
+    assert not left, f"these files import each other: {', '.join(sorted(left))}"
+
+
+ONE_CONCEPT = {"base", "builder", "weights", "primitives", "control", "memory", "recurrent", "ops", "program"}
+"""Names of files that stand for one concept, in more than one room."""
+ASSIGNMENT = "assignment"
+"""Where values lie: by the decisions of a function, and by those that the optimum tries."""
+
+
+def test_no_name_twice() -> None:
+    """A class has a name of its own, and so has a file; but a pass may be called as the analysis that it prints or
+    applies, and a primitive as the ops that it computes."""
+    rooms = {"passes", "dialect/onednn/primitives"}
+    modules = [path for path in FILES if path.stem not in ("__init__", "__main__")]
+    modules = [path for path in modules if path.parent.relative_to(ROOT).as_posix() not in rooms]
+    files = [path.stem for path in modules if path.stem not in {*ONE_CONCEPT, ASSIGNMENT}]
+    classes = [n.name for path in FILES for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ClassDef)]
+    for names in (files, classes):
+        assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
 def test_one_file_is_one_flag() -> None:
