@@ -1,6 +1,6 @@
 """Ops that only move bytes: every byte of the result is a byte of an operand (pad's filling apart).
 
-Where all sizes are known an op declares its contributions, and lowering copies only those that are not in position.
+Where all sizes are known an op declares its contributions, and lowering copies only those that are not in place.
 With an unknown size it is a kernel like any other: reads its operands, makes a fresh result. The backward op of a
 carrier reads nothing.
 """

@@ -4,7 +4,7 @@ The law (docs/storage.md, 1 and 4). Operands count as being read until the last 
 on an operand only where the op declares it (`InPlace`), and then on exactly the same bytes by the same index map, while
 every other operand is elsewhere, or, with `allow_same_operand`, exactly there too. A view names bytes of its operand
 and reads nothing. A data-movement op declares its `Contribution`s: one whose source already is its part of the result
-is in position and costs nothing.
+is already in place and costs nothing.
 Ops without a contract are *foreign*: their results may be any bytes of any operand.
 
 `--verify-storage-pass` holds every decision against these declarations.

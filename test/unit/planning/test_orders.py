@@ -1,6 +1,6 @@
 """Orders of ops against all sets of executed ops, and graphs of the kinds that networks are made of.
 
-`LASTUSE_ORDERS=5000 pytest test/unit/planning_core/test_orders.py` compares so many random graphs.
+`LASTUSE_ORDERS=5000 pytest test/unit/planning/test_orders.py` compares so many random graphs.
 """
 
 from __future__ import annotations
