@@ -1,6 +1,6 @@
 """Decisions about places as one frozen value: what the attributes of a function say, or what a search tries.
 
-`attrs.py` reads and writes single attributes; `assignment.py` says what decisions mean together.
+`attrs.py` reads and writes single attributes; `place_rules.py` says what decisions mean together.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from lastuse.dialect.ir.cfg import CONTROL, ancestors, is_inside, reverse_postorder
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import dense
 from lastuse.dialect.storage.contract import Contract, View, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout
+from lastuse.dialect.storage.place_rules import dense
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.passes.analysis.liveness import Order, liveness, ops_of
 
@@ -58,7 +58,7 @@ class NumberedOps:
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
         sizes = infer_shapes(func)
-        order = {b: tuple(b.ops) for op in func.walk() for region in op.regions for b in region.blocks}
+        order = {block: tuple(block.ops) for block in live.block_out}
         return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions.of(func), order)
 
     def decided(self, decisions: Decisions) -> NumberedOps:
@@ -82,12 +82,11 @@ class NumberedOps:
 
     def is_first(self, op: Operation) -> bool:
         """It is the first of its block."""
-        block = op.parent_block()
-        return block is not None and op is self._first(block)
+        return op in self._firsts
 
-    def _first(self, block: Block) -> Operation | None:
-        ops = self.ops_of(block)
-        return ops[0] if ops else None
+    @cached_property
+    def _firsts(self) -> frozenset[Operation]:
+        return frozenset(ops[0] for ops in self.order.values() if ops)
 
     @cached_property
     def has_known_sizes(self) -> bool:
@@ -103,8 +102,8 @@ class NumberedOps:
         if isinstance(value, OpResult):
             return self.at[value.op]
         assert isinstance(value, BlockArgument)
-        first = self._first(value.block)
-        return self.at[first] - 1 if first is not None else -1
+        ops = self.ops_of(value.block)
+        return self.at[ops[0]] - 1 if ops else -1
 
     def region_end(self, op: Operation) -> int:
         """The time of the last op in the regions of `op`, however deep; its own time if it has none."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import Part, PlaceRules, accepts_strides
 from lastuse.dialect.storage.contract import FOREIGN, Contract, View, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
+from lastuse.dialect.storage.place_rules import Part, PlaceRules, accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.byte_contents import Edge
@@ -59,8 +59,7 @@ class AliasSets(PlaceRules):
         self.program, self.carried = program, carried
         self.inplace: dict[SSAValue, int] = {}
         super().__init__(replace(decisions, inplace=self.inplace), program.sizes, program.contract)
-        self.sets: dict[SSAValue, AliasSet] = {}
-        """By the value that opens a storage."""
+        self.positions: dict[SSAValue, Position] = {}
         self.numbered: dict[int, AliasSet] = {}
         self.homes: dict[Operation, AliasSet] = {}
         """Sets of results that operands are computed in, before the result is met."""
@@ -82,7 +81,7 @@ class AliasSets(PlaceRules):
         """An offset put the value into the arena, where others lie on its bytes before and after the times at which a
         plan took it to be in use: nothing that lives longer may go there."""
         offset_of = self.decisions.offset_of
-        return bool(self.decisions.offsets) and any(offset_of(v) >= 0 for v in self.position(value).group.members)
+        return bool(self.decisions.offsets) and any(offset_of(v) >= 0 for v in self.positions[value].group.members)
 
     def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
@@ -106,21 +105,20 @@ class AliasSets(PlaceRules):
             group.number = number
             self.numbered[number] = group
         group.members.append(argument)
-        self.sets[argument] = group
         self.at[argument] = argument, self.own(argument)
+        self.positions[argument] = Position(group, self.own(argument))
 
     def assign(self, value: SSAValue, over: int = -1) -> None:
         """Place a value, over operand `over` of its op where that is given, else as the rules have it. Where it opens a
         storage that is destined for a part of a concat, the storage goes there."""
         if over >= 0:
             self.inplace[value] = over
-        root, _ = self.find(value)
-        group = self.sets.get(root)
-        if group is not None:
-            group.members.append(value)
-            return
-        group = self.sets[root] = self._opened_by(value)
+        root, layout = self.find(value)
+        group = self.positions[root].group if root is not value else self._opened_by(value)
+        self.positions[value] = Position(group, layout)
         group.members.append(value)
+        if root is not value:
+            return
         is_free = isinstance(value, OpResult) and group.fixed is None and not is_region_op(value.op)
         if value in self.destined and is_free and group.number < 0:
             self.enter(group, self.destined[value])
@@ -143,12 +141,13 @@ class AliasSets(PlaceRules):
     def merge(self, group: AliasSet, into: AliasSet) -> None:
         """All values of a set are in another one from now on, each where it was."""
         for member in group.members:
-            self.sets[self.at[member][0]] = into
+            self.positions[member] = self.positions[member]._replace(group=into)
         into.members.extend(group.members)
 
     def move(self, value: SSAValue, into: AliasSet) -> None:
         """A value opens no storage of its own any more, but is all of a set."""
         self.at[value] = into.root, self.own(value)
+        self.positions[value] = Position(into, self.own(value))
         into.members.append(value)
 
     def enter(self, group: AliasSet, edge: Edge) -> bool:
@@ -167,14 +166,9 @@ class AliasSets(PlaceRules):
 
     # What is asked
 
-    def position(self, value: SSAValue) -> Position:
-        """The set of a value that was assigned, and its layout there."""
-        root, layout = self.at[value]
-        return Position(self.sets[root], layout)
-
     def absolute(self, value: SSAValue) -> Position:
         """The outermost set that a value lies in, and its layout there."""
-        group, layout = self.position(value)
+        group, layout = self.positions[value]
         while group.inside is not None:
             home, part = group.inside
             if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:

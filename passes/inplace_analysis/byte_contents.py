@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import accepts_strides
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
+from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
 

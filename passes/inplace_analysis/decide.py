@@ -27,7 +27,7 @@ def decide(
     program = program if program is not None else NumberedOps.of(func)
     if program is None:
         return None
-    plan = STRATEGIES[strategy](program.decided(drop_void(func, sizes=program.sizes)), parts)
+    plan = STRATEGIES[strategy](program.decided(drop_void(func, None, program.decisions, program.sizes)), parts)
     write_decisions(plan, explain)
     return plan
 

@@ -287,19 +287,19 @@ class GreedyAnalysis:
 
     def _agrees(self, result: OpResult, operand: SSAValue) -> bool:
         """Going over this operand does not tie the result to memory that another decision wants it out of."""
-        return result not in self.seating.destined or self.seating.position(operand).group.inside is None
+        return result not in self.seating.destined or self.seating.positions[operand].group.inside is None
 
     def _settle(self, result: OpResult, operand: SSAValue) -> bool:
         """Bring together what earlier decisions say of both: numbers of storages, parts of concats."""
         if not self._settle_number(result, operand):
             return False
         edge = self.seating.destined.get(result)
-        group = self.seating.position(operand).group
+        group = self.seating.positions[operand].group
         return edge is None or self._goes_there(group, edge, result, operand)
 
     def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage has the result's number, or may have it from now on."""
-        group, layout = self.seating.position(operand)
+        group, layout = self.seating.positions[operand]
         number = self.decisions.number_of(result)
         if number < 0:
             return True
@@ -327,10 +327,10 @@ class GreedyAnalysis:
             return True
         if group.inside is not None:
             home, have = group.inside
-            seat = self.seating.position(operand).layout
+            seat = self.seating.positions[operand].layout
             where = seat.within(have) if isinstance(seat, Strided) else None
             return home.root is edge.op.results[0] and where is not None and same_bytes(where, part)
-        whole = same_bytes(self.seating.position(operand).layout, self.program.dense(group.root))
+        whole = same_bytes(self.seating.positions[operand].layout, self.program.dense(group.root))
         if not whole or group.root in self.seating.destined and self.seating.destined[group.root] != edge:
             return False
         strided = not part.is_dense
@@ -347,7 +347,7 @@ class GreedyAnalysis:
         there = self.seating.numbered.get(number)
         if there is not None and there.argument:
             room = self.program.dense(there.root)
-            if not all(fits(self.seating.position(v).layout, room) for v in group.members):
+            if not all(fits(self.seating.positions[v].layout, room) for v in group.members):
                 return False
         for value in there.members if there is not None else ():
             if self.program.time_of(value) > self.program.at[begin]:

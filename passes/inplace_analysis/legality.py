@@ -133,14 +133,14 @@ class Legality:
         return None
 
     def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
-        mine, place = self.pieces(op.operands[k]), self.seating.position(op.operands[k])
+        mine, place = self.pieces(op.operands[k]), self.seating.positions[op.operands[k]]
         for j, other in enumerate(op.operands):
             if j == k or j in contract.metadata_only or other not in self.program.sizes:
                 continue
             theirs = self.pieces(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
                 continue
-            seat = self.seating.position(other)
+            seat = self.seating.positions[other]
             exact = seat.group is place.group and same_bytes(seat.layout, place.layout)
             if any(p.may for p in theirs):
                 return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
@@ -164,7 +164,7 @@ class Legality:
     def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
         """By what is decided already, a later op would write over `made` too early: it has the number of the storage of
         operand `k`, or lies over a value there that it does not read."""
-        group, place = self.seating.position(op.operands[k])
+        group, place = self.seating.positions[op.operands[k]]
         by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
         by = by or self._claimed(op, k, made)
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None

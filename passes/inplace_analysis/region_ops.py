@@ -185,9 +185,9 @@ class Boundaries:
         return self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
-        seats = [self.seating.position(v) for v in yielded]
+        seats = [self.seating.positions[v] for v in yielded]
         others = [r for r in op.results if r is not result and r in self.seating.at]
-        if any(self.seating.position(r).group is s.group for r in others for s in seats):
+        if any(self.seating.positions[r].group is s.group for r in others for s in seats):
             return  # two results in one storage
         own, first = self.program.dense(result), seats[0].group
         together = all(s.group is first and same_bytes(s.layout, own) for s in seats)

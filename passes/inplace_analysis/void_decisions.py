@@ -28,10 +28,16 @@ def without_void(func: FuncOp, given: Decisions, sizes: Sizes | None = None) -> 
     return given, dropped
 
 
-def drop_void(func: FuncOp, ctx: Context | None = None, sizes: Sizes | None = None) -> Decisions:
+def drop_void(
+    func: FuncOp, ctx: Context | None = None, decisions: Decisions | None = None, sizes: Sizes | None = None
+) -> Decisions:
     """Erase every `dnn.inplace` and `dnn.parts` entry that says otherwise than the rule that won; `ctx` gets a remark
-    for each. Returns what is left."""
-    given, dropped = without_void(func, Decisions.of(func), sizes)
+    for each. Returns what is left.
+
+    Args:
+        decisions: those that the function carries, where they are read already.
+    """
+    given, dropped = without_void(func, decisions or Decisions.of(func), sizes)
     for op, attribute, entry in dropped:
         if ctx is not None:
             noun = "result" if attribute == attrs.INPLACE else "operand"

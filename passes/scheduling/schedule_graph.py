@@ -15,9 +15,10 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.storage.assignment import PlaceKind, Storage, accepts_strides
+from lastuse.dialect.storage.assignment import PlaceKind, Storage
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
 from lastuse.passes.memory.allocation_problem import opens

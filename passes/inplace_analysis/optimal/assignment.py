@@ -1,6 +1,6 @@
 """Where the values of a component are under a set of atoms: the place rules, and the choices that cause conflicts.
 
-Every value derives from at most one other. `Assignment` asks the rules of `lastuse.dialect.storage.assignment` with
+Every value derives from at most one other. `Assignment` asks the rules of `lastuse.dialect.storage.place_rules` with
 the decisions that the atoms stand for, and keeps the links: the atoms on the way from one value to another are what
 brought them together.
 """
@@ -11,9 +11,9 @@ from collections.abc import Sequence, Set
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import PlaceRules
 from lastuse.dialect.storage.contract import View
 from lastuse.dialect.storage.decisions import Decisions, is_slot
+from lastuse.dialect.storage.place_rules import PlaceRules
 from lastuse.passes.inplace_analysis.optimal.equivalence_graph import Links
 from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices, Component
 

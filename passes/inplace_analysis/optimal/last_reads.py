@@ -13,9 +13,9 @@ from functools import cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.storage.assignment import accepts_strides, viewed
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided
+from lastuse.dialect.storage.place_rules import accepts_strides, viewed
 from lastuse.passes.analysis.liveness import RUNS_ONCE, live_sets
 from lastuse.passes.analysis.op_numbering import NumberedOps
 

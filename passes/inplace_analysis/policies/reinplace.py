@@ -30,9 +30,9 @@ from lastuse.dialect.dnn import (
     matmul,
 )
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.storage.assignment import viewed
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.layout import Layout, Strided
+from lastuse.dialect.storage.place_rules import viewed
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.byte_contents import Edge

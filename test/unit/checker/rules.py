@@ -16,7 +16,7 @@ SEARCH, COUNTED = (
     "../optimum/test_objective.py::test_objective_counts_returned_copied_and_temporary_bytes",
 )
 PLACE, STORAGE, DECISIONS = "dialect/storage/assignment.py", "dialect/storage/contract.py", "dialect/storage/attrs.py"
-DECIDED = "dialect/storage/decisions.py"
+DECIDED, DERIVED = "dialect/storage/decisions.py", "dialect/storage/place_rules.py"
 
 
 class Rule(NamedTuple):
@@ -95,16 +95,16 @@ RULES = [
          "an argument's number is the argument's memory",
          PLACE, "n: Storage(PlaceKind.ARGUMENT, a.index)", "-2: ARENA"),
     Rule("2.11", "place 4: in place is where the operand is", "used later",
-         PLACE, "            if root is not None and layout is not None:\n", "            if False:\n"),
+         DERIVED, "                return Rule.SAME, value.op.operands[k]\n", "                pass\n"),
     Rule("2.12", "place 5: a part is computed where it will be", "a part overwritten before it is joined",
-         PLACE, "layout = self.in_part(self.parts[value], layout)", "layout = None"),
+         DERIVED, " else self.in_part(self.parts[value], layout)\n", " else None\n"),
     Rule("2.13", "place 6: a view is where its operand is", "a view lies in what it is a view of",
-         PLACE, "if layout is not None and (is_dense(layout) or self.accepts_strides(value)):", "if False:"),
+         DERIVED, "if seen is not None and (is_dense(seen) or self.accepts_strides(value)):", "if False:"),
     Rule("2.14", "place 7: everything else has storage of its own", "storages of their own",
          PLACE, "if lent else PlaceKind.OWN, root)", "if lent else PlaceKind.OWN)"),
     Rule("2.15", "the first rule that applies wins", "test_repair.py::test_void_decisions_are_named",
-         PLACE, "        if opener is not None:\n            return opener if opener is value",
-         "        if opener and value not in self.decisions.inplace:\n            return opener if opener is value"),
+         DERIVED, "        if opener is not None:\n            return Rule",
+         "        if opener and value not in self.decisions.inplace:\n            return Rule"),
     Rule("2.16", "what says otherwise is void, and named", "test_repair.py::test_void_decisions_are_named",
          PLACE, " and not self._is_over(value, of):\n", " and False:\n"),
     Rule("2.17", "a view somewhere else is a copy", "a view with a place of its own, over a value in use",

@@ -1,0 +1,273 @@
+"""The rules that give values their places (docs/storage.md, 2): the first that applies wins.
+
+`assignment.py` applies them to a function. Passes that search apply them to the decisions that they try.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.dtypes import item_bytes
+from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, squeezed
+from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
+from lastuse.dialect.storage.shape_inference import Sizes
+
+Contracts = Callable[[Operation], Contract]
+
+
+def dense(type_: TensorInfo, offset: Dim = 0) -> Layout:
+    """Row-major from byte `offset`; unknown sizes are whole or nothing."""
+    return _dense(type_, offset)
+
+
+@lru_cache(maxsize=1 << 14)
+def _dense(type_: TensorInfo, offset: Dim) -> Layout:
+    item = item_bytes(type_.dtype)
+    shape = type_.known
+    numbers = [d for d in shape if isinstance(d, int)]
+    if isinstance(offset, int) and len(numbers) == len(shape):
+        return Strided.dense(numbers, item, offset)
+    return Whole(shape, item, offset)
+
+
+def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
+    """The bytes of `layout` as a value of `type_`, in the same order of elements; None where that is no place."""
+    if isinstance(layout, Strided):
+        fresh = dense(type_)
+        return reshape(layout, fresh.sizes) if isinstance(fresh, Strided) and layout.item == fresh.item else None
+    fresh = dense(type_, layout.offset)
+    return fresh if same_bytes(layout, fresh) else None
+
+
+def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
+    """The bytes of a view of type `type_`, of a value at `source`; None where it has to be a copy. A whole view has all
+    bytes of its operand, also where unknown sizes do not say so."""
+    if isinstance(source, Strided):
+        return view.map(source)
+    if not view.whole:
+        return None
+    fresh = dense(type_, source.offset)
+    return fresh if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape) else source
+
+
+def accepts_strides(value: SSAValue, contract: Contracts = contract_of, opaque: bool = True) -> bool:
+    """Every kernel that reads `value` itself may read it at any strides. Views and data movement always may: what reads
+    a view of the value counts when the view is placed, which becomes a copy where its own readers do not.
+
+    Args:
+        contract: the contracts of ops.
+        opaque: ops of which nothing is known, and region ops, accept strides too.
+    """
+    for use in value.uses:
+        op = use.operation
+        declared = contract(op)
+        if declared.strided or declared.views or declared.contributions or isinstance(op, ReturnOp):
+            continue
+        if not (opaque and (declared.foreign or is_region_op(op))):
+            return False
+    return True
+
+
+class Rule(enum.Enum):
+    """How the place of a value follows from that of another one."""
+
+    STORAGE = "in the same storage, from the first byte on"
+    SAME = "exactly the same bytes"
+    PART = "its part of a result"
+    VIEW = "bytes under the map of a view"
+
+
+class Part(NamedTuple):
+    """Operand `operand` of `op` is computed in its part of the result. `path`: from the operand to the root, the value
+    whose place follows from that; each is written over the next or is a view of all of it."""
+
+    op: Operation
+    operand: int
+    path: tuple[SSAValue, ...]
+
+
+class PlaceRules:
+    """Places of values under decisions, found as they are asked for: `at`, the value that opens the storage, and the
+    layout in it.
+
+    The place of a value derives from that of at most one other, its `parent`. A subclass hears of what the rules do not
+    allow: an attribute that is void, a view that is a copy.
+    """
+
+    def __init__(self, decisions: Decisions, sizes: Sizes, contract: Contracts) -> None:
+        self.decisions, self.sizes, self.contract = decisions, sizes, contract
+        self.at: dict[SSAValue, tuple[SSAValue, Layout]] = {}
+        self.parts: dict[SSAValue, Part] = {}
+        """By the value whose place follows from it."""
+        self.rejected: set[SSAValue] = set()
+        """Values that are not where their operand, their slot or their part is: no layout puts them there."""
+
+    # What a subclass may know better, or wants to hear
+
+    def view(self, value: SSAValue) -> View | None:
+        """The view that `value` is; None where it has to be a copy whatever else is decided."""
+        return self._declared_view(value)
+
+    def own(self, value: SSAValue) -> Layout:
+        """The layout of a value that opens a storage."""
+        return dense(self.sizes[value])
+
+    def accepts_strides(self, value: SSAValue) -> bool:
+        """The readers of a value at strides accept that."""
+        return accepts_strides(value)
+
+    def opener(self, value: SSAValue) -> SSAValue | None:
+        """Of a value that has an offset or a number, the value that opens its storage; None for any other."""
+        has_place = self.decisions.offset_of(value) >= 0 or self.decisions.number_of(value) >= 0
+        return value if has_place else None
+
+    def reject_cycle(self, part: SSAValue, cycle: Sequence[SSAValue]) -> None:
+        """A value would be in a part of itself. What follows from the part goes, of which `part` is the root."""
+
+    def reject_place(self, value: SSAValue, root: SSAValue | None) -> None:
+        """No layout puts `value` where its operand, its slot or its part lies, in the storage that `root` opens."""
+
+    def copied(self, value: SSAValue) -> None:
+        """A view has to be a copy: its operand does not lie so, or its readers do not accept that."""
+
+    # Rule 5 is written at the user and read at the root of the operand's in-place chain.
+
+    def part_of(self, op: Operation, operand: int) -> Part:
+        """What it means to compute an operand in its part of the result of `op`."""
+        path = [op.operands[operand]]
+        while (source := self._in_chain(path[-1])) is not None:
+            path.append(source)
+        return Part(op, operand, tuple(path))
+
+    def take(self, part: Part) -> bool:
+        """Whether the rule gives the place of the part's root: no other part does, nor an earlier rule."""
+        contributions = self.contract(part.op).contributions
+        contributes = any(c.operand == part.operand and c.may_be_produced_in_place for c in contributions)
+        root = part.path[-1]
+        if not contributes or root in self.parts or not self._is_free(root):
+            return False
+        self.parts[root] = part
+        return True
+
+    def _declared_view(self, value: SSAValue) -> View | None:
+        if not isinstance(value, OpResult) or value in self.decisions.copies:
+            return None
+        return self.contract(value.op).view_of(value.index)
+
+    def _in_chain(self, value: SSAValue) -> SSAValue | None:
+        if not isinstance(value, OpResult) or is_region_op(value.op) or self.opener(value) is not None:
+            return None
+        return self.all_of(value)
+
+    def all_of(self, value: SSAValue) -> SSAValue | None:
+        """The value whose bytes are those of `value`: the operand that it is written over or a view of all of, or the
+        result whose slot it shares."""
+        if isinstance(value, BlockArgument):
+            return self.decisions.slot_of(value)
+        assert isinstance(value, OpResult)
+        k = self.decisions.inplace.get(value, -1)
+        if k >= 0:
+            return value.op.operands[k]
+        view = self.view(value)
+        return value.op.operands[view.operand] if view is not None and view.whole else None
+
+    def _is_free(self, value: SSAValue) -> bool:
+        """A result whose place no earlier rule gives."""
+        if not isinstance(value, OpResult) or is_region_op(value.op) or self.opener(value) is not None:
+            return False
+        contract = self.contract(value.op)
+        return not (contract.constant or contract.foreign or self._declared_view(value) is not None)
+
+    # Places
+
+    def derived(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
+        """The first rule that applies, and the value that the place of `value` follows from; None where it opens a
+        storage."""
+        opener = self.opener(value)
+        if opener is not None:
+            return Rule.STORAGE, opener if opener is not value else None
+        if value not in self.rejected:
+            if isinstance(value, BlockArgument):
+                slot = self.decisions.slot_of(value)
+                return Rule.STORAGE if slot is None else Rule.SAME, slot
+            assert isinstance(value, OpResult)
+            k = self.decisions.inplace.get(value, -1)
+            if k >= 0:
+                return Rule.SAME, value.op.operands[k]
+            if value in self.parts:
+                return Rule.PART, self.parts[value].op.results[0]
+        view = self.view(value)
+        return (Rule.VIEW, value.owner.operands[view.operand]) if view is not None else (Rule.STORAGE, None)  # pyright: ignore
+
+    def parent(self, value: SSAValue) -> SSAValue | None:
+        """The value that the place of `value` follows from; None where it opens a storage."""
+        return self.derived(value)[1]
+
+    def find(self, value: SSAValue) -> tuple[SSAValue, Layout]:
+        """The value that opens the storage of `value`, and the layout in it."""
+        if value in self.at:
+            return self.at[value]
+        rule, source = self.derived(value)
+        if source is not None and source not in self.at:
+            return self._find_chain(value)
+        self.at[value] = self._place(value, rule, source)
+        return self.at[value]
+
+    def _find_chain(self, value: SSAValue) -> tuple[SSAValue, Layout]:
+        chain, seen = [value], {value}
+        while (source := self.parent(chain[-1])) is not None and source not in self.at:
+            if source in seen:
+                part = next(v for v in reversed(chain) if v in self.parts)
+                self.reject_cycle(part, chain[chain.index(source) :])
+                del self.parts[part]
+                chain, seen = [value], {value}
+                continue
+            chain.append(source)
+            seen.add(source)
+        return [self.find(item) for item in reversed(chain)][-1]
+
+    def _place(self, value: SSAValue, rule: Rule, source: SSAValue | None) -> tuple[SSAValue, Layout]:
+        if source is None:
+            return value, self.own(value)
+        root, layout = self.at[source]
+        if rule is Rule.STORAGE:
+            return root, self.own(value)
+        if rule is Rule.VIEW:
+            view = self.view(value)
+            seen = viewed(layout, view, self.sizes[value]) if view is not None else None
+            if seen is not None and (is_dense(seen) or self.accepts_strides(value)):
+                return root, seen
+            self.copied(value)
+            return value, self.own(value)
+        same = self._same(layout, source, value) if rule is Rule.SAME else self.in_part(self.parts[value], layout)
+        if same is not None:
+            return root, same
+        self.reject_place(value, root)
+        self.rejected.add(value)
+        return self.find(value)
+
+    def _same(self, layout: Layout, source: SSAValue, value: SSAValue) -> Layout | None:
+        return layout if self._is_whole(layout, source, value) else reshape_to(layout, self.sizes[value])
+
+    def _is_whole(self, layout: Layout, source: SSAValue, value: SSAValue) -> bool:
+        """A view of all bytes keeps the layout of what it is a view of where unknown sizes do not say that they are
+        all; what is written over it has that layout too."""
+        have, want = self.sizes[source], self.sizes[value]
+        return isinstance(layout, Whole) and have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
+
+    def in_part(self, part: Part, target: Layout) -> Layout | None:
+        """Where the root of a part lies, in a result that lies at `target`."""
+        contributions = self.contract(part.op).contributions
+        into = next(c.into for c in contributions if c.operand == part.operand and c.may_be_produced_in_place)
+        layout: Layout | None = into(target) if isinstance(target, Strided) else None
+        for step in part.path:
+            layout = reshape_to(layout, self.sizes[step]) if layout is not None else None
+        return layout
