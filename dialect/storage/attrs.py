@@ -237,8 +237,8 @@ def _set_per_argument(mover: Operation, name: str, argument: BlockArgument, entr
 
 
 def blocks_after(mover: Operation) -> list[Block]:
-    """The successors of a branch; of a region op the block that it enters first."""
-    return list(mover.successors) or [b for b in [mover.regions[0].blocks.first] if b is not None]
+    """The successors of a branch; of a region op the block that it enters first; of another op none."""
+    return list(mover.successors) or [b for r in mover.regions[:1] if (b := r.blocks.first) is not None]
 
 
 def _per_argument(mover: Operation, name: str, block: Block) -> tuple[int, ...] | None:

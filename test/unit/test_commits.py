@@ -9,7 +9,7 @@ from support import ROOT
 
 FIRST = "963aedf41878"
 """The commits after this one follow the rule for subjects in CONTRIBUTING.md."""
-SUBJECT = re.compile(r"[\w.+-]+(, [\w.+-]+)*: [^A-Z\s].*[^.]")
+SUBJECT = re.compile(r"[\w.+-]+(,? [\w.+-]+)*: [^A-Z\s].*[^.]")
 
 
 def git(*arguments: str) -> str:
