@@ -16,6 +16,7 @@ from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import is_foreign
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.dialect.storage.place_rules import dense
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.liveness import read_by
 
 
@@ -38,27 +39,10 @@ class AliasClasses:
     places: Places
 
 
-class _Union:
-    def __init__(self) -> None:
-        self.parent: dict[Storage, Storage] = {}
-
-    def find(self, storage: Storage) -> Storage:
-        path: list[Storage] = []
-        while (above := self.parent.setdefault(storage, storage)) != storage:
-            path.append(storage)
-            storage = above
-        for item in path:
-            self.parent[item] = storage
-        return storage
-
-    def join(self, a: Storage, b: Storage) -> None:
-        self.parent[self.find(b)] = self.find(a)
-
-
 def alias_classes(func: FuncOp) -> AliasClasses:
     """Classes of the values of `func`, under the decisions it carries."""
     placed = assign_places(func)
-    union, opened = _Union(), dict[Storage, SSAValue]()
+    union, opened = DisjointSets[Storage](), dict[Storage, SSAValue]()
     shares: dict[SSAValue, tuple[Share, ...]] = {}
     for value, place in placed.of.items():
         opened.setdefault(place.storage, value)
@@ -74,7 +58,7 @@ def alias_classes(func: FuncOp) -> AliasClasses:
     return AliasClasses(number, shares, placed)
 
 
-def _borrowed(value: SSAValue, placed: Places, union: _Union) -> list[Share]:
+def _borrowed(value: SSAValue, placed: Places, union: DisjointSets[Storage]) -> list[Share]:
     """What a result of a foreign op, or an argument of a block of one, may be any bytes of.
 
     That is what the op is given and what its regions capture; a result may be what they end in, too.
@@ -87,7 +71,7 @@ def _borrowed(value: SSAValue, placed: Places, union: _Union) -> list[Share]:
     found: list[Share] = []
     for operand in dict.fromkeys(lent):
         if operand in placed.of:
-            union.join(placed.of[operand].storage, placed.of[value].storage)
+            union.join(placed.of[value].storage, placed.of[operand].storage)
             found.append(Share(operand, dense(placed.sizes[operand]), whole=False, may=True))
     return found
 

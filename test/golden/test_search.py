@@ -22,7 +22,6 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
@@ -92,9 +91,8 @@ class Seen:
             yield [n for n in component.atoms if draw.random() < 0.6]
 
     def _try(self, search: Search, taken: frozenset[int]) -> None:
-        arrangement = Assignment(self.choices, search.component, taken)
-        scene = AssignmentView(arrangement)
-        blames, worth = Verdict(scene).blames, Objective(scene)
+        assignment = Assignment(self.choices, search.component, taken)
+        blames, worth = Verdict(assignment).blames, Objective(assignment)
         score, dropped = worth.score(), search.all - taken
         pairs = [unless for unless in blames.values() if unless and self._inside(unless, search)]
         apart = search.bound.apart(pairs, taken)
@@ -106,9 +104,9 @@ class Seen:
             assert all(score <= bound for bound in bounds), "better than its bound"
         self.words += [
             sorted(taken),
-            [(self._n(v), self._n(arrangement.at[v][0]), arrangement.at[v][1]) for v in search.component.values],
-            sorted(self._n(v) for v in arrangement.copies),
-            sorted((self._n(a), self._n(b)) for a, b in arrangement.joined.items()),
+            [(self._n(v), self._n(assignment.at[v][0]), assignment.at[v][1]) for v in search.component.values],
+            sorted(self._n(v) for v in assignment.copies),
+            sorted((self._n(a), self._n(b)) for a, b in assignment.joined.items()),
             sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in blames.items()),
             [sorted(apart[pair]) for pair in pairs],
             (score, worth.returned(), worth.returned_anyway(), worth.temporaries(), bounds),

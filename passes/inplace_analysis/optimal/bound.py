@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from xdsl.dialects import scf
 from xdsl.ir import OpResult, SSAValue
 
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.legality import amount
-from lastuse.passes.inplace_analysis.optimal.assignment import Blame
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Blame
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Choices, Component
 
@@ -31,7 +31,7 @@ def _minus(a: Score, b: Score) -> Score:
 class Bound:
     """Bounds for one component. `nothing`: its values where no atom is taken."""
 
-    def __init__(self, choices: Choices, component: Component, nothing: AssignmentView) -> None:
+    def __init__(self, choices: Choices, component: Component, nothing: Assignment) -> None:
         self.choices, self.component = choices, component
         self.program = choices.program
         values, facts = component.values, choices.facts
@@ -46,7 +46,7 @@ class Bound:
                 self.sizes[n] = -1
             elif facts.view(value) is None:
                 self.sizes[n] = size
-        self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.arrangement.links.pairs]
+        self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.links.pairs]
         self.pairs = {n: list(self._ends(n)) for n in component.atoms}
         self.cost = {n: self._saved(n) for n in component.atoms}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
@@ -92,37 +92,37 @@ class Bound:
         Where they are in one storage already, it may be any."""
         if not pairs:
             return {}
-        above = self._joined(taken)
+        sets = self._joined(taken)
         left = [n for n in self.component.atoms if n not in taken]
-        ends = [(n, [(_find(above, x), _find(above, y)) for x, y in self.pairs[n]]) for n in left]
+        ends = [(n, [(sets.find(x), sets.find(y)) for x, y in self.pairs[n]]) for n in left]
         found: dict[Pair, frozenset[int]] = {}
         for a, b in pairs:
-            root, other = _find(above, self.index[a]), _find(above, self.index[b])
+            root, other = sets.find(self.index[a]), sets.find(self.index[b])
             leave = (n for n, both in ends if any((x == root) != (y == root) for x, y in both))
             found[a, b] = frozenset(left if root == other else leave)
         return found
 
     # All that may come together is in one storage
 
-    def _joined(self, atoms: Iterable[int]) -> list[int]:
-        """For each value the representative of those it may share a storage with."""
-        above = list(range(len(self.sizes)))
+    def _joined(self, atoms: Iterable[int]) -> DisjointSets[int]:
+        """Values that may share a storage."""
+        sets = DisjointSets[int]()
         for a, b in self.fixed:
-            _join(above, a, b)
+            sets.join(a, b)
         for number in atoms:
             for a, b in self.pairs[number]:
-                _join(above, a, b)
-        return above
+                sets.join(a, b)
+        return sets
 
-    def _storages(self, above: list[int]) -> int:
+    def _storages(self, sets: DisjointSets[int]) -> int:
         most: dict[int, int] = {}
         for n, size in enumerate(self.sizes):
-            root = _find(above, n)
+            root = sets.find(n)
             have = most.get(root, 0)
             most[root] = -1 if size < 0 or have < 0 else max(have, size)
         return sum(m for m in most.values() if m > 0)
 
-    def _by_joining(self, dropped: Set[int]) -> tuple[Score, list[int]]:
+    def _by_joining(self, dropped: Set[int]) -> tuple[Score, DisjointSets[int]]:
         """Of a result that may still lie over several operands only one can be: it brings no two of them together."""
         several = set[int]()
         gained = count = swaps = 0
@@ -134,13 +134,13 @@ class Bound:
             if len(left) > 1:
                 several.update(left)
                 gained += self.cost[left[0]]
-        above = self._joined(n for n in self.component.atoms if n not in dropped and n not in several)
-        kept = self.made + gained - self._storages(above)
+        sets = self._joined(n for n in self.component.atoms if n not in dropped and n not in several)
+        kept = self.made + gained - self._storages(sets)
         for number in several:
             for a, b in self.pairs[number]:
-                _join(above, a, b)
-        moved = self.moved + sum(size for a, b, size in self.moves if _find(above, a) != _find(above, b))
-        return Score(kept, -moved, count, -swaps), above
+                sets.join(a, b)
+        moved = self.moved + sum(size for a, b, size in self.moves if sets.find(a) != sets.find(b))
+        return Score(kept, -moved, count, -swaps), sets
 
     # Each atom saves what it saves
 
@@ -159,11 +159,11 @@ class Bound:
             yield next((n for n in trees.bridges(source, target) if n >= 0 and bridges[n]), -1)
 
     def _by_summing(
-        self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame], moved: int, above: list[int]
+        self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame], moved: int, sets: DisjointSets[int]
     ) -> Score:
         credit: dict[int, int] = {}
         for number, (a, b, size) in zip(self.needed, self.moves, strict=True):
-            if number >= 0 and number not in dropped and _find(above, a) == _find(above, b):
+            if number >= 0 and number not in dropped and sets.find(a) == sets.find(b):
                 credit[number] = credit.get(number, 0) + size
         weights: dict[int, Score] = {}
         bytes_ = count = swaps = 0
@@ -192,17 +192,6 @@ def _given_up(weights: Mapping[int, Score], kept: Set[int], blames: Iterable[Bla
             for place, part in enumerate(least):
                 total[place] += part
     return Score(*total)
-
-
-def _find(above: list[int], n: int) -> int:
-    while above[n] != n:
-        above[n] = above[above[n]]
-        n = above[n]
-    return n
-
-
-def _join(above: list[int], a: int, b: int) -> None:
-    above[_find(above, a)] = _find(above, b)
 
 
 class _Trees:

@@ -1,4 +1,4 @@
-"""What is wrong with an arrangement: docs/storage.md, 4 and 5, on the places of one component.
+"""What is wrong with an assignment: docs/storage.md, 4 and 5, on the places of one component.
 
 A write conflicts with a live value if both have one byte; the choices that placed the two there are the
 cause. The same holds for conflicts within one op (a result on an operand without permission, a copy onto its own
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage.contract import Contract, View
-from lastuse.dialect.storage.layout import Layout, Strided, fits, is_dense, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, may_overlap, same_bytes
 from lastuse.passes.inplace_analysis.byte_contents import meet
-from lastuse.passes.inplace_analysis.optimal.assignment import Blame
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView, is_injective, size_of
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Blame
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastRead
 from lastuse.passes.inplace_analysis.optimal.variables import Movement
 from lastuse.passes.inplace_analysis.region_ops import moves_values
@@ -53,16 +53,16 @@ class Guarded(NamedTuple):
 
 
 class Verdict:
-    """Judges one arrangement: `blames` says what is wrong with it, and where it would not be."""
+    """Judges one assignment: `blames` says what is wrong with it, and where it would not be."""
 
-    def __init__(self, scene: AssignmentView) -> None:
-        self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
-        self.program, self.component, self.at = scene.program, scene.component, scene.at
-        self.blames: dict[Blame, Unless] = dict.fromkeys(self.arrangement.blames)
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment, self.facts = assignment, assignment.facts
+        self.program, self.component, self.at = assignment.program, assignment.component, assignment.at
+        self.blames: dict[Blame, Unless] = dict.fromkeys(self.assignment.blames)
         self.writes: dict[SSAValue, list[Write]] = {}
         for op in self.component.ops:
             self._op(op)
-        for root, members in self.arrangement.groups.items():
+        for root, members in self.assignment.groups.items():
             if len(self.blames) >= ENOUGH_BLAMES:
                 break
             self._guests(root, members)
@@ -74,7 +74,7 @@ class Verdict:
         time = self.program.at[op]
         contract = self.program.contracts[time]
         if moves_values(op):
-            for moves in self.scene.moves(op):
+            for moves in self.assignment.moves(op):
                 self._boundary(moves)
         elif contract.foreign:
             self._foreign(op)
@@ -88,13 +88,13 @@ class Verdict:
 
     def _boundary(self, moves: Sequence[Movement]) -> None:
         for n, move in enumerate(moves):
-            if not self.scene.is_there(move):
+            if not self.assignment.is_there(move):
                 self._write(move.op, move.target, self.at[move.target][1], (), (move.source, move.target))
             for other in moves[:n]:
-                if not self.scene.meet(move.target, other.target):
+                if not self.assignment.meet(move.target, other.target):
                     continue
-                same = move.source is other.source or self.scene.same(move.source, other.source)
-                same = same and self.scene.same(move.target, other.target)
+                same = move.source is other.source or self.assignment.same(move.source, other.source)
+                same = same and self.assignment.same(move.target, other.target)
                 is_one = self.facts.origin(move.source) is self.facts.origin(other.source)
                 if not (same and is_one):
                     self._blame(move.target, other.target, unless=(move.source, other.source) if is_one else None)
@@ -102,7 +102,7 @@ class Verdict:
     def _foreign(self, op: Operation) -> None:
         """A result that has a number is written there."""
         for result in op.results:
-            if result in self.at and result in self.arrangement.choices.numbers:
+            if result in self.at and result in self.assignment.choices.numbers:
                 self._write(op, result, self.at[result][1])
 
     def _carrier(self, op: Operation, contract: Contract) -> None:
@@ -142,14 +142,14 @@ class Verdict:
         """Some byte of a part is several elements: the kernel makes the result from outside, never in place."""
         self._write(op, result, self.at[result][1])
         for operand in op.operands:
-            if self.scene.meet(result, operand):
+            if self.assignment.meet(result, operand):
                 self._blame(result, operand)
 
     def _kernel(self, op: Operation, contract: Contract) -> None:
         copied = [op.results[v.result] for v in contract.views if self._copies(op, v)]
         for n, result in enumerate(copied):
             for other in copied[:n]:
-                if self.scene.meet(result, other):
+                if self.assignment.meet(result, other):
                     self._blame(result, other)
         results = [r for r in op.results if r in self.at and contract.view_of(r.index) is None]
         if not results:
@@ -159,7 +159,7 @@ class Verdict:
         for n, result in enumerate(results):
             self._write(op, result, self.at[result][1])
             for other in results[:n]:
-                if self.scene.meet(result, other):
+                if self.assignment.meet(result, other):
                     self._blame(result, other)
             self._permission(op, contract, result)
         self._strides(op, contract, results)
@@ -167,7 +167,7 @@ class Verdict:
     def _copies(self, op: Operation, view: View) -> bool:
         """A view has to be a copy here: it writes its result, and reads its operand meanwhile."""
         result, operand = op.results[view.result], op.operands[view.operand]
-        if result not in self.at or self.facts.view(result) is not None and result not in self.arrangement.copies:
+        if result not in self.at or self.facts.view(result) is not None and result not in self.assignment.copies:
             return False
         root, layout = self.at[result]
         if operand in self.at and self.at[operand][0] is root:
@@ -182,11 +182,11 @@ class Verdict:
 
     def _permission(self, op: Operation, contract: Contract, result: OpResult) -> None:
         """A result lies on an operand only where the kernel may write it there, and on no other, or exactly there."""
-        meets = [k for k in self._read(op, contract) if self.scene.meet(result, op.operands[k])]
+        meets = [k for k in self._read(op, contract) if self.assignment.meet(result, op.operands[k])]
         if not meets:
             return
         overs = [o for o in contract.over if o.result == result.index]
-        exact = [k for k in meets if self.scene.same(result, op.operands[k])]
+        exact = [k for k in meets if self.assignment.same(result, op.operands[k])]
         for over in overs:
             if over.operand in exact and all(
                 k == over.operand or over.allow_same_operand and k in exact for k in meets
@@ -197,7 +197,7 @@ class Verdict:
         for k in never:
             self._blame(result, op.operands[k])
         if not never:
-            self._note((n for k in meets for n in self.arrangement.path(result, op.operands[k])), None)
+            self._note((n for k in meets for n in self.assignment.path(result, op.operands[k])), None)
 
     def _read(self, op: Operation, contract: Contract) -> list[int]:
         return [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and v in self.at]
@@ -211,7 +211,7 @@ class Verdict:
 
     def _dense_above(self, value: SSAValue) -> SSAValue:
         """The next value that `value` derives from and that lies row-major."""
-        while (parent := self.arrangement.parent(value)) is not None and not is_dense(self.at[value][1]):
+        while (parent := self.assignment.parent(value)) is not None and not is_dense(self.at[value][1]):
             value = parent
         return value
 
@@ -234,7 +234,7 @@ class Verdict:
         self.writes.setdefault(self.at[value][0], []).append(write)
 
     def _group(self, root: SSAValue, writes: list[Write]) -> None:
-        members = self.arrangement.groups[root]
+        members = self.assignment.groups[root]
         fixed = self._is_fixed(root)
         if fixed:
             for write in writes:
@@ -263,10 +263,10 @@ class Verdict:
 
     def _guests(self, root: SSAValue, members: Sequence[SSAValue]) -> None:
         """Nothing but views shares borrowed memory, and nothing new what a plan has put into the arena already."""
-        if not (self.facts.is_borrowed(root) or root in self.arrangement.choices.planned):
+        if not (self.facts.is_borrowed(root) or root in self.assignment.choices.planned):
             return
         for value in members:
-            if self.arrangement.over.get(value, -1) >= 0:
+            if self.assignment.over.get(value, -1) >= 0:
                 self._blame(value, root)
 
     def _is_fixed(self, root: SSAValue) -> bool:
@@ -274,18 +274,18 @@ class Verdict:
         if self.program.is_argument(root):
             assert isinstance(root, BlockArgument)
             return root.index not in self.program.writable
-        if root in self.arrangement.choices.numbers:
+        if root in self.assignment.choices.numbers:
             return False  # a result that a foreign op puts where it is told
         return self.facts.is_constant(root) or self.facts.is_borrowed(root)
 
     def _guarded(self, members: Sequence[SSAValue]) -> Iterator[Guarded]:
         for value in members:
             for need in self.facts.needs.get(value, ()):
-                if need.view is None or need.view in self.arrangement.copies:
+                if need.view is None or need.view in self.assignment.copies:
                     yield Guarded(need, value, self._born(value, need), False)
             for borrower in self.facts.borrowers(value):
                 for need in self.facts.needs.get(borrower, ()):
-                    if need.view is None or need.view in self.arrangement.copies:
+                    if need.view is None or need.view in self.assignment.copies:
                         yield Guarded(need, value, need.born, True)
 
     def _why_read(self, need: LastRead, write: Write) -> Iterator[SSAValue]:
@@ -300,7 +300,7 @@ class Verdict:
 
     def _born(self, value: SSAValue, need: LastRead) -> int:
         """When the bytes of `value` are there: those of a view of a copy, when the copy is."""
-        copies = self.arrangement.copies
+        copies = self.assignment.copies
         while copies and (view := self.facts.view(value)) is not None:
             assert isinstance(value, OpResult)
             if value in copies:
@@ -326,11 +326,23 @@ class Verdict:
 
     def _blame(self, a: SSAValue, b: SSAValue, *strided: SSAValue, unless: Unless = None) -> None:
         """What brings `a` and `b` together is to blame, and what puts `strided` at strides, where that matters."""
-        found = self.arrangement.path(a, b)
+        found = self.assignment.path(a, b)
         for value in strided:
-            found += self.arrangement.path(value, self._dense_above(value))
+            found += self.assignment.path(value, self._dense_above(value))
         self._note(found, unless)
 
     def _note(self, atoms: Iterable[int], unless: Unless) -> None:
         blame = frozenset(n for n in atoms if n >= 0)
         self.blames[blame] = self.blames.get(blame, unless) and unless
+
+
+def is_injective(layout: Layout) -> bool:
+    """No byte is two elements; where there are too many bytes to look, that is not said."""
+    if not isinstance(layout, Strided) or layout.injective or not layout.elements:
+        return True
+    return layout.nbytes <= EXACT_BYTES and np.unique(layout.bytes()).size == layout.nbytes
+
+
+def size_of(layout: Layout) -> int:
+    """Bytes of a layout; 1 where they are not known."""
+    return layout.nbytes if isinstance(layout, Strided) else 1

@@ -1,4 +1,4 @@
-"""What an arrangement is worth: the objective of docs/storage.md, 8."""
+"""What an assignment is worth: the objective of docs/storage.md, 8."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.parallel_copy import sequentialize
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Movement
 from lastuse.passes.inplace_analysis.region_ops import moves_values
 
@@ -26,22 +26,22 @@ class Score(NamedTuple):
 
 
 class Objective:
-    """What one arrangement is worth, as a whole and piece by piece."""
+    """What one assignment is worth, as a whole and piece by piece."""
 
-    def __init__(self, scene: AssignmentView) -> None:
-        self.scene, self.arrangement, self.facts = scene, scene.arrangement, scene.facts
-        self.program, self.component, self.at = scene.program, scene.component, scene.at
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment, self.facts = assignment, assignment.facts
+        self.program, self.component, self.at = assignment.program, assignment.component, assignment.at
 
     def score(self) -> Score:
         """The objective of docs/storage.md, 8, what the component adds to it."""
         made = taken = moved = count = swaps = 0
         for value in self.component.values:
-            if isinstance(value, OpResult) and not self.scene.is_view(value):
-                made += self.scene.size(value)
-        taken = sum(self._storage(root, members) for root, members in self.arrangement.groups.items())
-        moved = self.copied() + sum(m.bytes for m in self.scene.movements if not self.scene.is_there(m))
-        for number in self.arrangement.taken:
-            atom = self.arrangement.atom(number)
+            if isinstance(value, OpResult) and not self.assignment.is_view(value):
+                made += self.assignment.size(value)
+        taken = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
+        moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
+        for number in self.assignment.taken:
+            atom = self.assignment.atom(number)
             count += atom.kind is ChoiceKind.OVER
             swaps += atom.swap
         fresh, copied = self.returned()
@@ -49,8 +49,8 @@ class Objective:
 
     def copied(self) -> int:
         """Bytes of views that have to be copies."""
-        views = [v for v in self.arrangement.copies if isinstance(v, OpResult)]
-        return sum(self.scene.size(v) * 10 ** min(self.program.depth(v.op), 6) for v in views)
+        views = [v for v in self.assignment.copies if isinstance(v, OpResult)]
+        return sum(self.assignment.size(v) * 10 ** min(self.program.depth(v.op), 6) for v in views)
 
     def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:
         if self.program.is_argument(root) or self.facts.is_constant(root):
@@ -58,7 +58,7 @@ class Objective:
         most = 0
         for value in members:
             layout = self.at[value][1]
-            most = max(most, layout.span[1] if isinstance(layout, Strided) else self.scene.size(value))
+            most = max(most, layout.span[1] if isinstance(layout, Strided) else self.assignment.size(value))
         return most
 
     def temporaries(self) -> int:
@@ -66,13 +66,15 @@ class Objective:
         total = 0
         for op in self.component.ops:
             if moves_values(op):
-                for moves in self.scene.moves(op):
-                    total += self._aside([m for m in moves if not self.scene.is_there(m)])
+                for moves in self.assignment.moves(op):
+                    total += self._aside([m for m in moves if not self.assignment.is_there(m)])
         return total
 
     def _aside(self, moves: list[Movement]) -> int:
-        scene, sizes = self.scene, [self.scene.size(m.source) for m in moves]
-        order = sequentialize(len(moves), lambda a, b: scene.meet(moves[a].target, moves[b].source), sizes.__getitem__)
+        assignment, sizes = self.assignment, [self.assignment.size(m.source) for m in moves]
+        order = sequentialize(
+            len(moves), lambda a, b: assignment.meet(moves[a].target, moves[b].source), sizes.__getitem__
+        )
         return sum(sizes[n] for n in order.first)
 
     def returned(self) -> tuple[int, int]:
@@ -89,14 +91,14 @@ class Objective:
                 if argument is not None and argument in self.at:
                     kept.append((argument, self.facts.origin(value)))
                     if value in self.at:
-                        moved += 0 if self.scene.same(value, argument) else self.scene.size(value)
+                        moved += 0 if self.assignment.same(value, argument) else self.assignment.size(value)
             for value, k in zip(op.operands, tied, strict=True):
                 if value not in self.at or k is not None:
                     continue
                 origin = self.facts.origin(value)
-                clash = any(self.scene.meet(value, other) and home is not origin for other, home in kept)
+                clash = any(self.assignment.meet(value, other) and home is not origin for other, home in kept)
                 if clash or not self._is_ours(self.at[value][0]):
-                    fresh, moved = fresh + self.scene.size(value), moved + self.scene.size(value)
+                    fresh, moved = fresh + self.assignment.size(value), moved + self.assignment.size(value)
                 else:
                     kept.append((value, origin))
         return fresh, moved
@@ -112,7 +114,7 @@ class Objective:
                     continue
                 origin = self.facts.origin(value)
                 if root is origin and not self._is_ours(root):
-                    total += self.scene.size(value)
+                    total += self.assignment.size(value)
         return total, total
 
     def _is_ours(self, root: SSAValue) -> bool:

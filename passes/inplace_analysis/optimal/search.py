@@ -19,7 +19,6 @@ from typing import NamedTuple
 from xdsl.ir import SSAValue
 
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Blame
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.conflicts import Unless, Verdict
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
@@ -72,7 +71,7 @@ class Search:
         self.best: frozenset[int] = frozenset()
         self.looks = max(LOOKS // len(component.values), 8)
         self.steps = max(STEPS // len(component.values), 64)
-        nothing = AssignmentView(Assignment(choices, component, frozenset()))
+        nothing = Assignment(choices, component, frozenset())
         self.score = Objective(nothing).score()
         self.legal = not Verdict(nothing).blames
         self.bound = Bound(choices, component, nothing)
@@ -110,15 +109,15 @@ class Search:
 
     def _try(self, taken: frozenset[int]) -> Verdict:
         """Look at a set of atoms: learn what is wrong with it, or how good it is."""
-        scene = AssignmentView(Assignment(self.choices, self.component, taken))
-        verdict = Verdict(scene)
+        assignment = Assignment(self.choices, self.component, taken)
+        verdict = Verdict(assignment)
         self.looks -= 1
         if not verdict.blames:
-            score = Objective(scene).score()
+            score = Objective(assignment).score()
             if score > self.score:
                 self.score, self.best = score, taken
             return verdict
-        idle = scene.arrangement.idle
+        idle = assignment.idle
         cures = self._cures(verdict.blames, taken - idle)
         # Where no atom is to blame alone but nothing is wrong without any, all are.
         every = ConditionalNogood(taken, self.all - taken)

@@ -49,15 +49,15 @@ def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InP
             proved = False
             plans = plans if plans is not None else list(rivals())
             found = search.offer(_atoms_of(choices, component, plan) for plan in plans)
-        arrangement = Assignment(choices, component, found.atoms)
-        copies |= arrangement.copies
+        assignment = Assignment(choices, component, found.atoms)
+        copies |= assignment.copies
         for number in sorted(found.atoms):
             atom = choices.atoms[number]
             if atom.kind is ChoiceKind.OVER:
                 inplace[atom.source] = atom.operand
             elif atom.kind is ChoiceKind.PART:
                 placed.setdefault(atom.op, set()).add(atom.operand)
-        next_number = _number(arrangement.joined, numbers, next_number)
+        next_number = _number(assignment.joined, numbers, next_number)
     given = program.decisions
     every = {op: tuple(sorted({*placed.get(op, ()), *given.parts.get(op, ())})) for op in (*placed, *given.parts)}
     chosen = Decisions({**given.inplace, **inplace}, every, numbers, given.offsets, given.copies | copies)

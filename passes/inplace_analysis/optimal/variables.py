@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from lastuse.dialect.ir.symbolic_shape import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.region_ops import moves, moves_values, slots
@@ -236,27 +237,14 @@ class Choices:
 
     # Components
 
-    def _together(self, atoms: Iterable[Choice]) -> Callable[[SSAValue], SSAValue]:
-        """For a value the one that stands for all it may share a storage with, by these atoms."""
-        above: dict[SSAValue, SSAValue] = {}
-
-        def find(value: SSAValue) -> SSAValue:
-            while (up := above.get(value)) is not None:
-                if (upper := above.get(up)) is not None:
-                    above[value] = upper
-                value = up
-            return value
-
-        def join(a: SSAValue, b: SSAValue) -> None:
-            one, other = find(a), find(b)
-            if one is not other:
-                above[one] = other
-
+    def _together(self, atoms: Iterable[Choice]) -> DisjointSets[SSAValue]:
+        """Values that may share a storage by these atoms."""
+        sets = DisjointSets[SSAValue]()
         for a, b in self._links():
-            join(a, b)
+            sets.join(a, b)
         for atom in atoms:
-            join(atom.source, atom.target)
-        return find
+            sets.join(atom.source, atom.target)
+        return sets
 
     def _admitted(self) -> list[Choice]:
         """Carriers over what is read later, where all that they copy may be there already by other decisions: by those
@@ -275,17 +263,17 @@ class Choices:
             left = self._cured(left, self._together((*others, *left)))
         return left
 
-    def _cured(self, doubtful: Sequence[Choice], find: Callable[[SSAValue], SSAValue]) -> list[Choice]:
+    def _cured(self, doubtful: Sequence[Choice], sets: DisjointSets[SSAValue]) -> list[Choice]:
         found: list[Choice] = []
         for atom in doubtful:
             contributions = self.program.contracts[self.program.at[atom.op]].contributions
             copied = (atom.op.operands[c.operand] for c in contributions if not c.complement)
-            if all(v in self.program.sizes and find(v) is find(atom.target) for v in copied):
+            if all(v in self.program.sizes and sets.find(v) is sets.find(atom.target) for v in copied):
                 found.append(atom)
         return found
 
     def _components(self) -> list[Component]:
-        find = self._together(self.atoms)
+        find = self._together(self.atoms).find
         found: dict[SSAValue, Component] = {}
         for value in self.facts.values:
             found.setdefault(find(value), Component()).values.append(value)

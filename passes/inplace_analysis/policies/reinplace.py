@@ -33,6 +33,7 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.dialect.storage.place_rules import viewed
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.byte_contents import Edge
@@ -107,7 +108,7 @@ class ReinplaceRules:
         self.layouts: dict[SSAValue, Layout] = {}
         self.storages: dict[SSAValue, int] = {}
         self.aliases: list[Aliases] = []
-        self.parents: list[int] = []
+        self.fused = DisjointSets[int]()
         self.replaced: dict[SSAValue, SSAValue] = {}
         for value in program.sizes:
             if isinstance(value, BlockArgument):
@@ -135,7 +136,6 @@ class ReinplaceRules:
 
     def _open(self, value: SSAValue, fixed: Reason | None = None) -> None:
         self.storages[value] = len(self.aliases)
-        self.parents.append(len(self.aliases))
         self.aliases.append(Aliases(fixed=fixed))
         self.layouts[value] = self.program.dense(value)
 
@@ -160,22 +160,16 @@ class ReinplaceRules:
                 self._of(value).uses.append(time)
 
     def _of(self, value: SSAValue) -> Aliases:
-        return self.aliases[self._find(self.storages[value])]
-
-    def _find(self, storage: int) -> int:
-        while self.parents[storage] != storage:
-            self.parents[storage] = self.parents[self.parents[storage]]
-            storage = self.parents[storage]
-        return storage
+        return self.aliases[self.fused.find(self.storages[value])]
 
     def _fuse(self, a: SSAValue, b: SSAValue) -> None:
         """(4) Two storages are one from now on."""
-        large, small = self._find(self.storages[a]), self._find(self.storages[b])
+        large, small = self.fused.find(self.storages[a]), self.fused.find(self.storages[b])
         if large == small:
             return
         if len(self.aliases[large].uses) < len(self.aliases[small].uses):
             large, small = small, large
-        self.parents[small] = large
+        self.fused.join(small, large)
         kept, joins = self.aliases[large], self.aliases[small]
         for time in joins.uses:
             insort(kept.uses, time)

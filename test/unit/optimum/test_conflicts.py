@@ -12,8 +12,7 @@ from lastuse.dialect.storage.contract import Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense
 from lastuse.passes.analysis.op_numbering import NumberedOps as Looked
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView, is_injective, size_of
-from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
+from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict, is_injective, size_of
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices
 
@@ -29,8 +28,8 @@ def blamed(func: FuncOp) -> tuple[list[Choice], list[set[int]]]:
     assert program is not None
     choices = Choices(LastReads(program), True)
     (component,) = choices.components
-    scene = AssignmentView(Assignment(choices, component, frozenset(component.atoms)))
-    return choices.atoms, sorted((set(blame) for blame in Verdict(scene).blames), key=sorted)
+    assignment = Assignment(choices, component, frozenset(component.atoms))
+    return choices.atoms, sorted((set(blame) for blame in Verdict(assignment).blames), key=sorted)
 
 
 @pytest.mark.parametrize("given", [False, True])

@@ -27,7 +27,6 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.optimal import search
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.assignment_view import AssignmentView
 from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
@@ -163,8 +162,8 @@ def test_no_set_of_decisions_is_better(seed: int) -> None:
         assert found.proved
         for number in range(1 << len(component.atoms)):
             taken = frozenset(atom for place, atom in enumerate(component.atoms) if number >> place & 1)
-            scene = AssignmentView(Assignment(choices, component, taken))
-            assert Objective(scene).score() <= found.score or Verdict(scene).blames, sorted(taken)
+            assignment = Assignment(choices, component, taken)
+            assert Objective(assignment).score() <= found.score or Verdict(assignment).blames, sorted(taken)
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 6))

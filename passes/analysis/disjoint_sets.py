@@ -1,0 +1,30 @@
+"""Disjoint sets, with path halving (Tarjan and van Leeuwen, "Worst-case analysis of set union algorithms", 1984)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+class DisjointSets(Generic[T]):
+    """Sets of items, each by itself at first."""
+
+    def __init__(self) -> None:
+        self._above: dict[T, T] = {}
+
+    def find(self, item: T) -> T:
+        """The representative of the set that an item is in."""
+        above = self._above
+        while (parent := above.get(item)) is not None:
+            if (upper := above.get(parent)) is not None:
+                above[item] = upper
+            item = parent
+        return item
+
+    def join(self, item: T, other: T) -> None:
+        """Make one set of two; the representative of `other` is that of both."""
+        root, into = self.find(item), self.find(other)
+        if root != into:
+            self._above[root] = into
