@@ -95,12 +95,11 @@ class Part(NamedTuple):
 
 
 class PlaceRules:
-    """Places of values under decisions, found as they are asked for: `at`, the value that opens the storage, and the
-    layout in it.
+    """Places of values under decisions, computed when asked for. `at`: by value, the value that opens its storage, and
+    its layout there.
 
-    The place of a value derives from that of at most one other, its `parent`. A subclass hears of what the rules do not
-    allow: an attribute that is void, a view that is a copy.
-    """
+    The place of a value follows from that of at most one other, its `parent`. A subclass is told what the rules do
+    not allow: a part or place that is rejected, a view that has to be a copy."""
 
     def __init__(self, decisions: Decisions, sizes: Sizes, contract: Contracts) -> None:
         self.decisions, self.sizes, self.contract = decisions, sizes, contract
@@ -130,7 +129,7 @@ class PlaceRules:
         return value if has_place else None
 
     def reject_cycle(self, part: SSAValue, cycle: Sequence[SSAValue]) -> None:
-        """A value would be in a part of itself. What follows from the part goes, of which `part` is the root."""
+        """A value would be in a part of itself. The part of which `part` is the root is dropped."""
 
     def reject_place(self, value: SSAValue, root: SSAValue | None) -> None:
         """No layout puts `value` where its operand, its slot or its part lies, in the storage that `root` opens."""

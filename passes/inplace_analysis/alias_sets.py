@@ -1,4 +1,4 @@
-"""Alias sets: values that share one storage by the decisions taken so far, and where they lie in it."""
+"""Alias sets: values that share one storage under the decisions taken so far, and their places in it."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Position(NamedTuple):
 
 
 class AliasSets(PlaceRules):
-    """The places of the values met so far, under the decisions that were taken for them.
+    """The places of the values met so far, under the decisions taken for them.
 
     Args:
-        carried: the contributions that shall be in position.
-        decisions: which storages have a number; what is written over what is told value by value.
+        carried: the contributions to elide.
+        decisions: the numbers of storages. `assign` is told of each value that is written over an operand.
     """
 
     def __init__(self, program: NumberedOps, carried: frozenset[Edge], decisions: Decisions) -> None:
@@ -78,8 +78,8 @@ class AliasSets(PlaceRules):
         return self.numbered[number].root if number in self.numbered else value
 
     def is_planned(self, value: SSAValue) -> bool:
-        """An offset put the value into the arena, where others lie on its bytes before and after the times at which a
-        plan took it to be in use: nothing that lives longer may go there."""
+        """A value of the set has an offset: other values lie on its bytes before and after the times at which the plan
+        took it to be live, so nothing that lives longer may go there."""
         offset_of = self.decisions.offset_of
         return bool(self.decisions.offsets) and any(offset_of(v) >= 0 for v in self.positions[value].group.members)
 
@@ -109,8 +109,8 @@ class AliasSets(PlaceRules):
         self.positions[argument] = Position(group, self.own(argument))
 
     def assign(self, value: SSAValue, over: int = -1) -> None:
-        """Place a value, over operand `over` of its op where that is given, else as the rules have it. Where it opens a
-        storage that is destined for a part of a concat, the storage goes there."""
+        """Place a value: over operand `over` of its op if that is given, else by the rules of places. A storage that it
+        opens goes to the part of a concat that it is destined for."""
         if over >= 0:
             self.inplace[value] = over
         root, layout = self.find(value)
@@ -139,13 +139,13 @@ class AliasSets(PlaceRules):
         return group
 
     def merge(self, group: AliasSet, into: AliasSet) -> None:
-        """All values of a set are in another one from now on, each where it was."""
+        """Add all values of a set to another one, each at its layout."""
         for member in group.members:
             self.positions[member] = self.positions[member]._replace(group=into)
         into.members.extend(group.members)
 
     def move(self, value: SSAValue, into: AliasSet) -> None:
-        """A value opens no storage of its own any more, but is all of a set."""
+        """A value that opened a storage is all of a set from now on."""
         self.at[value] = into.root, self.own(value)
         self.positions[value] = Position(into, self.own(value))
         into.members.append(value)
@@ -183,12 +183,12 @@ class AliasSets(PlaceRules):
             yield from self.values_in(part)
 
     def part(self, edge: Edge, value: SSAValue) -> Strided | None:
-        """The part of a result that an operand, as `value`, is to be computed in."""
+        """The part of a result that an operand is computed in, with the sizes of `value`."""
         part = self.in_part(Part(edge.op, edge.operand, (value,)), self.own(edge.op.results[0]))
         return part if isinstance(part, Strided) else None
 
     def all_accept_strides(self, value: SSAValue) -> bool:
-        """The op that makes the value and all that read it, as it is or through views, accept strides."""
+        """The op that makes the value and all ops that read it, or views of it, accept strides."""
         if isinstance(value, OpResult):
             maker = self.contract(value.op)
             if not (maker.strided or maker.contributions or maker.views):
@@ -202,7 +202,7 @@ class AliasSets(PlaceRules):
         return self.contract(op) if op in self.program.at else FOREIGN
 
     def in_position(self, op: Operation, operand: int) -> bool:
-        """A contribution already is its part of the result."""
+        """The contribution already is its part of the result: no byte is copied."""
         target, source = self.absolute(op.results[0]), self.absolute(op.operands[operand])
         if source.group is not target.group:
             return False

@@ -1,12 +1,13 @@
 """For each value, the root bytes that it names; for each root, its reads in order. In-place decisions rely on these.
 
-A *root* is a value with bytes that were written: an argument, a constant, a result of a kernel, of an opaque or foreign
-op, the copied part of a data-movement op. Every other value is *pieces* of roots: a view is a strided piece; a scatter
-that is written over its base is the base without the part, and the part. Whether a result may be written over an
-operand depends on the reads of the operand's roots that come later, and on nothing else (docs/storage.md, 4).
+A *root* is a value with bytes that were written: an argument, a constant, a result of a kernel, of an opaque or
+foreign op, the copied part of a data-movement op. Every other value is *slices* of roots: a view is a strided slice;
+a scatter that is written over its base is the base without the part, and the part. Whether a result may be written
+over an operand depends on the reads of the operand's roots that come later, and on nothing else (docs/storage.md,
+4).
 
-Carriers make the pieces depend on decisions: which scatters go over their base, which operands of a concat are computed
-in their part. Those are given (`carried`), all else follows.
+The slices of data-movement ops depend on decisions: which scatters are written over their base, which operands of a
+concat are computed in their part. These are given (`carried`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 
 
 class Edge(NamedTuple):
-    """A contribution kept in position: operand `operand` of the carrier `op` (0 for a scatter's base)."""
+    """A contribution that is elided: operand `operand` of the data-movement op `op` (0 for a scatter's base)."""
 
     op: Operation
     operand: int
@@ -34,7 +35,7 @@ class Edge(NamedTuple):
 class RootSlice(NamedTuple):
     """Bytes of a value: `layout` in the bytes of `root`, without those of `minus`.
 
-    `where` is the same piece in the bytes of the value, were it dense; None where that is not known, and the piece then
+    `where` is the same slice in the bytes of the value, were it dense; None where that is not known, and the slice then
     stands for at least its bytes. `may`: perhaps these bytes, perhaps not (results of foreign ops). `via`: only if the
     source of this scatter was computed in position, which is known once the scatter's time has passed.
     """
@@ -48,7 +49,7 @@ class RootSlice(NamedTuple):
 
     @property
     def shift(self) -> int | None:
-        """From a byte of the value to the same byte of the root, where that is one distance for all of the piece."""
+        """From a byte of the value to the same byte of the root, where that is one distance for all of the slice."""
         here, there = self.where, self.layout
         if not isinstance(here, Strided) or not isinstance(there, Strided):
             return None
@@ -56,16 +57,16 @@ class RootSlice(NamedTuple):
 
 
 class SliceRead(NamedTuple):
-    """At `time`, `op` reads `piece` of a root, through `value`."""
+    """At `time`, `op` reads `slice` of a root, through `value`."""
 
     time: int
     op: Operation
     value: SSAValue
-    piece: RootSlice
+    slice_: RootSlice
 
 
 def overlap(a: RootSlice, b: RootSlice) -> bool:
-    """Whether two pieces of one root share a byte; unknown counts as yes."""
+    """Whether two slices of one root share a byte; unknown counts as yes."""
     return meet(a.layout, b.layout, (*a.minus, *b.minus))
 
 
@@ -86,11 +87,11 @@ def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
 
 @dataclass
 class ValueContents:
-    """Pieces of every value and reads of every root, under the contributions kept in position."""
+    """Slices of every value and reads of every root, where the contributions `carried` are elided."""
 
     program: NumberedOps
     carried: frozenset[Edge]
-    pieces: dict[SSAValue, tuple[RootSlice, ...]] = field(default_factory=dict[SSAValue, tuple[RootSlice, ...]])
+    slices: dict[SSAValue, tuple[RootSlice, ...]] = field(default_factory=dict[SSAValue, tuple[RootSlice, ...]])
     reads: dict[tuple[Block, SSAValue], list[SliceRead]] = field(
         default_factory=dict[tuple["Block", SSAValue], "list[SliceRead]"]
     )
@@ -98,7 +99,7 @@ class ValueContents:
 
     @staticmethod
     def of(program: NumberedOps, carried: frozenset[Edge] = frozenset()) -> ValueContents:
-        """One walk over the function: pieces of every value, and every read on the roots."""
+        """One walk over the function: slices of every value, and every read on the roots."""
         self = ValueContents(program, carried)
         for time, op in enumerate(program.ops):
             block = op.parent_block()
@@ -108,7 +109,7 @@ class ValueContents:
             self._reads_of(time, op)
             for result in op.results:
                 if result in program.sizes:
-                    self.pieces[result] = tuple(self._pieces_of(time, result))
+                    self.slices[result] = tuple(self._slices_of(time, result))
             if op.next_op is None:
                 for value in sorted(program.block_out[block], key=program.time_of):
                     self._note(time, op, value)
@@ -118,105 +119,105 @@ class ValueContents:
         for argument in block.args:
             if argument in self.program.sizes:
                 lender = self.program.lender(block)
-                self.pieces[argument] = (*self._whole(argument), *self._borrowed(lender))
+                self.slices[argument] = (*self._whole(argument), *self._borrowed(lender))
 
     def _whole(self, value: SSAValue) -> tuple[RootSlice, ...]:
         own = self.program.dense(value)
         return (RootSlice(value, own, own),)
 
     def _borrowed(self, op: Operation | None) -> Iterator[RootSlice]:
-        """What a foreign op may hand on: any bytes of what it is given or captures."""
+        """What a result of a foreign op may be: any bytes of what the op is given or captures."""
         for value in self.program.tensors(op) if op is not None else ():
-            yield from (p._replace(may=True, where=None) for p in self.pieces[value])
+            yield from (p._replace(may=True, where=None) for p in self.slices[value])
 
-    def _pieces_of(self, time: int, value: OpResult) -> Iterator[RootSlice]:
+    def _slices_of(self, time: int, value: OpResult) -> Iterator[RootSlice]:
         contract = self.program.contracts[time]
         view = self.program.view(value)
         if view is not None:
             through = self._through(value, view)
             yield from through if through is not None else self._whole(value)
         elif contract.contributions and any(e.op is value.op for e in self._edges(value.op)):
-            yield from self._carried_pieces(time, value)
+            yield from self._carried_slices(time, value)
         else:
             yield from self._whole(value)
             if contract.foreign:
                 yield from self._borrowed(value.op)
             if contract.contributions and value in self.program.decisions.inplace:
                 # What it lies over may be what it copies: then nothing is copied, and both are there.
-                carried = (p for c in contract.contributions for p in self.pieces[value.op.operands[c.operand]])
+                carried = (p for c in contract.contributions for p in self.slices[value.op.operands[c.operand]])
                 yield from (p._replace(where=None) for p in carried)
 
     def _edges(self, op: Operation) -> list[Edge]:
         return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
 
     def _through(self, value: OpResult, view: View) -> tuple[RootSlice, ...] | None:
-        """The operand's pieces seen through a view; None where the view has to be a copy: its map is none there, or it
-        would be strided and a reader needs it row-major."""
+        """The operand's slices seen through a view; None where the view has to be a copy: its map is no strided map
+        there, or its result would be strided and a reader needs it row-major."""
         operand = value.op.operands[view.operand]
         outer, own = self.program.dense(operand), self.program.dense(value)
         if not isinstance(outer, Strided):
-            return tuple(p._replace(where=own) for p in self.pieces[operand]) if view.whole else None
+            return tuple(p._replace(where=own) for p in self.slices[operand]) if view.whole else None
         window = view.map(outer)
         if window is None:
             return None
         seen: list[RootSlice] = []
-        for piece in self.pieces[operand]:
-            through = self._seen(piece, outer, window, view, own)
+        for slice_ in self.slices[operand]:
+            through = self._seen(slice_, outer, window, view, own)
             if through is None or not (all(is_dense(p.layout) for p in through) or accepts_strides(value)):
                 return None
             seen.extend(through)
         return tuple(seen)
 
     @staticmethod
-    def _seen(piece: RootSlice, outer: Strided, window: Strided, view: View, own: Layout) -> list[RootSlice] | None:
-        if piece.where == outer and isinstance(piece.layout, Strided):
-            layout = view.map(piece.layout)
-            return None if layout is None else [piece._replace(layout=layout, where=own)]
-        if isinstance(piece.where, Strided) and not may_overlap(piece.where, window):
+    def _seen(slice_: RootSlice, outer: Strided, window: Strided, view: View, own: Layout) -> list[RootSlice] | None:
+        if slice_.where == outer and isinstance(slice_.layout, Strided):
+            layout = view.map(slice_.layout)
+            return None if layout is None else [slice_._replace(layout=layout, where=own)]
+        if isinstance(slice_.where, Strided) and not may_overlap(slice_.where, window):
             return []
-        if isinstance(piece.where, Strided) and same_bytes(piece.where, window):
-            layout = reshaped(piece.layout, own)
-            return [piece._replace(layout=layout, where=own)] if layout is not None else [piece._replace(where=None)]
-        if piece.shift is not None:
-            return [piece._replace(layout=window.shifted(piece.shift), where=own)]  # at most these bytes
-        return [piece._replace(where=None)]
+        if isinstance(slice_.where, Strided) and same_bytes(slice_.where, window):
+            layout = reshaped(slice_.layout, own)
+            return [slice_._replace(layout=layout, where=own)] if layout is not None else [slice_._replace(where=None)]
+        if slice_.shift is not None:
+            return [slice_._replace(layout=window.shifted(slice_.shift), where=own)]  # at most these bytes
+        return [slice_._replace(where=None)]
 
-    def _carried_pieces(self, time: int, value: OpResult) -> Iterator[RootSlice]:
+    def _carried_slices(self, time: int, value: OpResult) -> Iterator[RootSlice]:
         op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
-        for carry in contract.contributions:
-            operand = op.operands[carry.operand]
-            edge = Edge(op, carry.operand) in self.carried
-            part = carry.into(own) if isinstance(own, Strided) else None
-            if carry.complement and edge:
-                yield from self._outside(self.pieces[operand], carry, own)
-            elif carry.complement:
+        for contribution in contract.contributions:
+            operand = op.operands[contribution.operand]
+            edge = Edge(op, contribution.operand) in self.carried
+            part = contribution.into(own) if isinstance(own, Strided) else None
+            if contribution.complement and edge:
+                yield from self._outside(self.slices[operand], contribution, own)
+            elif contribution.complement:
                 yield RootSlice(value, own, own)
             elif edge:
                 whole = self.program.dense(operand)
-                yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.pieces[operand])
+                yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.slices[operand])
             else:
                 yield RootSlice(value, part if part is not None else own, part)
                 if contract.contributions[0].complement:  # a scatter's source: perhaps it was computed in position
                     whole = self.program.dense(operand)
-                    yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.pieces[operand])
+                    yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.slices[operand])
         if contract.fill:
             yield RootSlice(value, own, own)
 
     @staticmethod
-    def _outside(pieces: tuple[RootSlice, ...], carry: Contribution, own: Layout) -> Iterator[RootSlice]:
+    def _outside(slices: tuple[RootSlice, ...], contribution: Contribution, own: Layout) -> Iterator[RootSlice]:
         """A scatter's base, a value of layout `own`, without the part."""
-        part = carry.into(own) if isinstance(own, Strided) else None
-        for piece in pieces:
-            if part is None or not isinstance(piece.where, Strided) or not isinstance(piece.layout, Strided):
-                yield piece
-            elif piece.where == own:
-                gone = carry.into(piece.layout)
-                yield piece._replace(minus=(*piece.minus, gone)) if gone is not None else piece
-            elif not may_overlap(piece.where, part):
-                yield piece
-            elif not same_bytes(piece.where, part):
-                shift = piece.shift
-                yield piece if shift is None else piece._replace(minus=(*piece.minus, part.shifted(shift)))
+        part = contribution.into(own) if isinstance(own, Strided) else None
+        for slice_ in slices:
+            if part is None or not isinstance(slice_.where, Strided) or not isinstance(slice_.layout, Strided):
+                yield slice_
+            elif slice_.where == own:
+                gone = contribution.into(slice_.layout)
+                yield slice_._replace(minus=(*slice_.minus, gone)) if gone is not None else slice_
+            elif not may_overlap(slice_.where, part):
+                yield slice_
+            elif not same_bytes(slice_.where, part):
+                shift = slice_.shift
+                yield slice_ if shift is None else slice_._replace(minus=(*slice_.minus, part.shifted(shift)))
 
     def _reads_of(self, time: int, op: Operation) -> None:
         contract = self.program.contracts[time]
@@ -234,37 +235,37 @@ class ValueContents:
                 continue
             if self.program.view(result) is None or self._through(result, view) is None:
                 self._note(time, op, op.operands[view.operand])
-        for carry in contract.contributions:
+        for contribution in contract.contributions:
             # One in position moves nothing, but its bytes must be whole by now all the same.
-            self._note(time, op, op.operands[carry.operand], carry if carry.complement else None)
+            self._note(time, op, op.operands[contribution.operand], contribution if contribution.complement else None)
 
     def _note(self, time: int, op: Operation, value: SSAValue, outside: Contribution | None = None) -> None:
         """`op` reads `value`; of a scatter's base only what is `outside` the part."""
-        pieces = self.pieces.get(value, ())
+        slices = self.slices.get(value, ())
         if outside is not None:
-            pieces = tuple(self._outside(pieces, outside, self.program.dense(value)))
-        for piece in pieces:
+            slices = tuple(self._outside(slices, outside, self.program.dense(value)))
+        for slice_ in slices:
             block = op.parent_block()
             assert block is not None
-            self.reads.setdefault((block, piece.root), []).append(SliceRead(time, op, value, piece))
+            self.reads.setdefault((block, slice_.root), []).append(SliceRead(time, op, value, slice_))
 
-    def later_read(
-        self, piece: RootSlice, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
+    def conflicting_read(
+        self, slice_: RootSlice, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
     ) -> SliceRead | None:
-        """The first read of a byte of `piece` after `op`, or by `op` `itself` too, in its block; or None.
+        """The first read of a byte of `slice` after `op`, or by `op` `itself` too, in its block; or None.
 
         `in_position`: scatters before `op` whose source was computed in position.
         """
         found: SliceRead | None = None
         block, time = op.parent_block(), self.program.at[op] - itself
         assert block is not None
-        for read in reversed(self.reads.get((block, piece.root), ())):
+        for read in reversed(self.reads.get((block, slice_.root), ())):
             if read.time <= time:
                 break
-            via = read.piece.via
+            via = read.slice_.via
             if via is not None and self.program.at[via] <= time and via not in in_position:
                 continue
-            if overlap(read.piece, piece):
+            if overlap(read.slice_, slice_):
                 found = read
         return found
 

@@ -1,7 +1,7 @@
-"""Walks a function once, in the order of its ops, and decides, op by op, which results go over which operands.
+"""Walks a function once, in the order of its ops, and decides which results are written over which operands.
 
-What is legal is `legality.py`'s, where values sit is `seating.py`'s; which of the legal choices is taken is decided
-here, within what the strategy's policy allows.
+`legality.py` says which decisions are legal, `alias_sets.py` where values lie under the decisions taken so far. The
+walk selects among the legal decisions that the strategy's policy accepts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
 from lastuse.passes.inplace_analysis.byte_contents import Edge, ValueContents
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, permission
-from lastuse.passes.inplace_analysis.region_ops import Boundaries, moves
+from lastuse.passes.inplace_analysis.region_ops import RegionOps, moves
 
 
 @dataclass
@@ -39,7 +39,7 @@ class InPlaceDecisions:
     """Nothing is better; only the optimum says so."""
 
     def added_to(self, given: Decisions) -> Decisions:
-        """What a function is decided to be once the plan is written on it."""
+        """The decisions of a function once the plan is written on it."""
         inplace, copied = dict(given.inplace), set(self.copies)
         for op, operands in self.inplace.items():
             inplace.update((result, k) for result, k in zip(op.results, operands, strict=True) if k >= 0)
@@ -54,10 +54,9 @@ class InPlaceDecisions:
 
 
 class GreedyAnalysis:
-    """One walk. `carried` are the contributions to keep in position where that is legal; the others are copied.
+    """One walk. `carried` are the contributions to elide where that is legal; the others are copied.
 
-    With `chosen` all is decided: the walk says why the rest is not, and what is copied.
-    """
+    With `chosen` all decisions are given: the walk finds the reasons why there are no others, and the copies."""
 
     def __init__(
         self,
@@ -69,11 +68,11 @@ class GreedyAnalysis:
         self.program, self.policy, self.chosen = program, policy, chosen
         self.decisions = program.decisions
         self.carried, kept = carried, carried | given_edges(program)
-        self.residence = ValueContents.of(program, kept)
-        self.seating = AliasSets(program, kept, chosen or program.decisions)
-        self.legality = Legality(program, policy, self.residence, self.seating)
+        self.contents = ValueContents.of(program, kept)
+        self.sets = AliasSets(program, kept, chosen or program.decisions)
+        self.legality = Legality(program, policy, self.contents, self.sets)
         self.plan = InPlaceDecisions(order=program.ops)
-        self.boundaries = Boundaries(program, self.seating, self.legality, self.plan.reuse, chosen)
+        self.region_ops = RegionOps(program, self.sets, self.legality, self.plan.reuse, chosen)
 
     def run(self) -> InPlaceDecisions:
         """Walk once; the decisions, and why there are no others."""
@@ -83,14 +82,14 @@ class GreedyAnalysis:
                 self._leave(opened.pop())
             block = op.parent_block()
             if self.program.is_first(op) and block is not None and block is not self.program.func.body.blocks.first:
-                self.boundaries.sit_arguments(block)
+                self.region_ops.assign_arguments(block)
             contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
             if is_region_op(op):
                 opened.append(op)
                 self._enter(time, op)
             elif contract.contributions and results:
-                self._carry(time, op, contract)
+                self._data_movement(time, op, contract)
             else:
                 self._kernel(time, op, contract, results)
         if self.chosen is not None:
@@ -98,7 +97,7 @@ class GreedyAnalysis:
         return self.plan
 
     def _take(self, chosen: Decisions) -> None:
-        """The walk seats values as well as it can; what was chosen stands."""
+        """What was chosen stands, wherever the walk placed values."""
         for op, operands in chosen.parts.items():
             self.plan.parts[op] = tuple(sorted({*operands, *self.decisions.parts.get(op, ())}))
         for op in [op for op in self.plan.parts if op not in chosen.parts]:
@@ -111,20 +110,20 @@ class GreedyAnalysis:
     # Region ops
 
     def _enter(self, time: int, op: Operation) -> None:
-        chosen, refused = self.boundaries.enter(time, op)
+        chosen, refused = self.region_ops.enter(time, op)
         if chosen:
             self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
         if refused:
             self.plan.refused[op] = tuple(refused)
 
     def _leave(self, op: Operation) -> None:
-        """Settle a region op when everything in it is; note what has to cross its boundaries."""
+        """Settle a region op after all ops in it; note what its boundaries copy."""
         if self.chosen is None:
-            self.boundaries.leave(op)
+            self.region_ops.leave(op)
         for mover, source, target, _ in moves(op):
             if source not in self.program.sizes:
                 continue
-            at, to = self.seating.absolute(source), self.seating.absolute(target)
+            at, to = self.sets.absolute(source), self.sets.absolute(target)
             if at[0] is not to[0] or not same_bytes(at[1], to[1]):
                 self._note_copy(mover, copied_into(source, target), *self._why_crossing(op, source))
 
@@ -132,12 +131,12 @@ class GreedyAnalysis:
         refused = [r for r in self.plan.refused.get(op, ()) if op.operands[r.operand] is source]
         if refused:
             return refused[0].reason, refused[0].by
-        return self.seating.absolute(source)[0].fixed or Reason.CONTROL_FLOW, None
+        return self.sets.absolute(source)[0].fixed or Reason.CONTROL_FLOW, None
 
     # Carriers
 
-    def _carry(self, time: int, op: Operation, contract: Contract) -> None:
-        """Seat the result of a carrier; note what it copies."""
+    def _data_movement(self, time: int, op: Operation, contract: Contract) -> None:
+        """Place the result of a data-movement op; note what it copies."""
         result = op.results[0]
         base = next((c for c in contract.contributions if c.complement), None)
         over = next((o for o in contract.over if o.result == 0), None)
@@ -149,38 +148,38 @@ class GreedyAnalysis:
         if k >= 0:
             refusal = None
             if over is not None and given < 0:
-                refusal = self.legality.carrier_refusal(op, contract, over)
+                refusal = self.legality.data_movement_refusal(op, contract, over)
             if refusal is None and not self._settle_number(result, op.operands[k]):
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
             if refusal is None:
-                self.seating.assign(result, k)
+                self.sets.assign(result, k)
                 self.plan.inplace[op] = (k,)
             else:
                 self.plan.refused[op] = (refusal,)
                 if base is not None:
                     self.plan.lost.append(Edge(op, k))
         elif over is not None:
-            objection = self.policy.objection(self.program, op, 0, over.operand)
+            rejects = self.policy.rejects(self.program, op, 0, over.operand)
             if self._is_fixed(op, over):
-                objection = Reason.DECIDED
-            refusal = Refusal(objection, 0, over.operand) if objection is not None else None
-            refusal = refusal or self.legality.carrier_refusal(op, contract, over)
+                rejects = Reason.DECIDED
+            refusal = Refusal(rejects, 0, over.operand) if rejects is not None else None
+            refusal = refusal or self.legality.data_movement_refusal(op, contract, over)
             self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
-        if result not in self.seating.at:
-            self.seating.assign(result)
-        for carry in contract.contributions:
-            if self.seating.in_position(op, carry.operand):
-                if not carry.complement:
-                    self.legality.positioned.add(op)
+        if result not in self.sets.at:
+            self.sets.assign(result)
+        for contribution in contract.contributions:
+            if self.sets.in_position(op, contribution.operand):
+                if not contribution.complement:
+                    self.legality.elided.add(op)
             else:
-                text = copied_into(op.operands[carry.operand], result)
-                self._note_copy(op, text, *self._why_copied(op, contract, carry))
-                if Edge(op, carry.operand) in self.carried and carry.may_be_produced_in_place:
-                    self.plan.lost.append(Edge(op, carry.operand))
+                text = copied_into(op.operands[contribution.operand], result)
+                self._note_copy(op, text, *self._why_copied(op, contract, contribution))
+                if Edge(op, contribution.operand) in self.carried and contribution.may_be_produced_in_place:
+                    self.plan.lost.append(Edge(op, contribution.operand))
         kept = tuple(
             c.operand
             for c in contract.contributions
-            if c.may_be_produced_in_place and self.seating.in_position(op, c.operand)
+            if c.may_be_produced_in_place and self.sets.in_position(op, c.operand)
         )
         kept = tuple(sorted({*kept, *self.decisions.parts.get(op, ())}))
         if kept:
@@ -191,13 +190,11 @@ class GreedyAnalysis:
             return False
         if is_scatter and Edge(op, over.operand) not in self.carried:
             return False
-        return self.policy.objection(self.program, op, 0, over.operand) is None
+        return self.policy.rejects(self.program, op, 0, over.operand) is None
 
     def _is_fixed(self, op: Operation, over: InPlace) -> bool:
-        """An offset says where the result lies, or what else lies where the operand does, and when."""
-        return self.decisions.offset_of(op.results[over.result]) >= 0 or self.seating.is_planned(
-            op.operands[over.operand]
-        )
+        """An offset gives the place of the result, or of values that share the operand's storage."""
+        return self.decisions.offset_of(op.results[over.result]) >= 0 or self.sets.is_planned(op.operands[over.operand])
 
     # Kernels
 
@@ -207,8 +204,8 @@ class GreedyAnalysis:
         for result in results:
             view = self.program.view(result)
             if view is not None:
-                self.seating.assign(result)
-                if self.seating.at[result][0] is result:
+                self.sets.assign(result)
+                if self.sets.at[result][0] is result:
                     self.plan.copies.append(result)
                     what = copied_into(op.operands[view.operand], result)
                     self._note_copy(op, what, Reason.LAYOUT, first_reader(result))
@@ -216,7 +213,7 @@ class GreedyAnalysis:
             k, refused = given[result.index], None
             if k < 0:
                 k, refused = self._choose(time, op, contract, result, set(chosen.values()))
-            self.seating.assign(result, k)
+            self.sets.assign(result, k)
             if k >= 0:
                 chosen[result.index] = k
             elif refused is not None:
@@ -229,29 +226,31 @@ class GreedyAnalysis:
     def _note_copy(self, op: Operation, text: str, reason: Reason, by: Operation | None = None) -> None:
         self.plan.copied.setdefault(op, []).append(Copied(text, reason, by))
 
-    def _why_copied(self, op: Operation, contract: Contract, carry: Contribution) -> tuple[Reason, Operation | None]:
-        """What kept a contribution out of its part of the result."""
-        value = op.operands[carry.operand]
-        group = self.seating.absolute(value)[0]
+    def _why_copied(
+        self, op: Operation, contract: Contract, contribution: Contribution
+    ) -> tuple[Reason, Operation | None]:
+        """Why a contribution is not elided."""
+        value = op.operands[contribution.operand]
+        group = self.sets.absolute(value)[0]
         refused = self.plan.refused.get(op)
         if refused is not None and any(c.complement for c in contract.contributions):
             return refused[0].reason, refused[0].by  # a scatter that is not over its base fills fresh memory
         if group.fixed is not None or group.argument:
             return group.fixed or Reason.PROGRAM_INPUT, None
-        if carry.may_be_produced_in_place:
-            elsewhere = self.seating.destined.get(value, Edge(op, carry.operand))
-            if elsewhere != Edge(op, carry.operand):
+        if contribution.may_be_produced_in_place:
+            elsewhere = self.sets.destined.get(value, Edge(op, contribution.operand))
+            if elsewhere != Edge(op, contribution.operand):
                 return Reason.REPEATED_OPERAND if elsewhere.op is op else Reason.TAKEN, elsewhere.op
-            part = self.seating.part(Edge(op, carry.operand), value)
+            part = self.sets.part(Edge(op, contribution.operand), value)
             strided = part is not None and not part.is_dense
-            return Reason.LAYOUT if strided and not self.seating.all_accept_strides(value) else Reason.TAKEN, None
+            return Reason.LAYOUT if strided and not self.sets.all_accept_strides(value) else Reason.TAKEN, None
         source = self.plan.refused.get(value.op) if isinstance(value, OpResult) else None
         return (source[0].reason, source[0].by) if source else (Reason.KERNEL, None)
 
     def _choose(
         self, time: int, op: Operation, contract: Contract, result: OpResult, taken: set[int]
     ) -> tuple[int, Refusal | None]:
-        """The operand that `result` goes over, or -1 and why the one that passed most checks is refused."""
+        """The operand that `result` is written over, or -1 and the refusal of the operand that passed most checks."""
         if contract.constant or contract.foreign or is_region_op(op):
             return -1, None
         if self.chosen is not None and (k := self.chosen.inplace.get(result, -1)) >= 0:
@@ -266,7 +265,7 @@ class GreedyAnalysis:
             if operand not in self.program.sizes:
                 continue
             refusal = self.legality.refusal(time, op, result, k)
-            if refusal is None and self.seating.is_planned(operand):
+            if refusal is None and self.sets.is_planned(operand):
                 refusal = Refusal(Reason.DECIDED, result.index, k)
             if refusal is None and any(self.legality.meet(op, k, other) for other in taken):
                 refusal = Refusal(Reason.TAKEN, result.index, k, operand, op)
@@ -286,20 +285,20 @@ class GreedyAnalysis:
         return choice.operand, None
 
     def _agrees(self, result: OpResult, operand: SSAValue) -> bool:
-        """Going over this operand does not tie the result to memory that another decision wants it out of."""
-        return result not in self.seating.destined or self.seating.positions[operand].group.inside is None
+        """The operand's storage is not the part of a result while another decision wants the result elsewhere."""
+        return result not in self.sets.destined or self.sets.positions[operand].group.inside is None
 
     def _settle(self, result: OpResult, operand: SSAValue) -> bool:
-        """Bring together what earlier decisions say of both: numbers of storages, parts of concats."""
+        """Apply what earlier decisions say of both values: numbers of storages, parts of concats."""
         if not self._settle_number(result, operand):
             return False
-        edge = self.seating.destined.get(result)
-        group = self.seating.positions[operand].group
+        edge = self.sets.destined.get(result)
+        group = self.sets.positions[operand].group
         return edge is None or self._goes_there(group, edge, result, operand)
 
     def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
-        """The operand's storage has the result's number, or may have it from now on."""
-        group, layout = self.seating.positions[operand]
+        """The operand's storage has the number of the result, or may have it from now on."""
+        group, layout = self.sets.positions[operand]
         number = self.decisions.number_of(result)
         if number < 0:
             return True
@@ -315,44 +314,44 @@ class GreedyAnalysis:
         for member in group.members:
             if isinstance(member, OpResult) and self.program.view(member) is None:
                 self.plan.reuse[member] = number
-        shared = self.seating.numbered.setdefault(number, group)
+        shared = self.sets.numbered.setdefault(number, group)
         if shared is not group:
-            self.seating.merge(group, shared)
+            self.sets.merge(group, shared)
         return True
 
     def _goes_there(self, group: AliasSet, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
-        """The result is destined for a part of a concat: the operand's group is there, or moves there whole."""
-        part = self.seating.part(edge, result)
+        """The result is destined for a part of a concat: the operand's set is there, or moves there as a whole."""
+        part = self.sets.part(edge, result)
         if part is None:
             return True
         if group.inside is not None:
             home, have = group.inside
-            seat = self.seating.positions[operand].layout
-            where = seat.within(have) if isinstance(seat, Strided) else None
+            position = self.sets.positions[operand].layout
+            where = position.within(have) if isinstance(position, Strided) else None
             return home.root is edge.op.results[0] and where is not None and same_bytes(where, part)
-        whole = same_bytes(self.seating.positions[operand].layout, self.program.dense(group.root))
-        if not whole or group.root in self.seating.destined and self.seating.destined[group.root] != edge:
+        whole = same_bytes(self.sets.positions[operand].layout, self.program.dense(group.root))
+        if not whole or group.root in self.sets.destined and self.sets.destined[group.root] != edge:
             return False
         strided = not part.is_dense
-        if strided and not self.seating.all_accept_strides(result):
+        if strided and not self.sets.all_accept_strides(result):
             return False
-        return self.seating.enter(group, edge)
+        return self.sets.enter(group, edge)
 
     def _joins(self, group: AliasSet, number: int) -> bool:
-        """A storage of its own may become number `number`: no other member is needed while it is in use. A slot is in
-        use again when other members, met later, may be in the storage."""
+        """A storage may get number `number`: no other value of that number is live while it is. A slot is live again
+        when other values, met later, may be in the storage."""
         if any(not isinstance(v, OpResult) or is_region_op(v.op) for v in group.members):
             return False
         begin = min((v.owner for v in group.members if isinstance(v.owner, Operation)), key=self.program.at.__getitem__)
-        there = self.seating.numbered.get(number)
+        there = self.sets.numbered.get(number)
         if there is not None and there.argument:
             room = self.program.dense(there.root)
-            if not all(fits(self.seating.positions[v].layout, room) for v in group.members):
+            if not all(fits(self.sets.positions[v].layout, room) for v in group.members):
                 return False
         for value in there.members if there is not None else ():
             if self.program.time_of(value) > self.program.at[begin]:
                 return False
-            if any(self.legality.read_after(p, begin, itself=True) for p in self.residence.pieces[value]):
+            if any(self.legality.read_after(p, begin, itself=True) for p in self.contents.slices[value]):
                 return False
         return True
 

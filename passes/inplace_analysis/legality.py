@@ -1,4 +1,4 @@
-"""What is legal: why a result may not be written over an operand, as seen from the reads (docs/storage.md, 4)."""
+"""Legality: why a result may not be written over an operand, as later reads show (docs/storage.md, 4)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lastuse.passes.inplace_analysis.byte_contents import RootSlice, SliceRead, 
 
 
 class Policy(Protocol):
-    """A strategy's taste, asked before legality: why its system would not do this, or None."""
+    """What the system of a strategy would not do; asked before legality."""
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None: ...
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None: ...
 
 
 def amount(size: Dim) -> int:
@@ -64,19 +64,18 @@ FIRST = (Reason.NOT_LISTED, Reason.ENGINE)
 
 
 class Legality:
-    """Refusals, from what is read later and from where values sit now.
+    """Refusals, from later reads and from the places of values under the decisions taken so far.
 
-    `positioned`: scatters met so far whose source was computed in position.
-    """
+    `elided`: scatters met so far whose source was computed in its part."""
 
-    def __init__(self, program: NumberedOps, policy: Policy, residence: ValueContents, seating: AliasSets) -> None:
-        self.program, self.policy, self.residence, self.seating = program, policy, residence, seating
-        self.positioned: set[Operation] = set()
+    def __init__(self, program: NumberedOps, policy: Policy, contents: ValueContents, sets: AliasSets) -> None:
+        self.program, self.policy, self.contents, self.sets = program, policy, contents, sets
+        self.elided: set[Operation] = set()
         self.claims = list(_claims(program))
 
-    def pieces(self, value: SSAValue) -> list[RootSlice]:
-        """Pieces of a value met before: of a scatter's source only where it was computed in position."""
-        return [p for p in self.residence.pieces[value] if p.via is None or p.via in self.positioned]
+    def slices(self, value: SSAValue) -> list[RootSlice]:
+        """Slices of a value met before: of a scatter's source only where it was computed in its part."""
+        return [p for p in self.contents.slices[value] if p.via is None or p.via in self.elided]
 
     def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
         """Why `result` may not be written over operand `k`, or None."""
@@ -84,64 +83,64 @@ class Legality:
         over = permission(contract, result, k)
         if over is None:
             return unfit_refusal(self.program, op, result, k)
-        objection = self.policy.objection(self.program, op, result.index, k)
-        unfit = unfit_refusal(self.program, op, result, k) if objection not in FIRST else None
+        rejects = self.policy.rejects(self.program, op, result.index, k)
+        unfit = unfit_refusal(self.program, op, result, k) if rejects not in FIRST else None
         if unfit is not None:
             return unfit
-        if objection is not None:
-            return Refusal(objection, result.index, k, operand)
-        early = self.group_refusal(op, result.index, k)
+        if rejects is not None:
+            return Refusal(rejects, result.index, k, operand)
+        early = self.storage_refusal(op, result.index, k)
         if early is not None:
             return early
-        absolute = self.seating.absolute(operand)[1]
+        absolute = self.sets.absolute(operand)[1]
         if isinstance(absolute, Strided) and not absolute.is_dense:
-            fits = absolute.injective and contract.strided and self.seating.all_accept_strides(result)
+            fits = absolute.injective and contract.strided and self.sets.all_accept_strides(result)
             if not fits:
                 return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
-        refused = self.read_refusal(op, result.index, k, self.pieces(operand), result)
+        refused = self.read_refusal(op, result.index, k, self.slices(operand), result)
         if refused is None and k in contract.metadata_only:
             refused = self._source_refusal(op, over, k)
-        if refused is None and (k in contract.metadata_only or self.seating.absolute(operand)[0].number >= 0):
+        if refused is None and (k in contract.metadata_only or self.sets.absolute(operand)[0].number >= 0):
             refused = self._resident_refusal(op, k, absolute)
         return refused
 
     def _source_refusal(self, op: Operation, over: InPlace, k: int) -> Refusal | None:
-        """A result over an operand that only gives the place: another one that the op reads may have moved in there."""
-        home, place = self.seating.absolute(op.operands[k])
+        """The destination operand is not read, but another operand that is read may occupy its bytes."""
+        home, place = self.sets.absolute(op.operands[k])
         for j, other in enumerate(op.operands):
-            if j in self.seating.contract(op).metadata_only or other not in self.program.sizes:
+            if j in self.sets.contract(op).metadata_only or other not in self.program.sizes:
                 continue
-            where, layout = self.seating.absolute(other)
+            where, layout = self.sets.absolute(other)
             if where is not home or not may_overlap(layout, place):
                 continue
             exact = same_bytes(layout, place)
             return Refusal(Reason.REPEATED_OPERAND if exact else Reason.OVERLAPPING_VIEW, over.result, k, other, op)
         return None
 
-    def group_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
-        """Why nothing may be written over operand `k`, whichever op reads it: its storage is not to be written, or what
-        the operand is may be bytes of others."""
+    def storage_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
+        """Why nothing may be written over operand `k`, whichever op reads it: its storage may not be written, or the
+        operand may be bytes of other values."""
         operand = op.operands[k]
-        group = self.seating.absolute(operand)[0]
+        group = self.sets.absolute(operand)[0]
         if group.fixed is not None:
             return Refusal(group.fixed, result, k, group.root)
-        if any(p.may for p in self.pieces(operand)):
+        if any(p.may for p in self.slices(operand)):
             return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
         return None
 
     def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
-        mine, place = self.pieces(op.operands[k]), self.seating.positions[op.operands[k]]
+        mine, place = self.slices(op.operands[k]), self.sets.positions[op.operands[k]]
         for j, other in enumerate(op.operands):
             if j == k or j in contract.metadata_only or other not in self.program.sizes:
                 continue
-            theirs = self.pieces(other)
+            theirs = self.slices(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
                 continue
-            seat = self.seating.positions[other]
-            exact = seat.group is place.group and same_bytes(seat.layout, place.layout)
+            position = self.sets.positions[other]
+            exact = position.group is place.group and same_bytes(position.layout, place.layout)
             if any(p.may for p in theirs):
                 return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
             if not exact:
@@ -151,20 +150,20 @@ class Legality:
         return None
 
     def read_refusal(
-        self, op: Operation, result: int, k: int, pieces: list[RootSlice], made: OpResult | None = None
+        self, op: Operation, result: int, k: int, slices: list[RootSlice], made: OpResult | None = None
     ) -> Refusal | None:
         """The bytes are read later, or a storage number places another value there too early."""
-        for piece in pieces:
-            read = self.residence.later_read(piece, op, self.positioned)
+        for slice_ in slices:
+            read = self.contents.conflicting_read(slice_, op, self.elided)
             if read is not None:
-                reason = Reason.OPERANDS_ALIAS if read.piece.may else self._why_read(op, piece, read)
+                reason = Reason.OPERANDS_ALIAS if read.slice_.may else self._why_read(op, slice_, read)
                 return Refusal(reason, result, k, read.value, read.op)
         return self._next_refusal(op, k, made) if made is not None else None
 
     def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
-        """By what is decided already, a later op would write over `made` too early: it has the number of the storage of
-        operand `k`, or lies over a value there that it does not read."""
-        group, place = self.seating.positions[op.operands[k]]
+        """By earlier decisions a later op would overwrite `made` while it is live: the op's result has the number of
+        the storage of operand `k`, or lies over a value there that the op does not read."""
+        group, place = self.sets.positions[op.operands[k]]
         by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
         by = by or self._claimed(op, k, made)
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None
@@ -172,10 +171,10 @@ class Legality:
     def _overtaken(
         self, op: Operation, made: OpResult, number: int, place: Layout
     ) -> tuple[SSAValue, Operation] | None:
-        """A later member of storage `number` that is written while `made`, which lies at `place` there, is needed; and
-        the op that writes it."""
+        """A later value of storage `number` that is written while `made`, which lies at `place` there, is live; and the
+        op that writes it."""
         heirs = self._heirs(made)
-        mine = self._pieces_of(heirs)
+        mine = self._slices_of(heirs)
         for later in self.program.ops[self.program.at[op] + 1 :]:
             for result in later.results:
                 if self.program.decisions.number_of(result) != number or self.program.view(result) is not None:
@@ -192,18 +191,18 @@ class Legality:
         return None
 
     def _claimed(self, op: Operation, k: int, made: OpResult) -> tuple[SSAValue, Operation] | None:
-        home, place = self.seating.absolute(op.operands[k])
-        mine = self._pieces_of(self._heirs(made)) if self.claims else []
+        home, place = self.sets.absolute(op.operands[k])
+        mine = self._slices_of(self._heirs(made)) if self.claims else []
         for later, operand in self.claims:
-            if self.program.at[later] <= self.program.at[op] or operand not in self.seating.at:
+            if self.program.at[later] <= self.program.at[op] or operand not in self.sets.at:
                 continue
-            where, layout = self.seating.absolute(operand)
+            where, layout = self.sets.absolute(operand)
             if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
                 return later.results[0], later
         return None
 
     def _heirs(self, made: OpResult) -> list[SSAValue]:
-        """`made`, and what lies where it does by decisions made before, or sees it."""
+        """`made`, and values that by earlier decisions lie over it, or are views of it."""
         found: dict[SSAValue, None] = {made: None}
         waiting: list[SSAValue] = [made]
         while waiting:
@@ -216,51 +215,51 @@ class Legality:
                         waiting.append(result)
         return list(found)
 
-    def _pieces_of(self, values: list[SSAValue]) -> list[RootSlice]:
-        return [p for v in values for p in self.residence.pieces[v]]
+    def _slices_of(self, values: list[SSAValue]) -> list[RootSlice]:
+        return [p for v in values for p in self.contents.slices[v]]
 
     def _reads_in_place(self, op: Operation, result: OpResult, value: SSAValue, place: Layout) -> bool:
         """`op` does not read `value`, or may write `result`, which is at byte 0 of the storage, over it at `place`."""
         readers = [k for k, v in enumerate(op.operands) if v is value]
-        over = {o.operand: o for o in self.seating.contract(op).over if o.result == result.index}
+        over = {o.operand: o for o in self.sets.contract(op).over if o.result == result.index}
         if not readers:
             return not any(
-                p.root is value for v in op.operands if v in self.residence.pieces for p in self.residence.pieces[v]
+                p.root is value for v in op.operands if v in self.contents.slices for p in self.contents.slices[v]
             )
         fits = squeezed(self.program.typed(value).shape) == squeezed(self.program.typed(result).shape)
         fits = fits and same_bytes(place, self.program.dense(result))
         return fits and all(k in over for k in readers) and (len(readers) == 1 or over[readers[0]].allow_same_operand)
 
-    def carrier_refusal(self, op: Operation, contract: Contract, over: InPlace) -> Refusal | None:
-        """Why a carrier may not be written over its destination: the bytes it writes must be dead, and disjoint from
-        the sources it copies."""
+    def data_movement_refusal(self, op: Operation, contract: Contract, over: InPlace) -> Refusal | None:
+        """Why a data-movement op may not be written over its destination: the bytes that it writes must be dead, and
+        disjoint from the sources that it copies."""
         k = over.operand
         base = op.operands[k]
-        early = self.group_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
+        early = self.storage_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
         if early is not None:
             return early
-        carry = next((c for c in contract.contributions if c.complement), None)
+        contribution = next((c for c in contract.contributions if c.complement), None)
         own = self.program.dense(base)
-        part = carry.into(own) if carry is not None and isinstance(own, Strided) else None
-        under = (_restricted(p, own, part, carry is not None) for p in self.pieces(base))
+        part = contribution.into(own) if contribution is not None and isinstance(own, Strided) else None
+        under = (_restricted(p, own, part, contribution is not None) for p in self.slices(base))
         written = [p for p in under if p is not None]
-        home, place = self.seating.absolute(base)
+        home, place = self.sets.absolute(base)
         if (
             isinstance(place, Strided)
             and not place.is_dense
-            and not (place.injective and self.seating.all_accept_strides(op.results[0]))
+            and not (place.injective and self.sets.all_accept_strides(op.results[0]))
         ):
             return Refusal(Reason.LAYOUT, 0, k)
-        target = carry.into(place) if carry is not None and isinstance(place, Strided) else place
+        target = contribution.into(place) if contribution is not None and isinstance(place, Strided) else place
         for carried in contract.contributions:
             if carried.operand == k:
                 continue
             source = op.operands[carried.operand]
-            lent = (p for p in self.pieces(source) if p.may)
+            lent = (p for p in self.slices(source) if p.may)
             if any(p.root is q.root and may_overlap(p.layout, q.layout) for p in lent for q in written):
                 return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
-            where, layout = self.seating.absolute(source)
-            if where is home and target is not None and same_bytes(layout, target) and carry is not None:
+            where, layout = self.sets.absolute(source)
+            if where is home and target is not None and same_bytes(layout, target) and contribution is not None:
                 return None  # in position: nothing is written
             if where is home and may_overlap(layout, target if target is not None else place):
                 return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
@@ -270,25 +269,25 @@ class Legality:
 
     def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Another value, which is read later, has the bytes of an operand that need not hold it any more."""
-        own = {p.root for p in self.pieces(op.operands[k])}
-        for value in self.seating.values_in(self.seating.absolute(op.operands[k])[0]):
+        own = {p.root for p in self.slices(op.operands[k])}
+        for value in self.sets.values_in(self.sets.absolute(op.operands[k])[0]):
             if value in own or self.program.view(value) is not None:
                 continue
-            if not may_overlap(self.seating.absolute(value)[1], written):
+            if not may_overlap(self.sets.absolute(value)[1], written):
                 continue
             whole = self.program.dense(value)
-            read = self.residence.later_read(RootSlice(value, whole, whole), op, self.positioned)
+            read = self.contents.conflicting_read(RootSlice(value, whole, whole), op, self.elided)
             if read is not None:
-                return Refusal(self._why_read(op, read.piece, read), 0, k, value, read.op)
+                return Refusal(self._why_read(op, read.slice_, read), 0, k, value, read.op)
         return None
 
-    def _why_read(self, op: Operation, piece: RootSlice, read: SliceRead) -> Reason:
+    def _why_read(self, op: Operation, slice_: RootSlice, read: SliceRead) -> Reason:
         """Returned; read again by the next iteration or on another path; or simply read later."""
         if self.program.is_return(read.time):
             return Reason.RETURNED
         # A terminator that does not name the value stands for blocks that run after it.
         beyond = read.op.next_op is None and read.value not in read.op.operands
-        if beyond and (self.program.loop_around(op, piece.root) is not None or read.op.successors):
+        if beyond and (self.program.loop_around(op, slice_.root) is not None or read.op.successors):
             return Reason.CONTROL_FLOW
         return Reason.USED_LATER
 
@@ -296,30 +295,30 @@ class Legality:
         """Operands `k` and `other` may share a byte."""
         return any(
             a.root is b.root and may_overlap(a.layout, b.layout)
-            for a in self.pieces(op.operands[k])
-            for b in self.pieces(op.operands[other])
+            for a in self.slices(op.operands[k])
+            for b in self.slices(op.operands[other])
         )
 
-    def read_after(self, piece: RootSlice, op: Operation, itself: bool = False) -> bool:
+    def read_after(self, slice_: RootSlice, op: Operation, itself: bool = False) -> bool:
         """An op in the block of `op` reads the bytes after it, or `op` does, with `itself`."""
-        return self.residence.later_read(piece, op, self.positioned, itself) is not None
+        return self.contents.conflicting_read(slice_, op, self.elided, itself) is not None
 
 
 def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
-    """Ops that lie over an operand which they need not read, not all of it, by decisions made before."""
+    """Ops that are written over an operand of which they need not read all bytes, by earlier decisions."""
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for k in program.decisions.over(op) if contract.metadata_only or contract.contributions else ():
             if k >= 0:
                 yield op, op.operands[k]
 
 
-def _restricted(piece: RootSlice, own: Layout, part: Strided | None, is_scatter: bool) -> RootSlice | None:
-    """Of a scatter's base, the bytes under the part; the whole piece where that cannot be told."""
-    if not is_scatter or part is None or not isinstance(piece.where, Strided):
-        return piece
-    if piece.where == own and isinstance(piece.layout, Strided) and isinstance(own, Strided):
-        inner = part.within(piece.layout) if own.offset == 0 else None
-        return piece._replace(layout=inner) if inner is not None else piece
-    if not may_overlap(piece.where, part):
+def _restricted(slice_: RootSlice, own: Layout, part: Strided | None, is_scatter: bool) -> RootSlice | None:
+    """Of a scatter's base, the bytes under the part; the whole slice where these are not known."""
+    if not is_scatter or part is None or not isinstance(slice_.where, Strided):
+        return slice_
+    if slice_.where == own and isinstance(slice_.layout, Strided) and isinstance(own, Strided):
+        inner = part.within(slice_.layout) if own.offset == 0 else None
+        return slice_._replace(layout=inner) if inner is not None else slice_
+    if not may_overlap(slice_.where, part):
         return None
-    return piece if piece.shift is None else piece._replace(layout=part.shifted(piece.shift), where=None)
+    return slice_ if slice_.shift is None else slice_._replace(layout=part.shifted(slice_.shift), where=None)

@@ -1,4 +1,4 @@
-"""Region ops in the walk of decisions: slots of loops, results of branches, and what crosses their boundaries.
+"""Region ops in the greedy analysis: slots of loops, results of branches, and the copies at their boundaries.
 
 A loop's iteration argument and result are one slot (docs/storage.md, 5). It may lie at the init, if that is not read
 again, in the loop or after it. A branch's result may lie where its arms compute what they yield: in storage of the
@@ -25,7 +25,7 @@ from lastuse.passes.inplace_analysis.legality import Legality
 
 
 class LoopSlot(NamedTuple):
-    """A result of a loop with the block arguments that share its memory, and the operand it starts from."""
+    """A result of a loop with the block arguments that share its memory, and the operand that is its initial value."""
 
     result: OpResult
     arguments: tuple[BlockArgument, ...]
@@ -33,8 +33,8 @@ class LoopSlot(NamedTuple):
 
 
 class SlotMove(NamedTuple):
-    """A value that moves into a slot, by the op (a region op on entry, or a terminator) that moves it; `way`: which of
-    the ways on from there it is."""
+    """A value that the op `mover` (a region op on entry, or a terminator) moves into a slot; `way`: the number of the
+    boundary."""
 
     terminator: Operation
     source: SSAValue
@@ -60,20 +60,20 @@ def slots(op: Operation) -> list[LoopSlot]:
 
 
 def moves(op: Operation) -> Iterator[SlotMove]:
-    """Every move over a boundary of a region op: in at entry, round at the back edge, out at the exit; or of a branch,
-    to each of the blocks it may go to."""
+    """Every move at a boundary of a region op: on entry, at the back edge, at the exit; or of a branch, to each of its
+    successors."""
     for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
         if not any(_is_at_a_result(target) for target in targets):
             yield from (SlotMove(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
 
 
 def moves_values(op: Operation) -> bool:
-    """A region op whose flow is known, or a branch."""
+    """The op is a region op whose control flow is known, or a branch."""
     return isinstance(op, CONTROL) or bool(op.successors)
 
 
 def _is_at_a_result(value: SSAValue) -> bool:
-    """A block argument that lies where a result of its loop does, so that what moves into that moves into both."""
+    """A block argument that shares the memory of its loop's result, so that a move into the result is one into both."""
     if not isinstance(value, BlockArgument):
         return False
     op = value.block.parent_op()
@@ -85,28 +85,28 @@ def _terminators(op: Operation) -> list[Operation]:
     return [b.last_op for b in blocks if b.last_op is not None]
 
 
-class Boundaries:
-    """Seats what region ops define, on the way in and on the way out.
+class RegionOps:
+    """Places results and block arguments of region ops, before and after the ops in them.
 
-    `chosen`: all decisions, where they are taken already.
-    """
+    `chosen`: all decisions, where they are taken already."""
 
     def __init__(
         self,
         program: NumberedOps,
-        seating: AliasSets,
+        sets: AliasSets,
         legality: Legality,
         reuse: dict[SSAValue, int],
         chosen: Decisions | None = None,
     ) -> None:
-        self.program, self.seating, self.legality, self.reuse = program, seating, legality, reuse
+        self.program, self.sets, self.legality, self.reuse = program, sets, legality, reuse
         self.decisions = program.decisions
         self.chosen = chosen
-        self.next_number = max([*attrs.numbers_in(program.func), *seating.numbered, -1]) + 1
+        self.next_number = max([*attrs.numbers_in(program.func), *sets.numbered, -1]) + 1
         self.first_new = self.next_number
 
     def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
-        """Seat results and block arguments of a region op; which slots lie at their init, and why others do not."""
+        """Place results and block arguments of a region op. Returns the slots that lie at their init, and the refusals
+        of the others."""
         chosen: dict[int, int] = {}
         refused: list[Refusal] = []
         given = self.decisions.over(op)
@@ -123,56 +123,54 @@ class Boundaries:
                 chosen[slot.result.index] = slot.init
             elif refusal is not None:
                 refused.append(refusal)
-            self.seating.assign(slot.result, chosen.get(slot.result.index, -1))
+            self.sets.assign(slot.result, chosen.get(slot.result.index, -1))
             kept = slot.arguments if slot.result.index in chosen or isinstance(op, scf.ForOp) else slot.arguments[-1:]
             for argument in kept:
-                self.seating.assign(argument)
-        self._sit_others(op)
+                self.sets.assign(argument)
+        self._assign_others(op)
         return chosen, refused
 
-    def _sit_others(self, op: Operation) -> None:
+    def _assign_others(self, op: Operation) -> None:
         """What has no slot of a loop is in storage of its own."""
         for result in op.results:
-            if result in self.program.sizes and result not in self.seating.at:
-                self.seating.assign(result)
+            if result in self.program.sizes and result not in self.sets.at:
+                self.sets.assign(result)
         for region in op.regions:
             for block in region.blocks:
-                self.sit_arguments(block)
+                self.assign_arguments(block)
 
-    def sit_arguments(self, block: Block) -> None:
+    def assign_arguments(self, block: Block) -> None:
         """Arguments of a block that no slot took."""
         for argument in block.args:
-            if argument in self.program.sizes and argument not in self.seating.at:
-                self.seating.assign(argument)
+            if argument in self.program.sizes and argument not in self.sets.at:
+                self.sets.assign(argument)
 
     def _slot_refusal(self, time: int, op: Operation, slot: LoopSlot, taken: set[int]) -> Refusal | None:
         if slot.init < 0:
             return None
         index, init = slot.result.index, op.operands[slot.init]
-        if any(self.decisions.offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.seating.is_planned(
-            init
-        ):
+        if any(self.decisions.offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.sets.is_planned(init):
             return Refusal(Reason.DECIDED, index, slot.init)
         if self.program.typed(init) != self.program.typed(slot.result):
             return Refusal(Reason.SIZE, index, slot.init, init)
-        early = self.legality.group_refusal(op, index, slot.init)
+        early = self.legality.storage_refusal(op, index, slot.init)
         if early is not None:
             return early
-        group, place = self.seating.absolute(init)
+        group, place = self.sets.absolute(init)
         if self._is_given(group) or any(self.decisions.number_of(v) >= 0 for v in (slot.result, *slot.arguments)):
             return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
         if isinstance(place, Strided) and not place.is_dense:
             return Refusal(Reason.LAYOUT, index, slot.init, init)
-        pieces = self.legality.residence.pieces
+        slices = self.legality.contents.slices
         for value in self.program.captures(op):
-            if any(a.root is b.root for a in pieces[init] for b in pieces[value]):
+            if any(a.root is b.root for a in slices[init] for b in slices[value]):
                 return Refusal(Reason.CONTROL_FLOW, index, slot.init, value, op)
         if any(self.legality.meet(op, slot.init, other) for other in taken):
             return Refusal(Reason.TAKEN, index, slot.init, init, op)
-        return self.legality.read_refusal(op, index, slot.init, list(pieces[init]))
+        return self.legality.read_refusal(op, index, slot.init, list(slices[init]))
 
     def leave(self, op: Operation) -> None:
-        """Bring the results of a branch to where its arms left them, or what the arms made to the result."""
+        """Place the results of a branch where its arms left them, or what the arms computed in the result."""
         if not isinstance(op, scf.IfOp):
             return
         last = _terminators(op)
@@ -185,46 +183,46 @@ class Boundaries:
         return self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
-        seats = [self.seating.positions[v] for v in yielded]
-        others = [r for r in op.results if r is not result and r in self.seating.at]
-        if any(self.seating.positions[r].group is s.group for r in others for s in seats):
+        positions = [self.sets.positions[v] for v in yielded]
+        others = [r for r in op.results if r is not result and r in self.sets.at]
+        if any(self.sets.positions[r].group is s.group for r in others for s in positions):
             return  # two results in one storage
-        own, first = self.program.dense(result), seats[0].group
-        together = all(s.group is first and same_bytes(s.layout, own) for s in seats)
+        own, first = self.program.dense(result), positions[0].group
+        together = all(s.group is first and same_bytes(s.layout, own) for s in positions)
         if together and self._may_be_numbered(first) and self._is_handed_on(op, first):
             self._number(result, [first])
             return
         joined: list[AliasSet] = []
-        for seat in seats:
-            local = all(is_inside(v, op) for v in seat.group.members) and same_bytes(seat.layout, own)
-            if local and self._may_be_numbered(seat.group) and seat.group not in joined:
-                joined.append(seat.group)
+        for position in positions:
+            local = all(is_inside(v, op) for v in position.group.members) and same_bytes(position.layout, own)
+            if local and self._may_be_numbered(position.group) and position.group not in joined:
+                joined.append(position.group)
         if joined:
             self._number(result, joined)
 
     def _may_be_numbered(self, group: AliasSet) -> bool:
-        """What the arguments of blocks share all branches to them would have to agree on, and this walk asks none."""
+        """The set is free, and none of its values is an argument of a block: all branches to it would have to agree."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
         free = group.fixed is None and group.inside is None and not group.parts
         planned = any(self.decisions.offset_of(v) >= 0 for v in group.members)
         return free and not blocks and not planned and not self._is_given(group)
 
     def _is_given(self, group: AliasSet) -> bool:
-        """Its number was there before: others, met later, may be in it while what crosses the boundary is needed."""
+        """The set had its number before: others, met later, may be in it while what crosses the boundary is live."""
         return 0 <= group.number < self.first_new
 
     def _is_handed_on(self, op: Operation, group: AliasSet) -> bool:
-        """Only the result needs the group after the branch, and nothing brings it back before: a later decision over
-        one of its members would not know of the result."""
-        pieces = self.legality.residence.pieces
+        """Only the result needs the set after the branch, and no block argument brings it back before: a later decision
+        over one of its values would not know of the result."""
+        slices = self.legality.contents.slices
         block = op.parent_block()
         return all(
             is_inside(v, op) or v.owner is block or isinstance(v.owner, Operation) and v.owner.parent is block
             for v in group.members
-        ) and not any(self.legality.read_after(p, op) for v in group.members for p in pieces[v])
+        ) and not any(self.legality.read_after(p, op) for v in group.members for p in slices[v])
 
     def _number(self, result: OpResult, groups: list[AliasSet]) -> None:
-        """Result and groups become one numbered storage."""
+        """Result and sets become one numbered storage."""
         number = next((g.number for g in groups if g.number >= 0), -1)
         if number < 0:
             number, self.next_number = self.next_number, self.next_number + 1
@@ -232,12 +230,12 @@ class Boundaries:
         shared.number = number
         for group in groups:
             if group is not shared:
-                self.seating.merge(group, shared)
+                self.sets.merge(group, shared)
             self.reuse[group.root] = number
-        self.seating.move(result, shared)
+        self.sets.move(result, shared)
         self.reuse[result] = number
 
 
 def _is_of_blocks(value: BlockArgument) -> bool:
-    """An argument that branches move into; others are slots of their op, and share its results' numbers."""
+    """An argument that branches move values into; others are slots of their op, and share its results' numbers."""
     return not isinstance(value.block.parent_op(), CONTROL)

@@ -79,7 +79,7 @@ class _Only:
     def __init__(self, op: Operation, result: int, operand: int) -> None:
         self.wanted = op, result, operand
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         return None if (op, result, operand) == self.wanted else Reason.NOT_LISTED
 
 

@@ -1,5 +1,5 @@
 """What the search for the optimum sees on programs that are kept: what can be decided, what stands against what, where
-values would lie, what it would be worth, and how often it had to look.
+values would lie, what it would be objective, and how often it had to look.
 
 That a bound holds is asked of every set that is tried; the rest is a line for each program in `search.txt`, to the
 letter. After a change that is meant: `LASTUSE_GOLDEN=write pytest test/golden`.
@@ -22,11 +22,11 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
+from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.search import Search
-from lastuse.passes.inplace_analysis.optimal.variables import Choices, Component
+from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
 
 HERE = Path(__file__).parent
 WRITE = os.environ.get("LASTUSE_GOLDEN") == "write"
@@ -40,29 +40,29 @@ class Seen:
     """What is seen of one program, in words; values and ops are numbers, in program order."""
 
     def __init__(self, program: NumberedOps) -> None:
-        self.program, self.facts = program, LastReads(program)
-        self.number = {v: n for n, v in enumerate(self.facts.values)}
-        self.choices = Choices(self.facts, True)
-        self.words: list[object] = [self._facts()]
+        self.program, self.reads = program, LastReads(program)
+        self.number = {v: n for n, v in enumerate(self.reads.values)}
+        self.variables = Variables(self.reads, True)
+        self.words: list[object] = [self._reads()]
         self.right = self.tried = 0
-        for component in self.choices.components:
+        for component in self.variables.components:
             self._component(component)
 
     def _n(self, value: SSAValue | None) -> int:
         return self.number.get(value, -1) if value is not None else -1
 
-    def _facts(self) -> list[object]:
-        facts = self.facts
-        needs = [n for v in facts.values for n in facts.needs.get(v, ())]
+    def _reads(self) -> list[object]:
+        reads = self.reads
+        needs = [n for v in reads.values for n in reads.needs.get(v, ())]
         blocks = {b: n for n, b in enumerate(dict.fromkeys(op.parent_block() for op in self.program.ops))}
         return [
             [
-                (self._n(facts.origin(v)), facts.static(v), facts.born(v), facts.accepts_strides(v))
-                for v in facts.values
+                (self._n(reads.origin(v)), reads.static(v), reads.born(v), reads.accepts_strides(v))
+                for v in reads.values
             ],
-            [[self._n(b) for b in facts.borrowers(v)] for v in facts.values],
+            [[self._n(b) for b in reads.borrowers(v)] for v in reads.values],
             [
-                (self._n(n.value), n.carry is not None, self._n(n.view), n.born, n.until)
+                (self._n(n.value), n.contribution is not None, self._n(n.view), n.born, n.until)
                 + tuple(sorted((blocks[b], t) for b, t in n.last.items()))
                 for n in needs
             ],
@@ -70,36 +70,40 @@ class Seen:
 
     def _component(self, component: Component) -> None:
         at = self.program.at
-        atoms = [self.choices.atoms[n] for n in component.atoms]
-        search = Search(self.choices, component)
+        choices = [self.variables.choices[n] for n in component.choices]
+        search = Search(self.variables, component)
         self.words += [
             [self._n(v) for v in component.values],
-            [(a.kind.value, at[a.op], *a[2:4], self._n(a.source), self._n(a.target), a.swap) for a in atoms],
-            [(m[3:], self._n(m.source), self._n(m.target)) for op in component.ops for m in self.choices.movements(op)],
-            [sorted(wrong.atoms) for wrong in search.blames],
+            [(a.kind.value, at[a.op], *a[2:4], self._n(a.source), self._n(a.target), a.swap) for a in choices],
+            [
+                (m[3:], self._n(m.source), self._n(m.target))
+                for op in component.ops
+                for m in self.variables.movements(op)
+            ],
+            [sorted(wrong.choices) for wrong in search.nogoods],
         ]
         for taken in self._sets(component):
             self._try(search, frozenset(taken))
         found = search.run()
-        self.words += [sorted(found.atoms), found.score, found.proved, search.looks, search.steps]
+        self.words += [sorted(found.choices), found.score, found.proved, search.looks, search.steps]
 
     def _sets(self, component: Component) -> Iterator[list[int]]:
-        draw = random.Random(len(component.atoms))
-        yield component.atoms
+        draw = random.Random(len(component.choices))
+        yield component.choices
         yield []
         for _ in range(SETS - 2):
-            yield [n for n in component.atoms if draw.random() < 0.6]
+            yield [n for n in component.choices if draw.random() < 0.6]
 
     def _try(self, search: Search, taken: frozenset[int]) -> None:
-        assignment = Assignment(self.choices, search.component, taken)
-        blames, worth = Verdict(assignment).blames, Objective(assignment)
-        score, dropped = worth.score(), search.all - taken
-        pairs = [unless for unless in blames.values() if unless and self._inside(unless, search)]
+        assignment = Assignment(self.variables, search.component, taken)
+        nogoods, objective = Conflicts(assignment).nogoods, Objective(assignment)
+        score, dropped = objective.score(), search.all - taken
+        pairs = [unless for unless in nogoods.values() if unless and self._inside(unless, search)]
         apart = search.bound.apart(pairs, taken)
-        known = [wrong.atoms for wrong in search.blames if wrong.holds(dropped)]
+        known = [wrong.choices for wrong in search.nogoods if wrong.holds(dropped)]
         bounds = [search.bound.of(dropped, kept, known) for kept in (frozenset[int](), taken)]
         self.tried += 1
-        if not blames:
+        if not nogoods:
             self.right += 1
             assert all(score <= bound for bound in bounds), "better than its bound"
         self.words += [
@@ -107,9 +111,9 @@ class Seen:
             [(self._n(v), self._n(assignment.at[v][0]), assignment.at[v][1]) for v in search.component.values],
             sorted(self._n(v) for v in assignment.copies),
             sorted((self._n(a), self._n(b)) for a, b in assignment.joined.items()),
-            sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in blames.items()),
+            sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in nogoods.items()),
             [sorted(apart[pair]) for pair in pairs],
-            (score, worth.returned(), worth.returned_anyway(), worth.temporaries(), bounds),
+            (score, objective.returned(), objective.returned_anyway(), objective.temporaries(), bounds),
         ]
 
     def _inside(self, values: Iterable[SSAValue], search: Search) -> bool:
@@ -117,8 +121,8 @@ class Seen:
 
     def line(self) -> str:
         digest = hashlib.sha256("\n".join(map(str, self.words)).encode()).hexdigest()[:12]
-        atoms, components = len(self.choices.atoms), len(self.choices.components)
-        return f"{atoms} atoms in {components} components, {self.right} of {self.tried} sets right, {digest}"
+        choices, components = len(self.variables.choices), len(self.variables.components)
+        return f"{choices} atoms in {components} components, {self.right} of {self.tried} sets right, {digest}"
 
 
 def functions() -> Iterator[tuple[str, FuncOp]]:

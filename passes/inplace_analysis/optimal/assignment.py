@@ -1,8 +1,8 @@
-"""Where the values of a component are under a set of atoms: the place rules, and the choices that cause conflicts.
+"""Places of the values of a component under a set of choices, and the choices that cause them.
 
-Every value derives from at most one other. `Assignment` asks the rules of `lastuse.dialect.storage.place_rules` with
-the decisions that the atoms stand for, and keeps the links: the atoms on the way from one value to another are what
-brought them together.
+`Assignment` applies the rules of `lastuse.dialect.storage.place_rules` to the decisions that the choices stand for.
+Beside them it keeps a graph of the values that share a storage: the choices on the path between two values are what
+placed both in one storage.
 """
 
 from __future__ import annotations
@@ -17,88 +17,89 @@ from lastuse.dialect.storage.decisions import Decisions, is_slot
 from lastuse.dialect.storage.layout import Strided, may_overlap, same_bytes
 from lastuse.dialect.storage.place_rules import PlaceRules
 from lastuse.passes.inplace_analysis.legality import amount
-from lastuse.passes.inplace_analysis.optimal.equivalence_graph import Links
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices, Component, Movement
+from lastuse.passes.inplace_analysis.optimal.equivalence_graph import EquivalenceGraph
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Movement, Variables
 
-Blame = frozenset[int]
-"""Atoms, by number, that cannot all be taken."""
+Nogood = frozenset[int]
+"""Choices, by number, that cannot all be taken."""
 
 
 class Assignment(PlaceRules):
-    """Roots and layouts of a component's values; what the structure itself does not allow is in `blames`."""
+    """Storages and layouts of a component's values. `nogoods` are the choices that the rules of places do not allow
+    together."""
 
-    def __init__(self, choices: Choices, component: Component, taken: Set[int]) -> None:
-        self.choices, self.component = choices, component
-        self.facts, self.program = choices.facts, choices.program
-        self.blames: set[Blame] = set()
+    def __init__(self, variables: Variables, component: Component, taken: Set[int]) -> None:
+        self.variables, self.component = variables, component
+        self.reads, self.program = variables.reads, variables.program
+        self.nogoods: set[Nogood] = set()
         self.copies: set[SSAValue] = set()
         """Views that have to be copies here."""
         self.idle: set[int] = set()
-        """Atoms that are taken and come to nothing, since others stand in their way."""
-        self.links = Links()
-        self.taken = [n for n in component.atoms if n in taken]
+        """Choices that are taken and come to nothing, since others stand in their way."""
+        self.graph = EquivalenceGraph()
+        self.taken = [n for n in component.choices if n in taken]
         self.over: dict[SSAValue, int] = {}
-        """By result that is written over an operand the atom that says so, -1 for a decision made before."""
+        """By result that is written over an operand the choice that says so, -1 for a decision made before."""
         self.part: dict[SSAValue, int] = {}
         """The same by the root of a part."""
         self.joined: dict[SSAValue, SSAValue] = {}
-        self.joined_by: dict[SSAValue, Blame] = {}
-        """The atoms that made a storage a numbered one."""
-        decisions = Decisions(inplace=self._write_over(), copies=choices.decisions.copies)
+        self.joined_by: dict[SSAValue, Nogood] = {}
+        """The choices that made a storage a numbered one."""
+        decisions = Decisions(inplace=self._write_over(), copies=variables.decisions.copies)
         super().__init__(decisions, self.program.sizes, self.program.contract)
         for value in component.values:
             result = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
             if result is not None and _UNDECIDED.slot_of(value) is None:  # pyright: ignore
-                self.links.add(value, result, self.over[result])
+                self.graph.add(value, result, self.over[result])
         self._number()
         self._take_parts()
         for value in component.values:
             self.find(value)
-        self.copies.update(v for v in self.facts.copies if v in self.at and self.parent(v) is None)
+        self.copies.update(v for v in self.reads.copies if v in self.at and self.parent(v) is None)
         self.groups: dict[SSAValue, list[SSAValue]] = {}
         for value in component.values:
             self.groups.setdefault(self.at[value][0], []).append(value)
 
-    def atom(self, number: int) -> Choice:
-        """The atom of that number."""
-        return self.choices.atoms[number]
+    def choice(self, number: int) -> Choice:
+        """The choice of that number."""
+        return self.variables.choices[number]
 
     def view(self, value: SSAValue) -> View | None:
-        return self.facts.view(value)
+        return self.reads.view(value)
 
     def accepts_strides(self, value: SSAValue) -> bool:
-        return self.facts.accepts_strides(value)
+        return self.reads.accepts_strides(value)
 
     def opener(self, value: SSAValue) -> SSAValue | None:
-        return value if value in self.choices.planned else self.joined.get(value)
+        return value if value in self.variables.planned else self.joined.get(value)
 
     def _write_over(self) -> dict[SSAValue, int]:
-        """Per result the operand that it is written over, by an atom or by a decision made before."""
+        """By result the operand that it is written over, by a choice or by an earlier decision."""
         inplace: dict[SSAValue, int] = {}
         for value in self.component.values:
-            k = self.choices.decisions.inplace.get(value, -1)
+            k = self.variables.decisions.inplace.get(value, -1)
             if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
-                self.links.add(value, operand)
+                self.graph.add(value, operand)
                 inplace[value], self.over[value] = k, -1
             source = _UNDECIDED.slot_of(value) if isinstance(value, BlockArgument) else None
             if source is not None:
-                self.links.add(value, source)
-            if (view := self.facts.view(value)) is not None:
-                self.links.add(value, value.owner.operands[view.operand])  # pyright: ignore
+                self.graph.add(value, source)
+            if (view := self.reads.view(value)) is not None:
+                self.graph.add(value, value.owner.operands[view.operand])  # pyright: ignore
         for number in self.taken:
-            atom = self.atom(number)
-            if atom.kind is not ChoiceKind.OVER:
+            choice = self.choice(number)
+            if choice.kind is not ChoiceKind.OVER:
                 continue
-            if atom.source in self.over:
-                self.blames.add(frozenset(n for n in (number, self.over[atom.source]) if n >= 0))
+            if choice.source in self.over:
+                self.nogoods.add(frozenset(n for n in (number, self.over[choice.source]) if n >= 0))
                 self.idle.add(number)
                 continue
-            inplace[atom.source], self.over[atom.source] = atom.operand, number
-            self.links.add(atom.source, atom.target, number)
+            inplace[choice.source], self.over[choice.source] = choice.operand, number
+            self.graph.add(choice.source, choice.target, number)
         return inplace
 
     def root(self, value: SSAValue) -> SSAValue:
-        """The value whose storage `value` is all of, by decisions and whole views."""
+        """The value whose storage `value` fills, by decisions and whole views."""
         while self.opener(value) is None and (source := self.all_of(value)) is not None:
             value = source
         return value
@@ -107,20 +108,20 @@ class Assignment(PlaceRules):
 
     def _number(self) -> None:
         first: dict[int, SSAValue] = {}
-        given = self.choices.numbers
+        given = self.variables.numbers
         members = [v for v in self.component.values if v in given]
         for value in sorted(members, key=lambda v: not isinstance(v, BlockArgument)):
             rep = first.setdefault(given[value], value)
             self.joined[value] = rep
             if rep is not value:
-                self.links.add(value, rep)
+                self.graph.add(value, rep)
         for value in members:
-            if value in self.over and value not in self.choices.planned:
+            if value in self.over and value not in self.variables.planned:
                 self._join(value.owner.operands[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
         for number in self.taken:
-            atom = self.atom(number)
-            if atom.kind is ChoiceKind.SHARE:
-                self._join(atom.source, atom.target, number)
+            choice = self.choice(number)
+            if choice.kind is ChoiceKind.SHARE:
+                self._join(choice.source, choice.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
         """Merge two storages under one number; if that is impossible the choice has no effect."""
@@ -131,11 +132,11 @@ class Assignment(PlaceRules):
             if not self._takes_number(root):
                 self.idle.add(number)
                 if isinstance(root, OpResult):
-                    self._blame(value, root, number)
+                    self._conflict(value, root, number)
                 return
         if self.program.is_argument(one) and self.program.is_argument(other):
-            self.links.add(a, b, number)
-            self._blame(one, other)
+            self.graph.add(a, b, number)
+            self._conflict(one, other)
             self.idle.add(number)
             return
         if self.program.is_argument(other):
@@ -148,7 +149,7 @@ class Assignment(PlaceRules):
             if rep is other:
                 self.joined[value] = one
         self.joined[other] = one
-        self.links.add(a, b, number)
+        self.graph.add(a, b, number)
 
     def _representative(self, value: SSAValue) -> SSAValue:
         root = self.root(value)
@@ -157,49 +158,49 @@ class Assignment(PlaceRules):
     def _takes_number(self, root: SSAValue) -> bool:
         if isinstance(root, BlockArgument):
             return self.program.is_argument(root) or is_slot(root)
-        facts = self.facts
+        reads = self.reads
         is_view = self.program.view(root) is not None
-        return not (is_view or facts.is_constant(root) or facts.is_borrowed(root) or root in self.choices.planned)
+        return not (is_view or reads.is_constant(root) or reads.is_borrowed(root) or root in self.variables.planned)
 
     # Parts
 
     def _take_parts(self) -> None:
         for op in self.component.ops:
-            for k in self.choices.decisions.parts.get(op, ()):
+            for k in self.variables.decisions.parts.get(op, ()):
                 if op.operands[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
         for number in self.taken:
-            atom = self.atom(number)
-            if atom.kind is ChoiceKind.PART:
-                self._take_part(atom.op, atom.operand, number)
+            choice = self.choice(number)
+            if choice.kind is ChoiceKind.PART:
+                self._take_part(choice.op, choice.operand, number)
 
     def _take_part(self, op: Operation, k: int, number: int) -> None:
         part = self.part_of(op, k)
         root = part.path[-1]
         if self.take(part):
             self.part[root] = number
-            self.links.add(op.operands[k], op.results[0], number)
+            self.graph.add(op.operands[k], op.results[0], number)
             return
         self.idle.add(number)
         if root in self.parts:
             other = self.parts[root]
-            self._blame(op.operands[k], other.op.operands[other.operand], number, self.part[root])
+            self._conflict(op.operands[k], other.op.operands[other.operand], number, self.part[root])
         else:
-            self._blame(op.operands[k], root, number, *self.joined_by.get(root, ()))
+            self._conflict(op.operands[k], root, number, *self.joined_by.get(root, ()))
 
     # What is asked
 
     @cached_property
     def movements(self) -> list[Movement]:
-        """Those within the component: what comes from elsewhere has to be moved whatever is decided."""
-        every = (m for op in self.component.ops for m in self.choices.movements(op))
+        """Those within the component: a value of another component is moved whatever is decided."""
+        every = (m for op in self.component.ops for m in self.variables.movements(op))
         return [m for m in every if m.source in self.at and m.target in self.at]
 
     def moves(self, op: Operation) -> Iterator[list[Movement]]:
-        """The parallel moves over the boundaries of a region op, or of a branch, into values of the component, from
-        others too."""
+        """The parallel copies at the boundaries of a region op, or of a branch, into values of the component; sources
+        may be of other components."""
         by_way: dict[tuple[Operation, int], list[Movement]] = {}
-        for movement in self.choices.movements(op):
+        for movement in self.variables.movements(op):
             if movement.target in self.at:
                 by_way.setdefault((movement.op, movement.way), []).append(movement)
         yield from by_way.values()
@@ -207,13 +208,13 @@ class Assignment(PlaceRules):
     # Values of other components lie elsewhere.
 
     def same(self, a: SSAValue, b: SSAValue) -> bool:
-        """Both are exactly the same bytes."""
+        """Both values have exactly the same bytes."""
         if a not in self.at or b not in self.at:
             return False
         return self.at[a][0] is self.at[b][0] and same_bytes(self.at[a][1], self.at[b][1])
 
     def meet(self, a: SSAValue, b: SSAValue) -> bool:
-        """Both have a byte, or perhaps have."""
+        """The values have a byte in common, or may have one."""
         if a not in self.at or b not in self.at:
             return False
         return self.at[a][0] is self.at[b][0] and may_overlap(self.at[a][1], self.at[b][1])
@@ -223,55 +224,55 @@ class Assignment(PlaceRules):
         return amount(self.program.typed(value).bytes)
 
     def is_there(self, movement: Movement) -> bool:
-        """Nothing has to be moved."""
+        """The movement copies nothing."""
         if movement.operand < 0:
             return self.same(movement.source, movement.target)
         if movement.source not in self.at:
             return False
-        carry = self._carry(movement)
+        contribution = self._contribution(movement)
         (root, layout), (other, target) = self.at[movement.source], self.at[movement.target]
         if root is not other:
             return False
-        if not carry.complement:
-            part = carry.into(target) if isinstance(target, Strided) else None
+        if not contribution.complement:
+            part = contribution.into(target) if isinstance(target, Strided) else None
             return part is not None and same_bytes(layout, part)
         return same_bytes(layout, target)
 
-    def _carry(self, movement: Movement) -> Contribution:
+    def _contribution(self, movement: Movement) -> Contribution:
         contributions = self.program.contracts[self.program.at[movement.op]].contributions
         return next(c for c in contributions if c.operand == movement.operand)
 
     def is_view(self, value: OpResult) -> bool:
-        """Declared to be one: it has no bytes of its own, unless it has to be a copy."""
+        """The value is declared to be a view: it has no bytes of its own, unless it has to be a copy."""
         return self.program.contracts[self.program.at[value.op]].view_of(value.index) is not None
 
     # What the rules do not allow
 
     def reject_cycle(self, part: SSAValue, cycle: Sequence[SSAValue]) -> None:
-        """The part goes; all that the values of the cycle derive from each other by is to blame."""
-        links = [self.over[v] if v in self.over else self.part[v] if v in self.parts else -1 for v in cycle]
+        """The part is dropped. All choices by which the values of the cycle follow from each other are the cause."""
+        graph = [self.over[v] if v in self.over else self.part[v] if v in self.parts else -1 for v in cycle]
         self.idle.add(self.part[part])
-        if any(n >= 0 for n in links):
-            self.blames.add(frozenset(n for n in links if n >= 0))
+        if any(n >= 0 for n in graph):
+            self.nogoods.add(frozenset(n for n in graph if n >= 0))
 
     def reject_place(self, value: SSAValue, root: SSAValue | None) -> None:
         if root is not None:
-            self._blame(value, root)
+            self._conflict(value, root)
 
     def copied(self, value: SSAValue) -> None:
         self.copies.add(value)
         view = self.view(value)
         assert view is not None
-        self.links.cut(value, value.owner.operands[view.operand])  # pyright: ignore
+        self.graph.cut(value, value.owner.operands[view.operand])  # pyright: ignore
 
-    # Blame
+    # Nogood
 
     def path(self, a: SSAValue, b: SSAValue) -> list[int]:
-        """The atoms that bring `a` and `b` together; those that always are together name none."""
-        return self.links.path(a, b)
+        """The choices that place `a` and `b` in one storage; none where no choice is needed."""
+        return self.graph.path(a, b)
 
-    def _blame(self, a: SSAValue, b: SSAValue, *atoms: int) -> None:
-        self.blames.add(frozenset(n for n in (*self.path(a, b), *atoms) if n >= 0))
+    def _conflict(self, a: SSAValue, b: SSAValue, *choices: int) -> None:
+        self.nogoods.add(frozenset(n for n in (*self.path(a, b), *choices) if n >= 0))
 
 
 _UNDECIDED = Decisions()

@@ -1,9 +1,9 @@
-"""What a set of atoms may be worth at most, whatever is left out of it.
+"""Upper bounds of the score of a set of choices, whatever is dropped from it.
 
-Two bounds, of which the lower counts. *Joined*: all that the atoms could bring together shares one storage. *Summed*:
-each atom saves its own bytes, and of each set that is to blame the atom that saves least is given up; what an atom
-saves is shared out between the sets it is in, so that nothing is given up twice. The objective is compared component by
-component, and so are sums of it.
+There are two bounds, of which the lower counts. *Joined*: all values that the choices could bring together share one
+storage. *Summed*: each choice saves its own bytes, and of each nogood the choice that saves least is dropped; what a
+choice saves is divided among the nogoods it is in, so that nothing is dropped twice. Scores are compared component
+by component, and so are their sums.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from xdsl.ir import OpResult, SSAValue
 
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.legality import amount
-from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Blame
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Choices, Component
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 NOTHING = Score(0, 0, 0, 0)
 
@@ -29,12 +29,12 @@ def _minus(a: Score, b: Score) -> Score:
 
 
 class Bound:
-    """Bounds for one component. `nothing`: its values where no atom is taken."""
+    """Bounds for one component. `nothing`: its values where no choice is taken."""
 
-    def __init__(self, choices: Choices, component: Component, nothing: Assignment) -> None:
-        self.choices, self.component = choices, component
-        self.program = choices.program
-        values, facts = component.values, choices.facts
+    def __init__(self, variables: Variables, component: Component, nothing: Assignment) -> None:
+        self.variables, self.component = variables, component
+        self.program = variables.program
+        values, reads = component.values, variables.reads
         self.index = {v: n for n, v in enumerate(values)}
         self.sizes = [0] * len(values)
         made = 0
@@ -42,58 +42,58 @@ class Bound:
             size = amount(self.program.typed(value).bytes)
             if isinstance(value, OpResult) and not nothing.is_view(value):
                 made += size
-            if self.program.is_argument(value) or facts.is_constant(value):
+            if self.program.is_argument(value) or reads.is_constant(value):
                 self.sizes[n] = -1
-            elif facts.view(value) is None:
+            elif reads.view(value) is None:
                 self.sizes[n] = size
-        self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.links.pairs]
-        self.pairs = {n: list(self._ends(n)) for n in component.atoms}
-        self.cost = {n: self._saved(n) for n in component.atoms}
+        self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.graph.pairs]
+        self.pairs = {n: list(self._ends(n)) for n in component.choices}
+        self.cost = {n: self._saved(n) for n in component.choices}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
-        worth = Objective(nothing)
-        fresh, returned = worth.returned_anyway()
-        self.made = made - worth.temporaries() - fresh
-        self.moved = returned + worth.copied()
+        objective = Objective(nothing)
+        fresh, returned = objective.returned_anyway()
+        self.made = made - objective.temporaries() - fresh
+        self.moved = returned + objective.copied()
         self.alone = self.made - self._storages(self._joined(()))
         self.needed = list(self._needed())
         self.options = self._options()
 
     def _ends(self, number: int) -> Iterator[tuple[int, int]]:
-        atom = self.choices.atoms[number]
-        yield self.index[atom.source], self.index[atom.target]
-        if atom.kind is ChoiceKind.OVER and isinstance(atom.op, scf.WhileOp):
-            first = atom.op.before_region.block.args[atom.operand]
+        choice = self.variables.choices[number]
+        yield self.index[choice.source], self.index[choice.target]
+        if choice.kind is ChoiceKind.OVER and isinstance(choice.op, scf.WhileOp):
+            first = choice.op.before_region.block.args[choice.operand]
             if first in self.index:  # it goes along, with the storage it would have
-                yield self.index[first], self.index[atom.source]
+                yield self.index[first], self.index[choice.source]
 
     def _saved(self, number: int) -> int:
-        """Bytes of the storages that an atom makes needless, at most."""
-        source = self.choices.atoms[number].source
+        """The most bytes that a choice saves."""
+        source = self.variables.choices[number].source
         along = sum(self.sizes[first] for first, _ in self.pairs[number][1:])
         return amount(self.program.typed(source).bytes) + along
 
     def _options(self) -> list[list[int]]:
-        """The atoms of each result that may lie over an operand."""
+        """By result, the choices that write it over an operand."""
         found: dict[SSAValue, list[int]] = {}
-        for number in self.component.atoms:
-            atom = self.choices.atoms[number]
-            if atom.kind is ChoiceKind.OVER:
-                found.setdefault(atom.source, []).append(number)
+        for number in self.component.choices:
+            choice = self.variables.choices[number]
+            if choice.kind is ChoiceKind.OVER:
+                found.setdefault(choice.source, []).append(number)
         return list(found.values())
 
-    def of(self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame]) -> Score:
-        """No right set of atoms that has all of `kept` and none of `dropped` is worth more. Of each of `blames`, which
-        have no dropped one, an atom has to go."""
+    def of(self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
+        """No assignment without conflicts that has all choices of `kept` and none of `dropped` has a higher score. One
+        choice of each of `nogoods` is dropped; none of them has a choice of `dropped`."""
         joined, together = self._by_joining(dropped)
-        return min(joined, self._by_summing(dropped, kept, blames, -joined.moved, together))
+        return min(joined, self._by_summing(dropped, kept, nogoods, -joined.moved, together))
 
     def apart(self, pairs: Collection[Pair], taken: Set[int]) -> dict[Pair, frozenset[int]]:
-        """For each pair of values the atoms that are not taken, one of which it takes to bring the two to one place.
-        Where they are in one storage already, it may be any."""
+        """By pair of values the choices that are not taken, one of which is needed to place both values at the same
+        bytes. Where both are in one storage already, it may be any choice."""
         if not pairs:
             return {}
         sets = self._joined(taken)
-        left = [n for n in self.component.atoms if n not in taken]
+        left = [n for n in self.component.choices if n not in taken]
         ends = [(n, [(sets.find(x), sets.find(y)) for x, y in self.pairs[n]]) for n in left]
         found: dict[Pair, frozenset[int]] = {}
         for a, b in pairs:
@@ -104,12 +104,12 @@ class Bound:
 
     # All that may come together is in one storage
 
-    def _joined(self, atoms: Iterable[int]) -> DisjointSets[int]:
+    def _joined(self, choices: Iterable[int]) -> DisjointSets[int]:
         """Values that may share a storage."""
         sets = DisjointSets[int]()
         for a, b in self.fixed:
             sets.join(a, b)
-        for number in atoms:
+        for number in choices:
             for a, b in self.pairs[number]:
                 sets.join(a, b)
         return sets
@@ -123,18 +123,18 @@ class Bound:
         return sum(m for m in most.values() if m > 0)
 
     def _by_joining(self, dropped: Set[int]) -> tuple[Score, DisjointSets[int]]:
-        """Of a result that may still lie over several operands only one can be: it brings no two of them together."""
+        """Of several operands that a result may be written over only one is chosen, so these choices join nothing."""
         several = set[int]()
         gained = count = swaps = 0
         for numbers in self.options:
             left = [n for n in numbers if n not in dropped]
             if left:
                 count += 1
-                swaps += all(self.choices.atoms[n].swap for n in left)
+                swaps += all(self.variables.choices[n].swap for n in left)
             if len(left) > 1:
                 several.update(left)
                 gained += self.cost[left[0]]
-        sets = self._joined(n for n in self.component.atoms if n not in dropped and n not in several)
+        sets = self._joined(n for n in self.component.choices if n not in dropped and n not in several)
         kept = self.made + gained - self._storages(sets)
         for number in several:
             for a, b in self.pairs[number]:
@@ -142,15 +142,15 @@ class Bound:
         moved = self.moved + sum(size for a, b, size in self.moves if sets.find(a) != sets.find(b))
         return Score(kept, -moved, count, -swaps), sets
 
-    # Each atom saves what it saves
+    # Each choice saves what it saves
 
     def _needed(self) -> Iterator[int]:
-        """For each movement an atom without which nothing brings its source and target together, -1 where none is
-        such: a bridge on the way from the one to the other."""
+        """By movement a choice without which its source and target are never in one storage, a bridge on the path
+        between them; -1 where there is none."""
         near: list[list[tuple[int, int, int]]] = [[] for _ in self.sizes]
-        links = [(a, b, -1) for a, b in self.fixed]
-        links += [(a, b, number) for number, pairs in self.pairs.items() for a, b in pairs]
-        for link, (a, b, number) in enumerate(links):
+        graph = [(a, b, -1) for a, b in self.fixed]
+        graph += [(a, b, number) for number, pairs in self.pairs.items() for a, b in pairs]
+        for link, (a, b, number) in enumerate(graph):
             near[a].append((b, link, number))
             near[b].append((a, link, number))
         trees = _Trees(near)
@@ -159,7 +159,7 @@ class Bound:
             yield next((n for n in trees.bridges(source, target) if n >= 0 and bridges[n]), -1)
 
     def _by_summing(
-        self, dropped: Set[int], kept: Set[int], blames: Iterable[Blame], moved: int, sets: DisjointSets[int]
+        self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], moved: int, sets: DisjointSets[int]
     ) -> Score:
         credit: dict[int, int] = {}
         for number, (a, b, size) in zip(self.needed, self.moves, strict=True):
@@ -167,22 +167,22 @@ class Bound:
                 credit[number] = credit.get(number, 0) + size
         weights: dict[int, Score] = {}
         bytes_ = count = swaps = 0
-        for number in self.component.atoms:
+        for number in self.component.choices:
             if number in dropped:
                 continue
-            atom = self.choices.atoms[number]
-            is_over = atom.kind is ChoiceKind.OVER
-            weights[number] = Score(self.cost[number], credit.get(number, 0), is_over, -atom.swap)
-            bytes_, count, swaps = bytes_ + self.cost[number], count + is_over, swaps + atom.swap
-        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, kept, blames))
+            choice = self.variables.choices[number]
+            is_over = choice.kind is ChoiceKind.OVER
+            weights[number] = Score(self.cost[number], credit.get(number, 0), is_over, -choice.swap)
+            bytes_, count, swaps = bytes_ + self.cost[number], count + is_over, swaps + choice.swap
+        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, kept, nogoods))
 
 
-def _given_up(weights: Mapping[int, Score], kept: Set[int], blames: Iterable[Blame]) -> Score:
-    """What giving up one atom of each set costs at least: each set takes what is left of its cheapest."""
+def _given_up(weights: Mapping[int, Score], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
+    """The least cost of dropping one choice of each nogood: each nogood takes what is left of its cheapest choice."""
     left = dict(weights)
     total = [0, 0, 0, 0]
-    for blame in blames:
-        free = blame - kept
+    for nogood in nogoods:
+        free = nogood - kept
         if not free:
             continue
         least = min(left[n] for n in free)
@@ -195,13 +195,13 @@ def _given_up(weights: Mapping[int, Score], kept: Set[int], blames: Iterable[Bla
 
 
 class _Trees:
-    """A spanning forest of what is linked, and which links of it are bridges."""
+    """A spanning forest of the values, and which edges of it are bridges."""
 
     def __init__(self, near: list[list[tuple[int, int, int]]]) -> None:
         count = len(near)
         self.parent = [-1] * count
         self.number = [-1] * count
-        """The atom of the link to the parent."""
+        """The choice of the link to the parent."""
         self.depth = [-1] * count
         self.low = [0] * count
         """The least depth that anything below reaches by a link that is none of the tree."""
@@ -231,7 +231,7 @@ class _Trees:
                     self.low[above] = min(self.low[above], self.low[at])
 
     def bridges(self, a: int, b: int) -> Iterator[int]:
-        """The atoms of the bridges between two values."""
+        """The choices of the bridges between two values."""
         while a != b:
             if self.depth[a] < self.depth[b]:
                 a, b = b, a

@@ -1,4 +1,4 @@
-"""What shares storage with what, and because of which atom."""
+"""Values that share a storage, and the choices that cause it."""
 
 from __future__ import annotations
 
@@ -7,48 +7,49 @@ from collections import deque
 from xdsl.ir import SSAValue
 
 
-class Links:
-    """Values that lie in one storage. -1 is the atom of those that always do. `pairs`: all that were added."""
+class EquivalenceGraph:
+    """A graph of values that lie in one storage. An edge has the choice that causes it, or -1 where no choice is
+    needed. `pairs`: all edges that were added."""
 
     def __init__(self) -> None:
         self.pairs: list[tuple[SSAValue, SSAValue]] = []
         self._numbers: dict[SSAValue, int] = {}
         self._near: list[list[tuple[int, int]]] = []
 
-    def add(self, a: SSAValue, b: SSAValue, atom: int = -1) -> None:
-        """They lie in one storage."""
+    def add(self, a: SSAValue, b: SSAValue, choice: int = -1) -> None:
+        """Add an edge."""
         self.pairs.append((a, b))
         one, other = self._number(a), self._number(b)
-        self._near[one].append((other, atom))
-        self._near[other].append((one, atom))
+        self._near[one].append((other, choice))
+        self._near[other].append((one, choice))
 
     def cut(self, a: SSAValue, b: SSAValue) -> None:
-        """They are not together of themselves any more."""
+        """Remove the edge without a choice."""
         one, other = self._number(a), self._number(b)
         for at, gone in ((one, other), (other, one)):
             self._near[at] = [link for link in self._near[at] if link != (gone, -1)]
 
     def path(self, a: SSAValue, b: SSAValue) -> list[int]:
-        """The fewest links that bring `a` and `b` together: their atoms; those that always are together name none."""
+        """The choices on a shortest path from `a` to `b`; edges without a choice add none."""
         if a is b:
             return []
         start, end = self._number(a), self._number(b)
         came = [(-1, -1)] * len(self._near)
-        """For each value reached the one it was reached from, and the atom."""
+        """For each value reached the one it was reached from, and the choice."""
         came[start] = (start, -1)
         queue = deque([start])
         while queue and came[end][0] < 0:
             at = queue.popleft()
-            for other, atom in self._near[at]:
+            for other, choice in self._near[at]:
                 if came[other][0] < 0:
-                    came[other] = at, atom
+                    came[other] = at, choice
                     queue.append(other)
         found: list[int] = []
         at = end
         while 0 <= at != start:
-            at, atom = came[at]
-            if atom >= 0:
-                found.append(atom)
+            at, choice = came[at]
+            if choice >= 0:
+                found.append(choice)
         return found
 
     def _number(self, value: SSAValue) -> int:

@@ -25,12 +25,18 @@ ALWAYS = 1 << 62
 
 @dataclass(eq=False, slots=True)
 class LastRead:
-    """`value` is read; outside `carry` alone, where that is given; only if the view `view` has to be a copy, where
-    that is given. `born`: when its bytes are written. `last`: per block, the time of the last read in it or in what
-    stands in it, ALWAYS where a later block reads it. `until`: no read comes after this time."""
+    """An op reads `value`: outside `contribution` alone, where that is given; only if the view `view` has to be a copy,
+    where that is given.
+
+    Attributes:
+        born: when the bytes of the value are written.
+        last: by block, the time of the last read in it or in its regions; ALWAYS where a later block reads the
+            value.
+        until: no read comes after this time.
+    """
 
     value: SSAValue
-    carry: Contribution | None
+    contribution: Contribution | None
     view: OpResult | None
     born: int
     last: dict[Block, int] = field(default_factory=dict[Block, int])
@@ -42,7 +48,7 @@ class LastRead:
 
 
 class LastReads:
-    """Needs of every value, and where values come from."""
+    """Last reads of every value, and what it is a view of."""
 
     def __init__(self, program: NumberedOps) -> None:
         self.program = program
@@ -91,7 +97,7 @@ class LastReads:
         return self._seen(value)[0]
 
     def static(self, value: SSAValue) -> Layout:
-        """Where a value lies in its origin, were that row-major."""
+        """The layout of a value in its origin, if that is row-major."""
         return self._seen(value)[1]
 
     def _seen(self, value: SSAValue) -> tuple[View | None, Layout]:
@@ -109,7 +115,7 @@ class LastReads:
         return found
 
     def origin(self, value: SSAValue) -> SSAValue:
-        """What a view is a view of, in the end; a value that is no view itself."""
+        """The value that a view is a view of, through other views; a value that is no view itself."""
         found = self.origins.get(value)
         if found is None:
             view = self.view(value)
@@ -118,7 +124,7 @@ class LastReads:
         return found
 
     def born(self, value: SSAValue) -> int:
-        """When the bytes of `value` are there."""
+        """When the bytes of `value` are written."""
         value = self.origin(value)
         if isinstance(value, OpResult):
             return self.closes.get(value.op, 2 * self.program.at[value.op])
@@ -131,7 +137,7 @@ class LastReads:
         return found
 
     def is_foreign(self, op: Operation) -> bool:
-        """Its results may be any bytes of its operands."""
+        """The results of the op may be any bytes of its operands."""
         time = self.program.at[op]
         return self.program.contracts[time].foreign
 
@@ -146,7 +152,7 @@ class LastReads:
         return above is not None and above in self.program.at and self.is_foreign(above)
 
     def borrowers(self, value: SSAValue) -> list[SSAValue]:
-        """Values that may be bytes of `value`: results of foreign ops that were given it, and views of these."""
+        """Values that may be bytes of `value`: results of foreign ops that read it, and views of these."""
         return self._borrowers.get(value, [])
 
     @cached_property
@@ -176,9 +182,9 @@ class LastReads:
     # Reads
 
     def _walk(self, time: int, op: Operation) -> None:
-        for value, carry, view in self._reads(time, op):
+        for value, contribution, view in self._reads(time, op):
             if value in self.program.sizes:
-                self._note(op, 2 * time, value, carry, view)
+                self._note(op, 2 * time, value, contribution, view)
         if self.is_foreign(op) and op in self.closes:
             for value in self.program.captures(op):  # it may read all of them as long as its regions run
                 self._note(op, self.closes[op], value, None, None)
@@ -191,8 +197,8 @@ class LastReads:
         for view in contract.views:
             result = op.results[view.result]
             yield op.operands[view.operand], None, result if self.view(result) is not None else None
-        for carry in contract.contributions:
-            yield op.operands[carry.operand], carry if carry.complement else None, None
+        for contribution in contract.contributions:
+            yield op.operands[contribution.operand], contribution if contribution.complement else None, None
         if contract.contributions or len(contract.views) == len(op.results) and contract.views:
             return
         for k, value in enumerate(op.operands):
@@ -200,13 +206,13 @@ class LastReads:
                 yield value, None, None
 
     def _note(
-        self, op: Operation, time: int, value: SSAValue, carry: Contribution | None, view: OpResult | None
+        self, op: Operation, time: int, value: SSAValue, contribution: Contribution | None, view: OpResult | None
     ) -> None:
-        need = self._whole.get((value, view)) if carry is None else None
+        need = self._whole.get((value, view)) if contribution is None else None
         if need is None:
-            need = LastRead(value, carry, view, self.born(value))
+            need = LastRead(value, contribution, view, self.born(value))
             self.needs.setdefault(value, []).append(need)
-            if carry is None:
+            if contribution is None:
                 self._whole[value, view] = need
         home, block = _region(self.origin(value)), op.parent_block()
         self._read_by.setdefault(op, []).append(need)

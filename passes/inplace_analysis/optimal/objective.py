@@ -1,4 +1,4 @@
-"""What an assignment is worth: the objective of docs/storage.md, 8."""
+"""The score of an assignment: the objective of docs/storage.md, 8."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lastuse.passes.inplace_analysis.region_ops import moves_values
 
 
 class Score(NamedTuple):
-    """The objective of docs/storage.md, 8, best is largest: bytes kept; bytes moved, and swaps, counted negative."""
+    """The objective of docs/storage.md, 8; the largest is best. Bytes moved, and swaps, are counted negative."""
 
     kept: int
     moved: int
@@ -26,14 +26,14 @@ class Score(NamedTuple):
 
 
 class Objective:
-    """What one assignment is worth, as a whole and piece by piece."""
+    """The score of one assignment, as a whole and its terms."""
 
     def __init__(self, assignment: Assignment) -> None:
-        self.assignment, self.facts = assignment, assignment.facts
+        self.assignment, self.reads = assignment, assignment.reads
         self.program, self.component, self.at = assignment.program, assignment.component, assignment.at
 
     def score(self) -> Score:
-        """The objective of docs/storage.md, 8, what the component adds to it."""
+        """What the component adds to the objective."""
         made = taken = moved = count = swaps = 0
         for value in self.component.values:
             if isinstance(value, OpResult) and not self.assignment.is_view(value):
@@ -41,19 +41,19 @@ class Objective:
         taken = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
         moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
         for number in self.assignment.taken:
-            atom = self.assignment.atom(number)
-            count += atom.kind is ChoiceKind.OVER
-            swaps += atom.swap
+            choice = self.assignment.choice(number)
+            count += choice.kind is ChoiceKind.OVER
+            swaps += choice.swap
         fresh, copied = self.returned()
         return Score(made - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
 
     def copied(self) -> int:
-        """Bytes of views that have to be copies."""
+        """Bytes of views that have to be copies, counted ten times for each loop around."""
         views = [v for v in self.assignment.copies if isinstance(v, OpResult)]
         return sum(self.assignment.size(v) * 10 ** min(self.program.depth(v.op), 6) for v in views)
 
     def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:
-        if self.program.is_argument(root) or self.facts.is_constant(root):
+        if self.program.is_argument(root) or self.reads.is_constant(root):
             return 0
         most = 0
         for value in members:
@@ -78,8 +78,8 @@ class Objective:
         return sum(sizes[n] for n in order.first)
 
     def returned(self) -> tuple[int, int]:
-        """Fresh memory that returns need, and bytes they move: results in memory that is not the function's to give
-        away, or that another result has."""
+        """Bytes of fresh memory that returns need, and bytes that they move: of results in memory that is not the
+        function's to give away, or that another result has."""
         fresh = moved = 0
         for op in self.component.ops:
             if not isinstance(op, ReturnOp):
@@ -89,13 +89,13 @@ class Objective:
             for value, k in zip(op.operands, tied, strict=True):
                 argument = self.program.func.args[k] if k is not None and k < len(self.program.func.args) else None
                 if argument is not None and argument in self.at:
-                    kept.append((argument, self.facts.origin(value)))
+                    kept.append((argument, self.reads.origin(value)))
                     if value in self.at:
                         moved += 0 if self.assignment.same(value, argument) else self.assignment.size(value)
             for value, k in zip(op.operands, tied, strict=True):
                 if value not in self.at or k is not None:
                     continue
-                origin = self.facts.origin(value)
+                origin = self.reads.origin(value)
                 clash = any(self.assignment.meet(value, other) and home is not origin for other, home in kept)
                 if clash or not self._is_ours(self.at[value][0]):
                     fresh, moved = fresh + self.assignment.size(value), moved + self.assignment.size(value)
@@ -104,15 +104,15 @@ class Objective:
         return fresh, moved
 
     def returned_anyway(self) -> tuple[int, int]:
-        """As `returned`, but only what no decision changes: values that are the caller's memory or a constant, as they
-        are or through views, and not tied."""
+        """As `returned`, but only what no decision changes: values, or views of them, that are the caller's memory or a
+        constant, and not tied."""
         total = 0
         for op in self.component.ops:
             for n, value in enumerate(op.operands if isinstance(op, ReturnOp) else ()):
                 root = self.at[value][0] if value in self.at else None
                 if root is None or attrs.tied_argument(self.program.func, n) is not None:
                     continue
-                origin = self.facts.origin(value)
+                origin = self.reads.origin(value)
                 if root is origin and not self._is_ours(root):
                     total += self.assignment.size(value)
         return total, total
@@ -121,4 +121,4 @@ class Objective:
         if self.program.is_argument(root):
             assert isinstance(root, BlockArgument)
             return attrs.is_donated(root)
-        return not (self.facts.is_constant(root) or self.facts.is_borrowed(root))
+        return not (self.reads.is_constant(root) or self.reads.is_borrowed(root))

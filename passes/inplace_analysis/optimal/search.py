@@ -1,13 +1,13 @@
-"""Picks the atoms: branch and bound on what is to blame.
+"""Selects the choices of a component: branch and bound over nogoods.
 
-All atoms together are more than memory can hold; what is wrong with them is a list of sets of atoms, each of which has
-to give up one. The search gives up one atom of one set at a time, cheapest first, and looks again only when nothing
-known is left to blame. What a set of atoms may be worth at most is told by joining all that they could bring together;
-where that is no more than what is found already, the rest is left alone. What is wrong stays wrong with more atoms,
-unless one of them brings what is copied to where it goes: such a set counts only where these are dropped. So nothing
-is missed. Components are searched one by one.
+Taking every choice is infeasible. Each conflict is a nogood: a set of choices that cannot all be taken. The search
+drops one choice of one nogood at a time, the cheapest first, and computes an assignment only where no known nogood
+is left. It skips a branch whose upper bound (`bound.py`) is no better than the best score. A nogood holds for all
+larger sets of choices, unless one of the added choices puts a copied value where it is copied to: then it holds only
+while these are dropped. So the search is exact. Components are searched one by one.
 
-Choosing is NP-hard: after a number of looks the best so far stands, and `proved` says so.
+The problem is NP-hard: after a number of assignments the search stops with the best one so far, and `proved` is
+false.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
-from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Blame
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
-from lastuse.passes.inplace_analysis.optimal.conflicts import Unless, Verdict
+from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Choices, Component
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 LOOKS = 40_000
 """How often a value is placed before a component's search stops: about a second."""
@@ -31,72 +31,72 @@ STEPS = 200_000
 """How often a value is looked at for a bound before a component's search stops: about a second."""
 
 DEEPEST = 600
-"""So many atoms are given up one by one at most: each is a call inside the other."""
+"""So many choices are given up one by one at most: each is a call inside the other."""
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The atoms to take, by number, and whether nothing better is possible."""
+    """The choices to take, by number, and whether nothing better is possible."""
 
-    atoms: frozenset[int]
+    choices: frozenset[int]
     score: Score
     proved: bool
 
 
 class ConditionalNogood(NamedTuple):
-    """These atoms cannot all be taken where all of `absent` are not: one of those might put what is written by a copy
-    where it is read from, and nothing is written."""
+    """These choices cannot all be taken while all of `absent` are dropped: each of those might put a copied value where
+    it is copied to, and then nothing is written."""
 
-    atoms: Blame
+    choices: Nogood
     absent: frozenset[int] = frozenset()
 
     def holds(self, dropped: Set[int]) -> bool:
-        """Without `dropped` it is not to be had, and nothing in `dropped` has cured it."""
-        return self.atoms.isdisjoint(dropped) and self.absent <= dropped
+        """No choice of the nogood is in `dropped`, and all of its condition is."""
+        return self.choices.isdisjoint(dropped) and self.absent <= dropped
 
 
 class _Spent(Exception):
-    """The search has looked often enough."""
+    """The search has reached its limit."""
 
 
 class Search:
-    """Looks for the best atoms of one component."""
+    """The search for the best choices of one component."""
 
-    def __init__(self, choices: Choices, component: Component) -> None:
-        self.choices, self.component = choices, component
-        self.program = choices.program
-        self.all = frozenset(component.atoms)
-        self.blames = [ConditionalNogood(atoms) for atoms in self._exclusive()]
-        self.known = set(self.blames)
+    def __init__(self, variables: Variables, component: Component) -> None:
+        self.variables, self.component = variables, component
+        self.program = variables.program
+        self.all = frozenset(component.choices)
+        self.nogoods = [ConditionalNogood(choices) for choices in self._exclusive()]
+        self.known = set(self.nogoods)
         self.best: frozenset[int] = frozenset()
         self.looks = max(LOOKS // len(component.values), 8)
         self.steps = max(STEPS // len(component.values), 64)
-        nothing = Assignment(choices, component, frozenset())
+        nothing = Assignment(variables, component, frozenset())
         self.score = Objective(nothing).score()
-        self.legal = not Verdict(nothing).blames
-        self.bound = Bound(choices, component, nothing)
+        self.legal = not Conflicts(nothing).nogoods
+        self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
 
-    def _exclusive(self) -> Iterator[Blame]:
-        """One result over two operands."""
+    def _exclusive(self) -> Iterator[Nogood]:
+        """A result is written over one operand at most."""
         by_result: dict[SSAValue, list[int]] = {}
-        for number in self.component.atoms:
-            atom = self.choices.atoms[number]
-            if atom.kind is ChoiceKind.OVER:
-                by_result.setdefault(atom.source, []).append(number)
+        for number in self.component.choices:
+            choice = self.variables.choices[number]
+            if choice.kind is ChoiceKind.OVER:
+                by_result.setdefault(choice.source, []).append(number)
         for numbers in by_result.values():
             yield from (frozenset((a, b)) for n, a in enumerate(numbers) for b in numbers[:n])
 
     # The search
 
     def offer(self, starts: Iterable[Set[int]]) -> SearchResult:
-        """What `run` found, or one of `starts` where that is better: for where the search had to stop."""
+        """The result of `run`, or one of `starts` if that is better: for a search that had to stop."""
         for start in starts:
             self._try(frozenset(start) & self.all)
         return SearchResult(self.best, self.score, False)
 
     def run(self) -> SearchResult:
-        """The best atoms; none where the decisions that are there already cannot stay."""
+        """The best choices; none where the earlier decisions conflict already."""
         if not self.legal or not self.all:
             return SearchResult(frozenset(), self.score, True)
         self._dive()
@@ -107,60 +107,61 @@ class Search:
             proved = False
         return SearchResult(self.best, self.score, proved)
 
-    def _try(self, taken: frozenset[int]) -> Verdict:
-        """Look at a set of atoms: learn what is wrong with it, or how good it is."""
-        assignment = Assignment(self.choices, self.component, taken)
-        verdict = Verdict(assignment)
+    def _try(self, taken: frozenset[int]) -> Conflicts:
+        """Compute an assignment: its nogoods, or its score if it has none."""
+        assignment = Assignment(self.variables, self.component, taken)
+        conflicts = Conflicts(assignment)
         self.looks -= 1
-        if not verdict.blames:
+        if not conflicts.nogoods:
             score = Objective(assignment).score()
             if score > self.score:
                 self.score, self.best = score, taken
-            return verdict
+            return conflicts
         idle = assignment.idle
-        cures = self._cures(verdict.blames, taken - idle)
-        # Where no atom is to blame alone but nothing is wrong without any, all are.
+        cures = self._cures(conflicts.nogoods, taken - idle)
+        # A conflict that names no choice, where nothing conflicts without choices, is caused by all of them.
         every = ConditionalNogood(taken, self.all - taken)
         wrong = {
-            ConditionalNogood(blame, cures[unless]) if blame else every for blame, unless in verdict.blames.items()
+            ConditionalNogood(nogood, cures[unless]) if nogood else every
+            for nogood, unless in conflicts.nogoods.items()
         }
-        for each in sorted(wrong, key=lambda w: (len(w.atoms), sorted(w.atoms))):
+        for each in sorted(wrong, key=lambda w: (len(w.choices), sorted(w.choices))):
             if each not in self.known:
                 self.known.add(each)
-                self.blames.append(each)
-        return verdict
+                self.nogoods.append(each)
+        return conflicts
 
-    def _cures(self, blames: Mapping[Blame, Unless], busy: frozenset[int]) -> dict[Unless, frozenset[int]]:
-        """By the two values it hangs on, the atoms that may put right what is wrong: none where it is wrong anywhere,
-        and where another component has one of the two."""
+    def _cures(self, nogoods: Mapping[Nogood, Unless], busy: frozenset[int]) -> dict[Unless, frozenset[int]]:
+        """By pair of values that a conflict depends on, the choices that may end the conflict; none where nothing ends
+        it, or where another component has one of the two values."""
         index = self.bound.index
-        pairs = dict.fromkeys(u for u in blames.values() if u is not None and u[0] in index and u[1] in index)
-        return dict.fromkeys(blames.values(), frozenset[int]()) | self.bound.apart(pairs, busy)
+        pairs = dict.fromkeys(u for u in nogoods.values() if u is not None and u[0] in index and u[1] in index)
+        return dict.fromkeys(nogoods.values(), frozenset[int]()) | self.bound.apart(pairs, busy)
 
     def _dive(self) -> None:
-        """A first good plan: out of every set that is to blame the cheapest atom goes."""
+        """A first good plan: drop the cheapest choice of every nogood."""
         dropped: set[int] = set()
         while self.looks > 0:
-            for wrong in self.blames:
+            for wrong in self.nogoods:
                 if wrong.holds(dropped):
-                    dropped.add(min(wrong.atoms, key=self._worthless))
-            seen = len(self.blames)
-            if not self._try(self.all - dropped).blames:
+                    dropped.add(min(wrong.choices, key=self._worthless))
+            seen = len(self.nogoods)
+            if not self._try(self.all - dropped).nogoods:
                 break
-            if seen == len(self.blames):
+            if seen == len(self.nogoods):
                 break
 
     def _worthless(self, number: int) -> tuple[int, bool, int, int]:
-        """What is given up first: little, swapped, late."""
-        atom = self.choices.atoms[number]
-        return self.cost[number], not atom.swap, -self.program.at[atom.op], -atom.operand
+        """The order of dropping: few bytes, exchanged operands, late in the program."""
+        choice = self.variables.choices[number]
+        return self.cost[number], not choice.swap, -self.program.at[choice.op], -choice.operand
 
     def _branch(self, dropped: frozenset[int], kept: frozenset[int]) -> None:
         while True:
             self.steps -= 1
             if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
-            wrong = [w.atoms for w in self.blames if w.holds(dropped)]
+            wrong = [w.choices for w in self.nogoods if w.holds(dropped)]
             limit = self.bound.of(dropped, kept, wrong)
             if limit <= self.score:
                 return
@@ -169,8 +170,8 @@ class Search:
                 break
             if self.looks <= 0:
                 raise _Spent
-            verdict = self._try(self.all - dropped)
-            if verdict.blames and any(w.holds(dropped) for w in self.blames):
+            conflicts = self._try(self.all - dropped)
+            if conflicts.nogoods and any(w.holds(dropped) for w in self.nogoods):
                 continue
             if limit <= self.score:
                 return
@@ -180,14 +181,15 @@ class Search:
             self._branch(dropped | {number}, kept)
             kept |= {number}
 
-    def _open(self, wrong: Iterable[Blame], kept: frozenset[int]) -> list[int] | None:
-        """The atoms of a set that is to blame, the fewest to choose from; None where there is no such set."""
-        fewest: Blame | None = None
+    def _open(self, wrong: Iterable[Nogood], kept: frozenset[int]) -> list[int] | None:
+        """The choices of the nogood with the fewest to choose from, in the order of dropping; None where no nogood
+        holds."""
+        fewest: Nogood | None = None
         count = ALWAYS
-        for blame in wrong:
-            left = len(blame - kept)
+        for nogood in wrong:
+            left = len(nogood - kept)
             if left < count:
-                fewest, count = blame, left
+                fewest, count = nogood, left
                 if left <= 1:
                     break
         return sorted(fewest - kept, key=self._worthless) if fewest is not None else None

@@ -1,4 +1,4 @@
-"""The optimum of a function: every component's best atoms, as decisions."""
+"""The optimum of a function: every component's best choices, as decisions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import Search
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices, Component
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """Decisions; the contributions that new ones put in position; and whether nothing better is possible."""
+    """Decisions; the contributions that new ones elide; and whether nothing better is possible."""
 
     chosen: Decisions
     carried: frozenset[Edge]
@@ -28,35 +28,36 @@ class Optimum:
 
 
 def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> Optimum:
-    """The best decisions for a function (docs/storage.md, 8), in addition to those it contributions.
+    """The best decisions for a function (docs/storage.md, 8), in addition to those that it carries.
 
     Args:
         parts: operands of a concat may be computed in their part of the result.
-        rivals: plans of others, asked for where the search has to stop early: the result is no worse than any.
+        rivals: plans of other strategies, computed where the search has to stop early: the result is no worse than
+            any.
     """
-    choices = Choices(LastReads(program), parts)
+    variables = Variables(LastReads(program), parts)
     inplace: dict[SSAValue, int] = {}
     placed: dict[Operation, set[int]] = {}
-    numbers = dict(choices.numbers)
+    numbers = dict(variables.numbers)
     copies = set[SSAValue]()
     next_number = max([*attrs.numbers_in(program.func), -1]) + 1
     proved = True
     plans: list[InPlaceDecisions] | None = None
-    for component in choices.components:
-        search = Search(choices, component)
+    for component in variables.components:
+        search = Search(variables, component)
         found = search.run()
         if not found.proved:
             proved = False
             plans = plans if plans is not None else list(rivals())
-            found = search.offer(_atoms_of(choices, component, plan) for plan in plans)
-        assignment = Assignment(choices, component, found.atoms)
+            found = search.offer(_choices_of(variables, component, plan) for plan in plans)
+        assignment = Assignment(variables, component, found.choices)
         copies |= assignment.copies
-        for number in sorted(found.atoms):
-            atom = choices.atoms[number]
-            if atom.kind is ChoiceKind.OVER:
-                inplace[atom.source] = atom.operand
-            elif atom.kind is ChoiceKind.PART:
-                placed.setdefault(atom.op, set()).add(atom.operand)
+        for number in sorted(found.choices):
+            choice = variables.choices[number]
+            if choice.kind is ChoiceKind.OVER:
+                inplace[choice.source] = choice.operand
+            elif choice.kind is ChoiceKind.PART:
+                placed.setdefault(choice.op, set()).add(choice.operand)
         next_number = _number(assignment.joined, numbers, next_number)
     given = program.decisions
     every = {op: tuple(sorted({*placed.get(op, ()), *given.parts.get(op, ())})) for op in (*placed, *given.parts)}
@@ -65,7 +66,7 @@ def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InP
 
 
 def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], free: int) -> int:
-    """Give every class of joined storages a number: the one it has, or the next free one."""
+    """Give every class of joined storages a number: the one that a member has, or the next free one."""
     classes: dict[SSAValue, list[SSAValue]] = {}
     for value, root in joined.items():
         classes.setdefault(root, []).append(value)
@@ -88,23 +89,23 @@ def _edges(
                 yield Edge(op, carry.operand)
 
 
-def _atoms_of(choices: Choices, component: Component, plan: InPlaceDecisions) -> frozenset[int]:
-    """The atoms that another plan has taken."""
-    taken = {number for number in component.atoms if _is_in(plan, choices.atoms[number])}
-    lies = Assignment(choices, component, taken)
+def _choices_of(variables: Variables, component: Component, plan: InPlaceDecisions) -> frozenset[int]:
+    """The choices that another plan has taken."""
+    taken = {number for number in component.choices if _is_in(plan, variables.choices[number])}
+    lies = Assignment(variables, component, taken)
 
     def number_of(value: SSAValue) -> int:
         root = lies.root(value)
-        return plan.reuse.get(root, choices.numbers.get(root, -1))
+        return plan.reuse.get(root, variables.numbers.get(root, -1))
 
-    for number in component.atoms:
-        atom = choices.atoms[number]
-        if atom.kind is ChoiceKind.SHARE and number_of(atom.source) == number_of(atom.target) >= 0:
+    for number in component.choices:
+        choice = variables.choices[number]
+        if choice.kind is ChoiceKind.SHARE and number_of(choice.source) == number_of(choice.target) >= 0:
             taken.add(number)
     return frozenset(taken)
 
 
-def _is_in(plan: InPlaceDecisions, atom: Choice) -> bool:
-    if atom.kind is ChoiceKind.OVER:
-        return atom.entry < len(taken := plan.inplace.get(atom.op, ())) and taken[atom.entry] == atom.operand
-    return atom.kind is ChoiceKind.PART and atom.operand in plan.parts.get(atom.op, ())
+def _is_in(plan: InPlaceDecisions, choice: Choice) -> bool:
+    if choice.kind is ChoiceKind.OVER:
+        return choice.entry < len(taken := plan.inplace.get(choice.op, ())) and taken[choice.entry] == choice.operand
+    return choice.kind is ChoiceKind.PART and choice.operand in plan.parts.get(choice.op, ())

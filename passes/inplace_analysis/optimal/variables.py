@@ -1,4 +1,4 @@
-"""What can be decided, one atom each, and which values an atom could bring into one storage."""
+"""The decision variables of a program: its choices, and the components that they fall into."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lastuse.passes.inplace_analysis.region_ops import moves, moves_values, slot
 
 
 class ChoiceKind(enum.Enum):
-    """What an atom decides."""
+    """What a choice decides."""
 
     OVER = "over"
     """Result `entry` of `op` is written over operand `operand`; a loop's slot lies at its init."""
@@ -32,7 +32,7 @@ class ChoiceKind(enum.Enum):
 
 
 class Choice(NamedTuple):
-    """One decision, taken or not: `source` and `target` come into one storage. `swap`: by exchanging operands."""
+    """One decision, taken or not: it places `source` and `target` in one storage. `swap`: by exchanging operands."""
 
     kind: ChoiceKind
     op: Operation
@@ -44,8 +44,9 @@ class Choice(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """Bytes that `op` moves from `source` into `target` (operand `operand` of a carrier, or over a boundary) unless
-    they are there already; counted ten times for each loop around. `way`: by which of the ways on from `op`."""
+    """Bytes that `op` copies from `source` into `target` unless they are there already: operand `operand` of a
+    data-movement op, or a value at a boundary. They are counted ten times for each loop around. `way`: the successor
+    or boundary of `op`."""
 
     op: Operation
     source: SSAValue
@@ -57,28 +58,28 @@ class Movement(NamedTuple):
 
 @dataclass
 class Component:
-    """Values that decisions could bring into one storage, with all that moves or decides something between them."""
+    """Values that choices could place in one storage, with the ops and choices between them."""
 
     values: list[SSAValue] = field(default_factory=list[SSAValue])
     ops: list[Operation] = field(default_factory=list[Operation])
-    atoms: list[int] = field(default_factory=list[int])
+    choices: list[int] = field(default_factory=list[int])
 
 
-class Choices:
-    """All atoms of a program, and the components they fall into."""
+class Variables:
+    """All choices of a program, and its components."""
 
-    def __init__(self, facts: LastReads, parts: bool) -> None:
-        self.facts, self.program = facts, facts.program
-        self.decisions = given = facts.program.decisions
+    def __init__(self, reads: LastReads, parts: bool) -> None:
+        self.reads, self.program = reads, reads.program
+        self.decisions = given = reads.program.decisions
         self.numbers = {v: n for v in self.program.sizes if (n := given.number_of(v)) >= 0}
         self.planned = frozenset(r for r in given.offsets if isinstance(r, OpResult))
         self._movements: dict[Operation, list[Movement]] = {}
-        self.atoms: list[Choice] = []
+        self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
         for time, op in enumerate(self.program.ops):
-            self.atoms.extend(self._of(time, op, parts))
+            self.choices.extend(self._of(time, op, parts))
         while admitted := self._admitted():
-            self.atoms = sorted((*self.atoms, *admitted), key=lambda a: self.program.at[a.op])
+            self.choices = sorted((*self.choices, *admitted), key=lambda a: self.program.at[a.op])
             self._doubtful = [a for a in self._doubtful if a not in admitted]
         self.components = self._components()
 
@@ -100,18 +101,19 @@ class Choices:
                 continue
             if not self._fits(op.operands[over.operand], result):
                 continue
-            atom = Choice(
+            choice = Choice(
                 ChoiceKind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.by_swapping
             )
             if self._is_free(time, op, over.operand, result):
-                yield atom
+                yield choice
             elif contract.contributions and not contract.fill:
-                self._doubtful.append(atom)
+                self._doubtful.append(choice)
         taken = self.decisions.parts.get(op, ())
-        for carry in contract.contributions if parts and op.results and op.results[0] not in self.planned else ():
-            operand = op.operands[carry.operand]
-            if carry.may_be_produced_in_place and carry.operand not in taken and self._may_move(operand):
-                yield Choice(ChoiceKind.PART, op, 0, carry.operand, operand, op.results[0])
+        has_parts = parts and op.results and op.results[0] not in self.planned
+        for contribution in contract.contributions if has_parts else ():
+            operand = op.operands[contribution.operand]
+            if contribution.may_be_produced_in_place and contribution.operand not in taken and self._may_move(operand):
+                yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, op.results[0])
 
     def _slots(self, op: Operation) -> Iterator[Choice]:
         given = self.decisions.over(op)
@@ -140,7 +142,7 @@ class Choices:
     def _share(self, op: Operation, index: int, source: SSAValue, target: SSAValue) -> Iterator[Choice]:
         if source not in self.program.sizes or self.program.typed(source) != self.program.typed(target):
             return
-        if self.facts.origin(source) is target or not self._may_move(source, number=True):
+        if self.reads.origin(source) is target or not self._may_move(source, number=True):
             return
         yield Choice(ChoiceKind.SHARE, op, index, -1, source, target)
 
@@ -151,15 +153,15 @@ class Choices:
         return have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
 
     def _is_fixed(self, value: SSAValue) -> bool:
-        origin = self.facts.origin(value)
-        return self.facts.is_borrowed(origin)
+        origin = self.reads.origin(value)
+        return self.reads.is_borrowed(origin)
 
     def _may_move(self, value: SSAValue, number: bool = False) -> bool:
         """Decisions may place `value`: it is a whole view of a result that an op computes, or, for a storage number, of
         an argument."""
         if value not in self.program.sizes:
             return False
-        while (view := self.facts.view(value)) is not None:
+        while (view := self.reads.view(value)) is not None:
             if not view.whole:
                 return False
             value = value.owner.operands[view.operand]  # pyright: ignore
@@ -168,8 +170,8 @@ class Choices:
         assert isinstance(value, OpResult)
         if (
             self.program.view(value) is not None
-            or self.facts.is_constant(value)
-            or self.facts.is_borrowed(value)
+            or self.reads.is_constant(value)
+            or self.reads.is_borrowed(value)
             or value in self.planned
         ):
             return False
@@ -177,36 +179,37 @@ class Choices:
 
     def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
-        program, facts = self.program, self.facts
+        program, reads = self.program, self.reads
         operand, contract = op.operands[k], program.contracts[time]
-        origin = facts.origin(operand)
-        if facts.is_borrowed(origin):
+        origin = reads.origin(operand)
+        if reads.is_borrowed(origin):
             return False
         contributions = bool(contract.contributions)
-        if not contributions and (facts.is_constant(origin) or self._is_callers(origin)):
+        if not contributions and (reads.is_constant(origin) or self._is_callers(origin)):
             return False
-        block, written = op.parent_block(), facts.static(operand)
+        block, written = op.parent_block(), reads.static(operand)
         assert block is not None
         if contributions:
             written = self._written(op, contract.contributions, written)
-        for value in facts.families[origin]:
-            for need in facts.needs.get(value, ()):
-                reads = need.view is None and need.carry is None and need.lives(block, 2 * time)
-                if reads and _meet(facts.static(value), written):
+        for value in reads.families[origin]:
+            for need in reads.needs.get(value, ()):
+                is_read = need.view is None and need.contribution is None and need.lives(block, 2 * time)
+                if is_read and _meet(reads.static(value), written):
                     return False
         return True
 
     def _written(self, op: Operation, contributions: Sequence[Contribution], place: Layout | None) -> Layout | None:
-        """What a carrier over an operand at `place` copies there; None for nothing, or where that cannot be told."""
+        """The bytes that a data-movement op copies into an operand at `place`; None for none, or where that is not
+        known."""
         part = next((c for c in contributions if c.complement), None)
         if part is not None:
             place = part.into(place) if isinstance(place, Strided) else None
-        for carry in contributions:
-            source = op.operands[carry.operand]
+        for contribution in contributions:
+            source = op.operands[contribution.operand]
             base = op.operands[part.operand if part is not None else 0]
-            if carry.complement or place is None or self.facts.origin(source) is not self.facts.origin(base):
+            if contribution.complement or place is None or self.reads.origin(source) is not self.reads.origin(base):
                 continue
-            if same_bytes(self.facts.static(source), place):
+            if same_bytes(self.reads.static(source), place):
                 return None  # in position already
         return place
 
@@ -216,7 +219,7 @@ class Choices:
     # What is moved
 
     def movements(self, op: Operation) -> list[Movement]:
-        """All that `op` may have to move: what a carrier carries, and what crosses the boundaries of a region op."""
+        """All values that `op` may have to move: contributions, and values at the boundaries of a region op."""
         found = self._movements.get(op)
         if found is None:
             found = self._movements[op] = list(self._moved_by(op))
@@ -230,33 +233,33 @@ class Choices:
                     size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
                     yield Movement(mover, source, target, -1, size, way)
             return
-        for carry in program.contracts[program.at[op]].contributions if op.results else ():
-            operand = op.operands[carry.operand]
+        for contribution in program.contracts[program.at[op]].contributions if op.results else ():
+            operand = op.operands[contribution.operand]
             size = amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)
-            yield Movement(op, operand, op.results[0], carry.operand, size)
+            yield Movement(op, operand, op.results[0], contribution.operand, size)
 
     # Components
 
-    def _together(self, atoms: Iterable[Choice]) -> DisjointSets[SSAValue]:
-        """Values that may share a storage by these atoms."""
+    def _together(self, choices: Iterable[Choice]) -> DisjointSets[SSAValue]:
+        """Values that may share a storage by these choices."""
         sets = DisjointSets[SSAValue]()
-        for a, b in self._links():
+        for a, b in self._shared():
             sets.join(a, b)
-        for atom in atoms:
-            sets.join(atom.source, atom.target)
+        for choice in choices:
+            sets.join(choice.source, choice.target)
         return sets
 
     def _admitted(self) -> list[Choice]:
-        """Carriers over what is read later, where all that they copy may be there already by other decisions: by those
-        of more such carriers too, and, round a loop, by their own."""
+        """Data-movement ops over an operand that is read later, if all that they copy may be elided by other choices:
+        by those of more such ops too, and, in a loop, by their own."""
         if not self._doubtful:
             return []
-        admitted = self._cured(self._doubtful, self._together(self.atoms))
+        admitted = self._cured(self._doubtful, self._together(self.choices))
         if admitted:
             return admitted
         # A part of the result itself is no cure: what is made there would ruin what is read.
-        ops = {atom.op for atom in self._doubtful}
-        others = [atom for atom in self.atoms if atom.kind is not ChoiceKind.PART or atom.op not in ops]
+        ops = {choice.op for choice in self._doubtful}
+        others = [choice for choice in self.choices if choice.kind is not ChoiceKind.PART or choice.op not in ops]
         left, before = self._doubtful, -1
         while left and len(left) != before:
             before = len(left)
@@ -265,29 +268,29 @@ class Choices:
 
     def _cured(self, doubtful: Sequence[Choice], sets: DisjointSets[SSAValue]) -> list[Choice]:
         found: list[Choice] = []
-        for atom in doubtful:
-            contributions = self.program.contracts[self.program.at[atom.op]].contributions
-            copied = (atom.op.operands[c.operand] for c in contributions if not c.complement)
-            if all(v in self.program.sizes and sets.find(v) is sets.find(atom.target) for v in copied):
-                found.append(atom)
+        for choice in doubtful:
+            contributions = self.program.contracts[self.program.at[choice.op]].contributions
+            copied = (choice.op.operands[c.operand] for c in contributions if not c.complement)
+            if all(v in self.program.sizes and sets.find(v) is sets.find(choice.target) for v in copied):
+                found.append(choice)
         return found
 
     def _components(self) -> list[Component]:
-        find = self._together(self.atoms).find
+        find = self._together(self.choices).find
         found: dict[SSAValue, Component] = {}
-        for value in self.facts.values:
+        for value in self.reads.values:
             found.setdefault(find(value), Component()).values.append(value)
-        for number, atom in enumerate(self.atoms):
-            found[find(atom.source)].atoms.append(number)
+        for number, choice in enumerate(self.choices):
+            found[find(choice.source)].choices.append(number)
         for op in self.program.ops:
             moved_to = (m.target for m in self.movements(op))
             met = (v for v in (*op.operands, *op.results, *moved_to) if v in self.program.sizes)
             for root in {find(v): None for v in met}:
                 found[root].ops.append(op)
-        return [c for c in found.values() if c.atoms]
+        return [c for c in found.values() if c.choices]
 
-    def _links(self) -> Iterator[tuple[SSAValue, SSAValue]]:
-        """Values that share a storage whatever is decided, or may do so."""
+    def _shared(self) -> Iterator[tuple[SSAValue, SSAValue]]:
+        """Pairs of values that share a storage, or may do so, whatever is chosen."""
         program = self.program
         by_number: dict[int, SSAValue] = {}
         for value, number in self.numbers.items():
@@ -295,11 +298,11 @@ class Choices:
         arena = sorted(self.planned, key=program.time_of)
         yield from ((v, arena[0]) for v in arena)
         for op in program.ops:
-            borrowed = self.facts.is_foreign(op)
+            borrowed = self.reads.is_foreign(op)
             for result in op.results:
                 if result not in program.sizes:
                     continue
-                view = self.facts.view(result)
+                view = self.reads.view(result)
                 if view is not None:
                     yield result, op.operands[view.operand]
                 k = self.decisions.inplace.get(result, -1)

@@ -71,7 +71,7 @@ class NntrainerPolicy:
         self.program, self.plan = program, InPlaceDecisions()
         self.modes: dict[Operation, Mode] = {}
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         if not self._supports(op) or operand != 0 and isinstance(op, DnnOp):
             return Reason.NOT_LISTED
         self.advance(program.at[op])

@@ -21,7 +21,7 @@ from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplac
 class AcceptAll:
     """Everything that is legal is welcome."""
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         return None
 
 

@@ -39,7 +39,7 @@ PAIRED = LISTED | {activations.SigmoidOp, elementwise.ExpOp}
 class PaddlePolicy:
     """The document's rules; what it does not ask, the analysis does."""
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         if isinstance(op, DnnOp):
             if type(op) not in LISTED or operand != 0:
                 return Reason.NOT_LISTED

@@ -119,7 +119,7 @@ class ReinplaceRules:
             if op.results and op not in self.removed:
                 self._visit(time, op)
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         if result != 0 or operand not in self._selves(op):
             return Reason.NOT_LISTED
         if op in self.removed or self.accepted.get(op) == operand:

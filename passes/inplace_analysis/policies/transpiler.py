@@ -37,7 +37,7 @@ TAGGED = frozenset(
 class TranspilerPolicy:
     """The tag; that this is the last reference, the analysis knows."""
 
-    def objection(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
         listed = type(op) in TAGGED and operand == 0 or not isinstance(op, DnnOp)
         return None if listed else Reason.NOT_LISTED
 

@@ -1,4 +1,4 @@
-"""Which bytes hold what, asked of `ValueContents` itself: pieces of values, reads of roots, and what is read later.
+"""Which bytes hold what, asked of `ValueContents` itself: slices of values, reads of roots, and what is read later.
 
 Tables say bytes as `low-high`, of a storage that one value has written.
 """
@@ -33,16 +33,16 @@ def bytes_of(layout: Layout | None) -> str:
     return "+".join(f"{run[0]}-{run[-1] + 1}" for run in np.split(found, cuts) if run.size)
 
 
-def said(piece: RootSlice) -> str:
-    """A piece in words: `root bytes` and, where it says more, `but` bytes that it is without; `at` its bytes in the
+def said(slice_: RootSlice) -> str:
+    """A slice_ in words: `root bytes` and, where it says more, `but` bytes that it is without; `at` its bytes in the
     value; `perhaps`; `by` the scatter whose source it is."""
-    words = [f"{display_name(piece.root)[1:]} {bytes_of(piece.layout)}"]
-    words += [f"but {bytes_of(gone)}" for gone in piece.minus]
-    if piece.where != piece.layout:
-        words.append(f"at {bytes_of(piece.where)}")
-    words += ["perhaps"] * piece.may
-    if piece.via is not None:
-        words.append(f"by {display_name(piece.via.results[0])[1:]}")
+    words = [f"{display_name(slice_.root)[1:]} {bytes_of(slice_.layout)}"]
+    words += [f"but {bytes_of(gone)}" for gone in slice_.minus]
+    if slice_.where != slice_.layout:
+        words.append(f"at {bytes_of(slice_.where)}")
+    words += ["perhaps"] * slice_.may
+    if slice_.via is not None:
+        words.append(f"by {display_name(slice_.via.results[0])[1:]}")
     return " ".join(words)
 
 
@@ -55,15 +55,15 @@ class Case:
         self.values: dict[str, SSAValue] = {display_name(v)[1:]: v for v in program.sizes}
         self.ops: dict[str, Operation] = {display_name(op.results[0])[1:]: op for op in program.ops if op.results}
         edges = [Edge(self.ops[name], int(k)) for name, k in (edge.split() for edge in carried)]
-        self.residence = ValueContents.of(program, frozenset(edges))
+        self.contents = ValueContents.of(program, frozenset(edges))
 
-    def pieces(self, name: str) -> list[str]:
-        return [said(p) for p in self.residence.pieces[self.values[name]]]
+    def slices(self, name: str) -> list[str]:
+        return [said(p) for p in self.contents.slices[self.values[name]]]
 
     def reads(self, root: str) -> list[str]:
-        """The reads of bytes of `root`: op, value and piece."""
-        found = [r for (_, value), some in self.residence.reads.items() if value is self.values[root] for r in some]
-        return [f"{_label(r.op)}: {display_name(r.value)[1:]} = {said(r.piece)}" for r in found]
+        """The reads of bytes of `root`: op, value and slice_."""
+        found = [r for (_, value), some in self.contents.reads.items() if value is self.values[root] for r in some]
+        return [f"{_label(r.op)}: {display_name(r.value)[1:]} = {said(r.slice_)}" for r in found]
 
 
 def _label(op: Operation) -> str:
@@ -93,7 +93,7 @@ VIEWS = f"""func.func @main(%x: T, %m: M, %u: U) -> H {{
 def test_view_is_bytes_of_its_root_while_the_map_is_strided() -> None:
     """A strided view read by an op that takes no strides is a copy."""
     case = Case(VIEWS)
-    assert {name: case.pieces(name) for name in case.values} == {
+    assert {name: case.slices(name) for name in case.values} == {
         "x": ["x 0-64"],
         "m": ["m 0-128"],
         "u": ["u all"],
@@ -146,7 +146,7 @@ TURNED = "0-4+16-20+4-8+20-24+8-12+24-28+12-16+28-32"
 
 
 @pytest.mark.parametrize(
-    ("carried", "pieces"),
+    ("carried", "slices"),
     [
         ([], {"r": ["r 0-64"], "high": ["r 32-64 at 0-32"], "r2": ["r2 0-64"], "r4": ["r4 0-64"]}),
         (
@@ -177,9 +177,9 @@ TURNED = "0-4+16-20+4-8+20-24+8-12+24-28+12-16+28-32"
     ],
     ids=["apart", "over their bases", "source in its part"],
 )
-def test_scatter_contributes_its_bytes_to_the_result(carried: list[str], pieces: dict[str, list[str]]) -> None:
+def test_scatter_contributes_its_bytes_to_the_result(carried: list[str], slices: dict[str, list[str]]) -> None:
     case = Case(SCATTERS, carried)
-    assert {name: case.pieces(name) for name in pieces} == pieces
+    assert {name: case.slices(name) for name in slices} == slices
 
 
 def test_scatter_reads_the_bytes_of_its_base_outside_the_part() -> None:
@@ -206,12 +206,12 @@ def test_scatter_reads_the_bytes_of_its_base_outside_the_part() -> None:
 def test_source_of_a_scatter_already_in_place_is_read_there() -> None:
     """This is known from the scatter on; before it, the source is assumed to be in place."""
     case = Case(SCATTERS, ["r 0"])
-    residence, ops = case.residence, case.ops
-    (whole,) = residence.pieces[case.values["b"]]
+    contents, ops = case.contents, case.ops
+    (whole,) = contents.slices[case.values["b"]]
     head = whole._replace(layout=Strided.dense((8,), 1))
 
-    def reader(after: str, piece: RootSlice, itself: bool = False, *positioned: str) -> str:
-        read = residence.later_read(piece, ops[after], {ops[name] for name in positioned}, itself)
+    def reader(after: str, slice_: RootSlice, itself: bool = False, *elided: str) -> str:
+        read = contents.conflicting_read(slice_, ops[after], {ops[name] for name in elided}, itself)
         return _label(read.op) if read is not None else ""
 
     assert reader("first", whole) == "r"
@@ -244,7 +244,7 @@ CARRIERS = f"""func.func @main(%a: H, %b: H, %p: H, %u: tensor<2x?xf32>) -> T {{
 
 
 @pytest.mark.parametrize(
-    ("carried", "pieces"),
+    ("carried", "slices"),
     [
         (
             [],
@@ -269,13 +269,13 @@ CARRIERS = f"""func.func @main(%a: H, %b: H, %p: H, %u: tensor<2x?xf32>) -> T {{
     ],
     ids=["apart", "in their parts"],
 )
-def test_concat_pad_and_copies_contribute_bytes(carried: list[str], pieces: dict[str, list[str]]) -> None:
+def test_concat_pad_and_copies_contribute_bytes(carried: list[str], slices: dict[str, list[str]]) -> None:
     case = Case(CARRIERS, carried)
-    assert {name: case.pieces(name) for name in pieces} == pieces
+    assert {name: case.slices(name) for name in slices} == slices
 
 
 @pytest.mark.parametrize(
-    ("contract", "carried", "pieces"),
+    ("contract", "carried", "slices"),
     [
         (scatter(layout.identical), (), ["r all"]),
         (scatter(layout.identical), (0,), ["a all", "r all at ?", "b all at ? by r"]),
@@ -286,7 +286,7 @@ def test_concat_pad_and_copies_contribute_bytes(carried: list[str], pieces: dict
     ids=["apart", "over its base", "in position", "copy_into", "pad"],
 )
 def test_position_of_contributions_of_unknown_size_is_unknown(
-    contract: Contract, carried: Sequence[int], pieces: list[str]
+    contract: Contract, carried: Sequence[int], slices: list[str]
 ) -> None:
     """Ops of other dialects may contribute operands of unknown size."""
     built = toy.Program(UNKNOWN_SIZE, UNKNOWN_SIZE)
@@ -296,8 +296,8 @@ def test_position_of_contributions_of_unknown_size_is_unknown(
     program = NumberedOps.of(built.done(r))
     assert program is not None
     assert isinstance(r, OpResult)
-    residence = ValueContents.of(program, frozenset(Edge(r.op, k) for k in carried))
-    assert [said(p) for p in residence.pieces[r]] == pieces
+    contents = ValueContents.of(program, frozenset(Edge(r.op, k) for k in carried))
+    assert [said(p) for p in contents.slices[r]] == slices
 
 
 def test_operand_that_is_only_a_destination_is_not_read() -> None:
@@ -325,17 +325,17 @@ def test_foreign_result_may_be_bytes_of_any_operand() -> None:
     """The same holds for block arguments of a foreign op and for views of its results."""
     case = Case(FOREIGN)
     lent = ["f 0-16 at ? perhaps", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps", "a 0-64 at ? perhaps"]
-    assert case.pieces("f") == ["f 0-32", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps"]
-    assert case.pieces("s") == ["f 0-16", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps"]
-    assert case.pieces("q") == ["q 0-64", *lent]
-    assert case.pieces("g") == ["g 0-64", *lent]
+    assert case.slices("f") == ["f 0-32", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps"]
+    assert case.slices("s") == ["f 0-16", "a 32-64 at ? perhaps", "b 0-32 at ? perhaps"]
+    assert case.slices("q") == ["q 0-64", *lent]
+    assert case.slices("g") == ["g 0-64", *lent]
     assert case.reads("g") == ["r: g = g 0-64 but 0-32"]
     over = Case(FOREIGN, ["r 0"])
     by = ["f 0-32 by r", "a 32-64 at ? perhaps by r", "b 0-32 at ? perhaps by r"]
-    assert over.pieces("r") == ["g 0-64 but 0-32", *lent, "r 0-32", *by]
+    assert over.slices("r") == ["g 0-64 but 0-32", *lent, "r 0-32", *by]
 
 
-def piece(layout: Layout, where: Layout | None, *minus: Strided) -> RootSlice:
+def slice_(layout: Layout, where: Layout | None, *minus: Strided) -> RootSlice:
     value = main(parse("func.func @main(%x: T) -> T { func.return %x : T }")).args[0]
     return RootSlice(value, layout, where, minus)
 
@@ -360,7 +360,7 @@ UNKNOWN = Whole((symbol("n"),), 4)
     ],
 )
 def test_bytes_of_a_value_map_to_bytes_of_its_root(layout: Layout, where: Layout | None, shift: int | None) -> None:
-    assert piece(layout, where).shift == (None if shift is None else -shift)
+    assert slice_(layout, where).shift == (None if shift is None else -shift)
 
 
 @pytest.mark.parametrize(
@@ -381,7 +381,7 @@ def test_shared_bytes_of_two_values(a: Layout, b: Layout, minus: list[Strided], 
     assert meet(a, b, minus) is met
     assert meet(b, a, minus) is met
     for cut in range(len(minus) + 1):
-        assert overlap(piece(a, a, *minus[:cut]), piece(b, b, *minus[cut:])) is met
+        assert overlap(slice_(a, a, *minus[:cut]), slice_(b, b, *minus[cut:])) is met
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 EFFECTS, FLOW, BOUNDARY = "passes/checker/transfer.py", "passes/checker/flow.py", "passes/checker/boundary.py"
 FRAME, MEMORY = "passes/checker/function_model.py", "passes/checker/memory.py"
-ATOMS, WORTH = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
+CHOICES, OBJECTIVE = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
 SEARCH, COUNTED = (
     "passes/inplace_analysis/optimal/search.py",
     "../optimum/test_objective.py::test_objective_counts_returned_copied_and_temporary_bytes",
@@ -244,20 +244,20 @@ RULES = [
          "passes/checker/__init__.py", "frame.report(ViolationKind.TOO_FINE, func)", "pass"),
     # 8. Which decisions
     Rule("8.1", "the most bytes kept", f"{COUNTED}[bytes kept]",
-         WORTH, "Score(made - taken - fresh - self.temporaries(), ", "Score(0, "),
+         OBJECTIVE, "Score(made - taken - fresh - self.temporaries(), ", "Score(0, "),
     Rule("8.2", "then the fewest bytes moved", f"{COUNTED}[bytes moved]",
-         WORTH, ", -moved - copied, count", ", 0, count"),
+         OBJECTIVE, ", -moved - copied, count", ", 0, count"),
     Rule("8.2a", "ten times for each loop around", f"{COUNTED}[loops]",
-         ATOMS, "amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)",
+         CHOICES, "amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)",
          "amount(program.typed(operand).bytes)"),
     Rule("8.3", "then the most results in place", f"{COUNTED}[results in place]",
-         WORTH, "            count += atom.kind is ChoiceKind.OVER\n", ""),
+         OBJECTIVE, "            count += choice.kind is ChoiceKind.OVER\n", ""),
     Rule("8.4", "then the fewest swaps", f"{COUNTED}[swaps]",
-         WORTH, "            swaps += atom.swap\n", ""),
+         OBJECTIVE, "            swaps += choice.swap\n", ""),
     Rule("8.5", "then the earlier op", f"{COUNTED}[the earlier op]",
-         SEARCH, "-self.program.at[atom.op], -atom", "self.program.at[atom.op], -atom"),
+         SEARCH, "-self.program.at[choice.op], -choice", "self.program.at[choice.op], -choice"),
     Rule("8.5a", "and the lower operand", f"{COUNTED}[the lower operand]",
-         SEARCH, ", -atom.operand", ", atom.operand"),
+         SEARCH, ", -choice.operand", ", choice.operand"),
     Rule("8.6", "where the search stops it says so",
          "../optimum/test_optimum.py::test_remark_says_that_the_search_stopped",
          SEARCH, "            proved = False\n", "            pass\n"),

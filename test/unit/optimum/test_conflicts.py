@@ -1,4 +1,4 @@
-"""Places under a set of choices, and the choices that conflict, on ops with only a contract."""
+"""Places under a set of variables, and the variables that conflict, on ops with only a contract."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from lastuse.dialect.storage.contract import Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense
 from lastuse.passes.analysis.op_numbering import NumberedOps as Looked
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict, is_injective, size_of
+from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, is_injective, size_of
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Choices
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Variables
 
 ROUND = Contract(
     over=(InPlace(0, 0),), contributions=(Contribution(0, layout.identical, may_be_produced_in_place=True),)
@@ -26,10 +26,10 @@ def blamed(func: FuncOp) -> tuple[list[Choice], list[set[int]]]:
     """What can be decided in a function, and what is wrong with all of it together."""
     program = Looked.of(func)
     assert program is not None
-    choices = Choices(LastReads(program), True)
-    (component,) = choices.components
-    assignment = Assignment(choices, component, frozenset(component.atoms))
-    return choices.atoms, sorted((set(blame) for blame in Verdict(assignment).blames), key=sorted)
+    variables = Variables(LastReads(program), True)
+    (component,) = variables.components
+    assignment = Assignment(variables, component, frozenset(component.choices))
+    return variables.choices, sorted((set(blame) for blame in Conflicts(assignment).nogoods), key=sorted)
 
 
 @pytest.mark.parametrize("given", [False, True])
@@ -39,9 +39,9 @@ def test_operand_written_over_is_no_part_of_the_result(given: bool) -> None:
     (a,) = program.op(OPAQUE, program.arguments, tensor(4))
     (b,) = program.op(unary(), [a], tensor(4), inplace=0)
     (c,) = program.op(ROUND, [b], tensor(4), inplace=0 if given else -1)
-    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == ([ChoiceKind.PART] if given else [ChoiceKind.OVER, ChoiceKind.PART])
-    assert blames == ([{0}] if given else [{0, 1}])
+    choices, nogoods = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [choice.kind for choice in choices] == ([ChoiceKind.PART] if given else [ChoiceKind.OVER, ChoiceKind.PART])
+    assert nogoods == ([{0}] if given else [{0, 1}])
 
 
 def test_view_on_a_cycle_is_not_blamed() -> None:
@@ -50,9 +50,9 @@ def test_view_on_a_cycle_is_not_blamed() -> None:
     (v,) = program.op(view(layout.reshaped((2, 2)), whole=True), [a], tensor(2, 2))
     (b,) = program.op(ROUND, [v], tensor(2, 2), inplace=0)
     (c,) = program.op(unary(), [b], tensor(2, 2))
-    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [ChoiceKind.PART, ChoiceKind.OVER]
-    assert blames == [{0}]
+    choices, nogoods = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [choice.kind for choice in choices] == [ChoiceKind.PART, ChoiceKind.OVER]
+    assert nogoods == [{0}]
 
 
 def test_choice_that_leads_into_a_cycle_is_not_blamed() -> None:
@@ -60,9 +60,9 @@ def test_choice_that_leads_into_a_cycle_is_not_blamed() -> None:
     (a,) = program.op(OPAQUE, program.arguments, tensor(2))
     (b,) = program.op(concat(2, 2), [a, program.arguments[0]], tensor(4))
     (c,) = program.op(ROUND, [b], tensor(4))
-    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [ChoiceKind.PART, ChoiceKind.OVER, ChoiceKind.PART]
-    assert blames == [{1, 2}]
+    choices, nogoods = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [choice.kind for choice in choices] == [ChoiceKind.PART, ChoiceKind.OVER, ChoiceKind.PART]
+    assert nogoods == [{1, 2}]
 
 
 def test_reshaped_value_is_not_computed_in_columns_of_a_concat() -> None:
@@ -71,9 +71,9 @@ def test_reshaped_value_is_not_computed_in_columns_of_a_concat() -> None:
     (a,) = program.op(OPAQUE, program.arguments[:1], tensor(8))
     (v,) = program.op(view(layout.reshaped((4, 2)), whole=True), [a], tensor(4, 2))
     (c,) = program.op(concat(2, 2, axis=1), [v, program.arguments[1]], tensor(4, 4))
-    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [ChoiceKind.PART]
-    assert blames == [{0}]
+    choices, nogoods = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [choice.kind for choice in choices] == [ChoiceKind.PART]
+    assert nogoods == [{0}]
 
 
 def test_planned_bytes_are_not_used_for_other_values() -> None:
@@ -82,9 +82,9 @@ def test_planned_bytes_are_not_used_for_other_values() -> None:
     (a,) = program.op(OPAQUE, program.arguments, tensor(4), offset=0)
     (b,) = program.op(unary(), [a], tensor(4))
     (c,) = program.op(unary(), [b], tensor(4))
-    atoms, blames = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
-    assert [atom.kind for atom in atoms] == [ChoiceKind.OVER] * 2
-    assert {0} in blames
+    choices, nogoods = blamed(program.done(*program.op(OPAQUE, [c], tensor(4))))
+    assert [choice.kind for choice in choices] == [ChoiceKind.OVER] * 2
+    assert {0} in nogoods
 
 
 @pytest.mark.parametrize(

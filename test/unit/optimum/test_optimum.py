@@ -27,11 +27,11 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.optimal import search
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.conflicts import Verdict
+from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.solve import optimum
-from lastuse.passes.inplace_analysis.optimal.variables import Choices
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.inplace_analysis.policies.optimal import AcceptAll
 from support import opt_tool
@@ -153,17 +153,17 @@ def test_decisions_that_are_right_only_together_are_found() -> None:
 
 @pytest.mark.parametrize("seed", [*range(2000, 2010), 2352, 2856, 3046, 3470, 3733])
 def test_no_set_of_decisions_is_better(seed: int) -> None:
-    """No right set of decisions has a higher objective than the one found."""
+    """No right set of decisions has a higher worth than the one found."""
     program_ = NumberedOps.of(function(program(seed, 7)))
     assert program_ is not None
-    choices = Choices(LastReads(program_), True)
-    for component in [c for c in choices.components if len(c.atoms) < 8]:
-        found = search.Search(choices, component).run()
+    variables = Variables(LastReads(program_), True)
+    for component in [c for c in variables.components if len(c.choices) < 8]:
+        found = search.Search(variables, component).run()
         assert found.proved
-        for number in range(1 << len(component.atoms)):
-            taken = frozenset(atom for place, atom in enumerate(component.atoms) if number >> place & 1)
-            assignment = Assignment(choices, component, taken)
-            assert Objective(assignment).score() <= found.score or Verdict(assignment).blames, sorted(taken)
+        for number in range(1 << len(component.choices)):
+            taken = frozenset(choice for place, choice in enumerate(component.choices) if number >> place & 1)
+            assignment = Assignment(variables, component, taken)
+            assert Objective(assignment).score() <= found.score or Conflicts(assignment).nogoods, sorted(taken)
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 6))
