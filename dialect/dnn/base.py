@@ -24,7 +24,7 @@ from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
 from lastuse.dialect.onednn.kernel_call import HasKernel
-from lastuse.dialect.storage.contract import CPU_ONLY, Engine, HasStorage, engine_of
+from lastuse.dialect.storage.contract import CPU_ONLY, ENGINE, NO_ENGINE, Engine, HasStorage, engine_of
 
 Array = np.ndarray
 
@@ -120,9 +120,8 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
                 raise VerifyException(f"{self.name} has no attribute '{name}'")
         try:
             engine = engine_of(self)
-        except ValueError:
-            names = " or ".join(f'"{e.value}"' for e in Engine)
-            raise VerifyException(f"dnn.engine must be {names}") from None
+        except LastuseError:
+            raise VerifyException(f"{ENGINE} {NO_ENGINE}") from None
         values = (*self.operands, *self.results)
         if any(not isinstance(v.type, TensorType) for v in values):
             raise VerifyException(f"operands and results of {self.name} must be ranked tensors")

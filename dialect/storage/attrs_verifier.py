@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.symbolic_shape import static_shape
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import ENGINE, Engine
+from lastuse.dialect.storage.contract import ENGINE, NO_ENGINE, Engine
 from lastuse.dialect.storage.shape_inference import symbol_name
 
 _Rule = Callable[[Operation, Attribute], str | None]
@@ -215,9 +215,7 @@ def _names(op: Operation, attribute: Attribute) -> str | None:
 
 def _engine(op: Operation, attribute: Attribute) -> str | None:
     engines = [engine.value for engine in Engine]
-    if isinstance(attribute, StringAttr) and attribute.data in engines:
-        return None
-    return "must be " + " or ".join(f'"{name}"' for name in engines)
+    return None if isinstance(attribute, StringAttr) and attribute.data in engines else NO_ENGINE
 
 
 def _only_on(kind: type[Operation], holders: str, rule: _Rule) -> _Rule:

@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from lastuse.dialect.ir.cfg import CONTROL, ancestors
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage.attrs import scratch_bytes
 from lastuse.dialect.storage.layout import LayoutMap
 
@@ -136,6 +137,8 @@ class Contract(NamedTuple):
 
 ENGINE = "dnn.engine"
 """The attribute that says which engine runs an op."""
+NO_ENGINE = "must be " + " or ".join(f'"{engine.value}"' for engine in Engine)
+"""What is wrong with a value of `dnn.engine` that names no engine."""
 
 FOREIGN = Contract(foreign=True, engines=frozenset())
 
@@ -211,10 +214,15 @@ def engine_of(op: Operation) -> Engine | None:
     """The engine `dnn.engine` asks for; None: any the op may run on.
 
     Raises:
-        ValueError: the attribute names no engine.
+        LastuseError: the attribute names no engine.
     """
     attribute = op.attributes.get(ENGINE)
-    return Engine(attribute.data) if isinstance(attribute, StringAttr) else None
+    if not isinstance(attribute, StringAttr):
+        return None
+    try:
+        return Engine(attribute.data)
+    except ValueError:
+        raise LastuseError(f"'{op_name(op)}': {ENGINE} {NO_ENGINE}", op) from None
 
 
 def contract_of(op: Operation) -> Contract:

@@ -182,7 +182,7 @@ class Legality:
                 needed = any(self.read_after(p, later, itself=is_region_op(later)) for p in mine)
                 if needed or not all(self._reads_in_place(later, result, heir, place) for heir in heirs):
                     return result, later
-            blocks = attrs.blocks_after(later) if later.successors or later.regions else ()
+            blocks = attrs.blocks_after(later)
             for argument in (a for block in blocks for a in block.args):
                 if self.program.decisions.number_of(argument) == number and any(
                     self.read_after(p, later, itself=is_region_op(later)) for p in mine

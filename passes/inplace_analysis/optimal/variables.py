@@ -134,10 +134,11 @@ class Variables:
                 yield from self._share(move.terminator, index, move.source, move.target)
 
     def _tied(self, op: Operation) -> Iterator[Choice]:
+        tensors = {a.index: a for a in self.program.func.args if a in self.program.sizes}
         for index, value in enumerate(op.operands):
             argument = attrs.tied_argument(self.program.func, index)
-            if argument is not None and argument < len(self.program.func.args):
-                yield from self._share(op, index, value, self.program.func.args[argument])
+            if argument in tensors:
+                yield from self._share(op, index, value, tensors[argument])
 
     def _share(self, op: Operation, index: int, source: SSAValue, target: SSAValue) -> Iterator[Choice]:
         if source not in self.program.sizes or self.program.typed(source) != self.program.typed(target):
