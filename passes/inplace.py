@@ -13,10 +13,10 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.analysis.reasons import sentence
-from lastuse.passes.inplace_analysis.decide import decide
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.void_decisions import drop_void
+from lastuse.passes.inplace_analysis.run_strategy import decide
 from lastuse.passes.lowering.copy_analysis import expected_copies
 from lastuse.passes.lowering.copy_remarks import say_copies, why_copied
 

@@ -18,8 +18,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, sentence
+from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import optimal
-from lastuse.passes.inplace_analysis.void_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.memory.given_plan import GivenPlan
 from lastuse.passes.memory.limit import check_frames, limit_error, limit_of

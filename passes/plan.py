@@ -14,7 +14,7 @@ from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace import InplacePass, say
-from lastuse.passes.inplace_analysis.void_decisions import drop_void
+from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass

@@ -8,7 +8,7 @@ from lastuse.runtime import openmp as openmp  # before all that loads the core
 from lastuse.runtime.arrays import Arrays, LeadingRows, as_array, need_names
 from lastuse.runtime.build import Argument
 from lastuse.runtime.engines import engines_of_step, get_threads, onednn_version, set_threads
-from lastuse.runtime.packed import packed_bytes
+from lastuse.runtime.packed_sizes import packed_bytes
 from lastuse.runtime.program import Context, Executable, HeldMemory, StepTime
 from lastuse.runtime.scratch import measured
 from lastuse.runtime.stage_timer import Stages, StageTime

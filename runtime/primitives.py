@@ -25,7 +25,7 @@ from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
-from lastuse.runtime.recent import RecentResults
+from lastuse.runtime.lru_cache import RecentResults
 
 PRIMITIVES = 1024
 """Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""

@@ -26,8 +26,8 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
+from lastuse.runtime.lru_cache import RecentResults
 from lastuse.runtime.primitives import gru_scratch, primitive_of
-from lastuse.runtime.recent import RecentResults
 
 
 class PlacedValue(NamedTuple):

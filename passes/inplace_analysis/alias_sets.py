@@ -14,7 +14,7 @@ from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.byte_contents import Edge
+from lastuse.passes.inplace_analysis.read_after_write import Edge
 
 
 @dataclass

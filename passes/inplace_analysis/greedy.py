@@ -17,8 +17,8 @@ from lastuse.dialect.storage.layout import Strided, fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
-from lastuse.passes.inplace_analysis.byte_contents import Edge, ValueContents
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, permission
+from lastuse.passes.inplace_analysis.read_after_write import Edge, ValueContents
 from lastuse.passes.inplace_analysis.region_ops import RegionOps, moves
 
 

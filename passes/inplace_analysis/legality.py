@@ -15,7 +15,7 @@ from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_by
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.alias_sets import AliasSets
-from lastuse.passes.inplace_analysis.byte_contents import RootSlice, SliceRead, ValueContents
+from lastuse.passes.inplace_analysis.read_after_write import RootSlice, SliceRead, ValueContents
 
 
 class Policy(Protocol):

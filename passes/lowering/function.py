@@ -32,7 +32,7 @@ from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.lowering.calls import lower_call
 from lastuse.passes.lowering.control import lower_control
-from lastuse.passes.lowering.copies import lower_carries, lower_views, move
+from lastuse.passes.lowering.data_movement_ops import lower_carries, lower_views, move
 from lastuse.passes.lowering.emit import Emitter
 from lastuse.passes.lowering.select import select
 from lastuse.passes.memory.allocation_problem import place_temporaries

@@ -32,10 +32,10 @@ from lastuse.passes.lowering_checker.cells import (
     write,
     wrong,
 )
-from lastuse.passes.lowering_checker.forms import form_of
 from lastuse.passes.lowering_checker.operands import Form, Given, Use
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Held, Values, moves_bytes
+from lastuse.passes.lowering_checker.step_matching import form_of
 
 ARENA, CONSTANT = "the arena", "a constant"
 """What storages are called that are no argument's."""

@@ -14,10 +14,10 @@ from xdsl.ir import OpResult
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.decide import write_decisions
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.inplace_analysis.ineffective_decisions import without_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.void_decisions import without_void
+from lastuse.passes.inplace_analysis.run_strategy import write_decisions
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.planning import planner
 from lastuse.passes.scheduling.reorder import BetterOrder, apply_order, orders, why_fixed

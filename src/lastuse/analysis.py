@@ -21,9 +21,9 @@ from lastuse.passes.analysis.liveness import liveness
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.checker import check
-from lastuse.passes.inplace_analysis.byte_contents import Edge
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
+from lastuse.passes.inplace_analysis.read_after_write import Edge
 from lastuse.passes.inplace_analysis.region_ops import slots
 
 __all__ = ["Layout", "Place", "PlaceKind", "Reason", "Storage", "aliases", "live_before", "may_write_over", "place_of"]

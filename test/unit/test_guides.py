@@ -25,7 +25,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends import loader
-from lastuse.passes.lowering_checker import forms
+from lastuse.passes.lowering_checker import step_matching
 from lastuse.runtime import primitives
 from support import ROOT
 
@@ -129,7 +129,10 @@ def test_a_primitive(monkeypatch: pytest.MonkeyPatch) -> None:
     page = "adding-a-primitive.md"
     with file(page, "dialect/onednn/primitives/affine.py") as module:
         names = {"OneDnnAffineOp": module.OneDnnAffineOp, "AffinePrimitive": module.AffinePrimitive}
-        for room, path in ((primitives, "runtime/primitives.py"), (forms, "passes/lowering_checker/forms.py")):
+        for room, path in (
+            (primitives, "runtime/primitives.py"),
+            (step_matching, "passes/lowering_checker/step_matching.py"),
+        ):
             for name, item in names.items():
                 monkeypatch.setattr(room, name, item, raising=False)
             # An annotation is looked up where the function is defined.

@@ -15,10 +15,10 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, may_overlap, same_bytes
-from lastuse.passes.inplace_analysis.byte_contents import meet
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastRead
 from lastuse.passes.inplace_analysis.optimal.variables import Movement
+from lastuse.passes.inplace_analysis.read_after_write import meet
 from lastuse.passes.inplace_analysis.region_ops import moves_values
 
 ENOUGH_NOGOODS = 256

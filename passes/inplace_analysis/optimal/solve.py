@@ -10,12 +10,12 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.byte_contents import Edge
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import Search
 from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.read_after_write import Edge
 
 
 @dataclass(frozen=True)

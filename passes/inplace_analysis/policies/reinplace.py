@@ -36,8 +36,8 @@ from lastuse.dialect.storage.place_rules import viewed
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
-from lastuse.passes.inplace_analysis.byte_contents import Edge
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.read_after_write import Edge
 
 VARIANTS = frozenset(
     {

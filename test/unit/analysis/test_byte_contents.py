@@ -21,7 +21,7 @@ from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.byte_contents import Edge, RootSlice, ValueContents, meet, overlap, reshaped
+from lastuse.passes.inplace_analysis.read_after_write import Edge, RootSlice, ValueContents, meet, overlap, reshaped
 
 
 def bytes_of(layout: Layout | None) -> str:

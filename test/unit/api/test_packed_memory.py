@@ -14,8 +14,8 @@ from lastuse import runtime
 from lastuse.compiler.driver import context, read
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.runtime import _core, build, packed, weights
-from lastuse.runtime.packed import gru_packed_bytes
+from lastuse.runtime import _core, build, packed_sizes, weights
+from lastuse.runtime.packed_sizes import gru_packed_bytes
 
 Arrays = Mapping[str, np.ndarray]
 EVER = (1 << 62) - 1
@@ -218,7 +218,7 @@ def test_weights_of_onednns_gru_are_measured_once(tmp_path: Path, monkeypatch: p
         made.append(1)
         return packs(*given)
 
-    packed._primitive_bytes.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    packed_sizes._primitive_bytes.cache_clear()  # pyright: ignore[reportPrivateUsage]
     program = grus(tmp_path, gru="onednn")
     monkeypatch.setattr(weights._core, "GruWeights", counted)  # pyright: ignore[reportPrivateUsage]
     for rows in (3, 4, 5):

@@ -13,7 +13,7 @@ from objective import Worth, worth
 from unit.strategies.corpus import function
 
 from lastuse.dialect.storage import attrs
-from lastuse.passes.inplace_analysis.decide import decide
+from lastuse.passes.inplace_analysis.run_strategy import decide
 
 TYPES = {"Q": "tensor<8xf32>", "H": "tensor<16xf32>", "W": "tensor<32xf32>", "D": "tensor<64xf32>"}
 

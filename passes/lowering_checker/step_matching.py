@@ -22,7 +22,7 @@ from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
-from lastuse.passes.lowering_checker.matmul_forms import gru_form, product_form
+from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
 from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded, verified
 from lastuse.passes.lowering_checker.signature import Mismatch
 

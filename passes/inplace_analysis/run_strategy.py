@@ -9,8 +9,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import set_number
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.void_decisions import drop_void
 
 
 def decide(
