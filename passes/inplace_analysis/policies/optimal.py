@@ -1,7 +1,7 @@
 """The default: most bytes kept, then fewest bytes moved, most results in place, fewest swaps (docs/storage.md, 8).
 
 A program of kernels and whole views alone is separable: every result goes over the first operand that is dying.
-Otherwise decisions get in each other's way, and `analysis/optimum` searches for the best.
+Otherwise decisions exclude each other, and `inplace_analysis/optimal` searches for the best.
 """
 
 from __future__ import annotations
