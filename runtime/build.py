@@ -20,8 +20,9 @@ from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, top
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
 from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp, HasKernel, KernelCallOp
+from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
 from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.source import RESULT

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp, KernelCallOp
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine

@@ -18,6 +18,7 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU
 from lastuse.dialect.ir.symbolic_shape import typed
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.base import PlacedValue
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
@@ -28,23 +29,6 @@ from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
 from lastuse.runtime.lru_cache import RecentResults
 from lastuse.runtime.primitives import gru_scratch, primitive_of
-
-
-class PlacedValue(NamedTuple):
-    """Where an operand or result of an op is.
-
-    Attributes:
-        layout: in bytes from the start of its storage.
-        dtype: element type.
-        storage: the number of the storage, those of one op counted from 0.
-        constant: the sizes of the constant that the storage is, None for other storages.
-    """
-
-    layout: Strided
-    dtype: str
-    storage: int
-    constant: tuple[int, ...] | None
-
 
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
 """The steps that compute an op whose operands, then results, lie there."""

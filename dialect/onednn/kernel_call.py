@@ -1,4 +1,4 @@
-"""Steps that oneDNN has no part in: copies, and kernels of ops."""
+"""Kernels of ops as steps: what an op has to have for one, and the call."""
 
 from __future__ import annotations
 
@@ -51,24 +51,6 @@ CALLEES: dict[str, type[HasKernel]] = {}
 
 
 @irdl_op_definition
-class BufferCopyOp(DestinationStyleBase):
-    """The elements of one view to another of the same sizes and element type, at any strides; they share no byte."""
-
-    name = "onednn.copy"
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
-
-    def rules(self) -> OverlapRules:
-        return OverlapRules()
-
-    def verify_step(self) -> None:
-        if len(self.ins) != 1 or len(self.outs) != 1:
-            raise VerifyException("a copy has one in and one out")
-        (src,), (dst,) = self.in_memories, self.out_memories
-        if src.shape != dst.shape or src.dtype != dst.dtype:
-            raise VerifyException(f"a copy of {src} cannot be {dst}")
-
-
-@irdl_op_definition
 class KernelCallOp(DestinationStyleBase):
     """The kernel of an op: `callee` is the op's name, `attrs` its attributes, ins and outs its operands and results.
     It is the op's own, in numpy, or the `native` one that the runtime has for it. Where a result may lie is what that
@@ -81,18 +63,18 @@ class KernelCallOp(DestinationStyleBase):
     callee = attr_def(StringAttr)
     attrs = opt_attr_def(DictionaryAttr)
     native = opt_attr_def(UnitAttr)
-    assembly_format: ClassVar = "$callee " + DestinationStyleBase.FORMAT
+    assembly_format: ClassVar = "$callee " + DestinationStyleBase.assembly_format
 
     @staticmethod
-    def of(op: HasKernel, ins: Sequence[SSAValue], outs: Sequence[SSAValue], scratch: SSAValue | None) -> KernelCallOp:
-        """A call of the kernel of `op`; decisions and names (attributes with a dot) stay behind."""
+    def attributes_of(op: HasKernel) -> dict[str, Attribute]:
+        """What a call of the kernel of `op` says; decisions and names (attributes with a dot) stay behind."""
         kept = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
         attributes: dict[str, Attribute] = {"callee": StringAttr(op.name)}
         if kept:
             attributes["attrs"] = DictionaryAttr(kept)
         if (engine_of(op) or op.engine()) is Engine.NATIVE and op.primitive() is None:
             attributes["native"] = UnitAttr()
-        return KernelCallOp(ins, outs, scratch, attributes)
+        return attributes
 
     def op(self) -> HasKernel:
         """The op that is called, detached, on operands of the sizes of ins and outs.

@@ -57,7 +57,7 @@ class DestinationStyleBase(IRDLOperation, ABC):
     scratch = opt_operand_def(MemRefType)
     irdl_options = (AttrSizedOperandSegments(),)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    FORMAT: ClassVar[str] = (
+    assembly_format: ClassVar[str] = (  # pyright: ignore[reportIncompatibleVariableOverride]
         "`ins` `(` ($ins^ `:` type($ins))? `)` `outs` `(` $outs `:` type($outs) `)`"
         " (`scratch` `(` $scratch^ `:` type($scratch) `)`)? attr-dict"
     )
@@ -82,9 +82,10 @@ class DestinationStyleBase(IRDLOperation, ABC):
         first = ins + outs
         return operands[:ins], operands[ins:first], operands[first] if first < len(operands) else None
 
-    @abstractmethod
     def rules(self) -> OverlapRules:
-        """Which ins the outs may overlap. Raises VerifyException where the op is not one that runs."""
+        """Which ins the outs may overlap: none, unless the op says so. Raises VerifyException where the op is not one
+        that runs."""
+        return OverlapRules()
 
     @property
     def in_memories(self) -> tuple[MemRefLayout, ...]:
@@ -120,9 +121,6 @@ class DestinationStyleBase(IRDLOperation, ABC):
 
 class PrimitiveBase(DestinationStyleBase, ABC):
     """A step that one oneDNN primitive does; not in place unless it says so."""
-
-    def rules(self) -> OverlapRules:
-        return OverlapRules()
 
     def verify_step(self) -> None:
         for memory in (*self.in_memories, *self.out_memories):

@@ -11,7 +11,7 @@ from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.lowering.context import LoweringContext
+from lastuse.passes.lowering.context import LoweredCopy, LoweringContext
 from lastuse.passes.memory.copy_temporaries import passed
 
 
@@ -29,7 +29,7 @@ def lower_call(op: CallOp, to: LoweringContext) -> None:
     if callee is None:
         raise LastuseError(f"nothing here can run @{name}: the module has no body for it", op)
     call = _Call(op, callee, to)
-    arguments = [call.argument(k) if to.is_tensor(v) else to.scalar(v) for k, v in enumerate(op.operands)]
+    arguments = [call.argument(k) if to.is_tensor(v) else to.scalar[v] for k, v in enumerate(op.operands)]
     arguments += [call.result(r) for r, v in enumerate(op.results) if to.is_tensor(v) and r not in call.tied]
     lowered = CallOp(op.callee, arguments, [v.type for v in op.results if not to.is_tensor(v)])
     to.emit.add(lowered)
@@ -38,7 +38,7 @@ def lower_call(op: CallOp, to: LoweringContext) -> None:
         if to.emit.copy(source, target):
             value = op.results[result]
             what = f"result {result} of the call is copied into the place of {attrs.display_name(value)}"
-            to.report(op, target.layout.nbytes, what, Reason.LAYOUT, value)
+            to.copies.append(LoweredCopy(op, what, target.layout.nbytes, Reason.LAYOUT, value))
 
 
 class _Call:
@@ -61,7 +61,7 @@ class _Call:
                 what = f"{attrs.display_name(value)} is copied for the call"
                 reason = Reason.CALLEE_WRITES if given.layout.is_dense else Reason.LAYOUT
                 by = self.callee if reason is Reason.CALLEE_WRITES else None
-                self.to.report(self.op, place.layout.nbytes, what, reason, value, by)
+                self.to.copies.append(LoweredCopy(self.op, what, place.layout.nbytes, reason, value, by))
             given = place
         if target is not None and how.tied is not None and not given.is_at(target):
             self.afterwards.append((given, target, how.tied))

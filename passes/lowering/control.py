@@ -9,8 +9,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.dialect.onednn.primitives.base import Emitter
+from lastuse.passes.lowering.boundary_copies import cross
 from lastuse.passes.lowering.context import LoweringContext
-from lastuse.passes.lowering.emit import Emitter
 
 
 def lower_control(op: Operation, to: LoweringContext) -> bool:
@@ -23,30 +24,30 @@ def lower_control(op: Operation, to: LoweringContext) -> bool:
         case scf.IfOp():
             _if(op, to)
         case cf.BranchOp():
-            to.cross(op, op.arguments, op.successor.args)
+            cross(op, op.arguments, op.successor.args, to)
             to.emit.add(cf.BranchOp(to.blocks[op.successor], *to.scalars(op.arguments)))
         case cf.ConditionalBranchOp():
             then, otherwise = (_edge(op, *edge, to) for edge in branch_operands(op) or ())
-            to.emit.add(cf.ConditionalBranchOp(to.scalar(op.cond), *then, *otherwise))
+            to.emit.add(cf.ConditionalBranchOp(to.scalar[op.cond], *then, *otherwise))
         case cf.SwitchOp():
             default, *cases = (_edge(op, *edge, to) for edge in branch_operands(op) or ())
             blocks, scalars = [b for b, _ in cases], [v for _, v in cases]
-            to.emit.add(cf.SwitchOp(to.scalar(op.flag), *default, op.case_values, blocks, scalars))
+            to.emit.add(cf.SwitchOp(to.scalar[op.flag], *default, op.case_values, blocks, scalars))
         case _:
             return False
     return True
 
 
 def _for(op: scf.ForOp, to: LoweringContext) -> None:
-    to.cross(op, op.iter_args, op.results)
+    cross(op, op.iter_args, op.results, to)
     body = _body(to, op, op.body.block, scf.YieldOp, op.results)
-    start, bound, step = (to.scalar(v) for v in (op.lb, op.ub, op.step))
+    start, bound, step = (to.scalar[v] for v in (op.lb, op.ub, op.step))
     _finish(to, op, scf.ForOp(start, bound, step, to.scalars(op.iter_args), body))
 
 
 def _while(op: scf.WhileOp, to: LoweringContext) -> None:
     arguments = op.before_region.block.args
-    to.cross(op, op.arguments, arguments)
+    cross(op, op.arguments, arguments, to)
     # The results are the slots of the arguments behind the condition, on both of its exits.
     before = _body(to, op, op.before_region.block, scf.ConditionOp, op.results)
     after = _body(to, op, op.after_region.block, scf.YieldOp, arguments)
@@ -58,7 +59,7 @@ def _if(op: scf.IfOp, to: LoweringContext) -> None:
         Region() if region.blocks.first is None else _body(to, op, region.blocks.first, scf.YieldOp, op.results)
         for region in op.regions
     )
-    _finish(to, op, scf.IfOp(to.scalar(op.cond), _scalar_types(to, op), then, otherwise))
+    _finish(to, op, scf.IfOp(to.scalar[op.cond], _scalar_types(to, op), then, otherwise))
 
 
 def _body(
@@ -79,10 +80,9 @@ def _body(
     for inner in old.ops:
         if inner is not last:
             to.op(inner)
-    to.begin(last)
     passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
-    flag = [to.scalar(v) for v in last.operands[: len(last.operands) - len(targets)]]
-    to.cross(last, passed, targets)
+    flag = [to.scalar[v] for v in last.operands[: len(last.operands) - len(targets)]]
+    cross(last, passed, targets, to)
     to.emit.add(terminator(*flag, *to.scalars(passed)))
     to.emit = around
     to.begin(op)
@@ -103,7 +103,7 @@ def _edge(op: Operation, block: Block, values: Sequence[SSAValue], to: LoweringC
     where tensors have to move, or the other successors would see them moved."""
     around, edge = to.emit, Block()
     to.emit = Emitter(edge, around)
-    to.cross(op, values, block.args)
+    cross(op, values, block.args, to)
     if edge.is_empty:
         to.emit = around
         return to.blocks[block], to.scalars(values)

@@ -16,7 +16,9 @@ from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.analysis.reasons import Reason, copied_into
-from lastuse.passes.lowering.function import FunctionLowering, LoweredCopy
+from lastuse.passes.lowering.context import LoweredCopy
+from lastuse.passes.lowering.data_movement_ops import lower_data_movement
+from lastuse.passes.lowering.function import FunctionLowering
 
 FIRST_SIZE, STEP = 61, 7
 """What unknown sizes are taken for: numbers of which none is another one's multiple."""
@@ -99,7 +101,8 @@ class Rehearsal(FunctionLowering):
             for k in sorted(contract.copies):
                 value = op.operands[k]
                 nbytes = self.operand(value).layout.nbytes
-                self.report(op, nbytes, copied_into(value, op.results[0]), Reason.OFFSET, value)
+                what = copied_into(value, op.results[0])
+                self.copies.append(LoweredCopy(op, what, nbytes, Reason.OFFSET, value))
         elif contract.views or contract.contributions:
             self._foreign_moves(op, contract)
 
@@ -112,7 +115,7 @@ class Rehearsal(FunctionLowering):
     def _foreign_moves(self, op: Operation, contract: Contract) -> None:
         ins = [self.operand(v) for v in op.operands if self.is_tensor(v)]
         if len(ins) == len(op.operands):
-            self.carried(op, contract, ins, [self.operand(v) for v in op.results])
+            lower_data_movement(op, contract, ins, [self.operand(v) for v in op.results], self)
 
 
 CONTENT = (DenseIntOrFPElementsAttr, DenseResourceAttr)

@@ -24,8 +24,8 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions, first_reader
 from lastuse.passes.inplace_analysis.policies.optimal import AcceptAll
+from lastuse.passes.lowering.context import LoweredCopy
 from lastuse.passes.lowering.copy_analysis import Expected
-from lastuse.passes.lowering.function import LoweredCopy
 
 Why = Mapping[tuple[Operation, str], tuple[Reason, Operation | None]]
 """The reason of a copy and the op that is the cause, by the op that copies and what it copies, in words."""

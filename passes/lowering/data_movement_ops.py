@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
 
-from lastuse.dialect.onednn.primitives.base import Operand
-from lastuse.dialect.storage.contract import Contract, Contribution, View
+from xdsl.ir import Operation
+
+from lastuse.dialect.onednn.primitives.base import Emitter, Operand
+from lastuse.dialect.storage.contract import Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.lowering.box_difference import boxed, outside
-from lastuse.passes.lowering.emit import Emitter
-
-Carried = TypeVar("Carried", View, Contribution)
-Report = Callable[[Carried, int], None]
-"""Told of every copy: which declaration it is for, and how many bytes."""
+from lastuse.passes.lowering.context import LoweringContext
 
 
 def move(emit: Emitter, source: Operand, target: Operand) -> bool:
@@ -31,47 +29,58 @@ def move(emit: Emitter, source: Operand, target: Operand) -> bool:
     return True
 
 
-def lower_views(
-    views: Sequence[View], ins: Sequence[Operand], outs: Sequence[Operand], emit: Emitter, report: Report[View]
+def lower_data_movement(
+    op: Operation, contract: Contract, ins: Sequence[Operand], outs: Sequence[Operand], to: LoweringContext
+) -> bool:
+    """Emits the copies of an op that only moves bytes; False where a kernel has to run."""
+    if contract.views and _lower_views(op, contract, ins, outs, to):
+        return True
+    moves = contract.contributions and not contract.fill
+    return bool(moves) and _lower_contributions(op, contract, ins, outs[0], to)
+
+
+def _lower_views(
+    op: Operation, contract: Contract, ins: Sequence[Operand], outs: Sequence[Operand], to: LoweringContext
 ) -> bool:
     """Emits the copies of views that do not lie where their operand's bytes are; False where one is no copy."""
-    for view in views:
+    for view in contract.views:
         source, target = ins[view.operand], outs[view.result]
         derived = view.map(source.layout)
         if derived is not None and source.at(derived).is_at(target):
             continue
         if derived is None and not view.whole:
             return False
-        if not move(emit, source if derived is None else source.at(derived), target):
+        if not move(to.emit, source if derived is None else source.at(derived), target):
             return False
         if target.layout.elements:
-            report(view, target.layout.nbytes)
+            values = op.operands[view.operand], op.results[view.result]
+            to.note_copy(op, *values, target.layout.nbytes, Reason.LAYOUT)
     return True
 
 
-def lower_carries(
-    contract: Contract, ins: Sequence[Operand], out: Operand, emit: Emitter, report: Report[Contribution]
+def _lower_contributions(
+    op: Operation, contract: Contract, ins: Sequence[Operand], out: Operand, to: LoweringContext
 ) -> bool:
     """Emits the copies of contributions that are not in place already; False where a part is no strided place."""
-    parts = [_part(carry, out) for carry in contract.contributions]
+    parts = [_part(c, out) for c in contract.contributions]
     if any(part is None for part in parts):
         return False
     others = [ins[c.operand] for c in contract.contributions if not c.complement]
     # The base of a scatter goes first: where it is copied whole, the parts are written over it.
-    for carry, part in sorted(zip(contract.contributions, parts, strict=True), key=lambda pair: not pair[0].complement):
+    for c, part in sorted(zip(contract.contributions, parts, strict=True), key=lambda pair: not pair[0].complement):
         assert part is not None
-        source = ins[carry.operand]
+        source, values = ins[c.operand], (op.operands[c.operand], op.results[0])
         if source.is_at(part):
             continue
-        if carry.complement:
-            for from_, to in _rest(carry, source, out, others):
-                if emit.copy(from_, to):
-                    report(carry, to.layout.nbytes)
+        if c.complement:
+            for from_, to_ in _rest(c, source, out, others):
+                if to.emit.copy(from_, to_):
+                    to.note_copy(op, *values, to_.layout.nbytes, Reason.TAKEN)
         elif part.layout.elements:
             fits = source.shape == part.shape or source.reshaped(part.shape) or part.reshaped(source.shape)
-            if not fits or not move(emit, source, part):
+            if not fits or not move(to.emit, source, part):
                 return False
-            report(carry, part.layout.nbytes)
+            to.note_copy(op, *values, part.layout.nbytes, Reason.TAKEN)
     return True
 
 

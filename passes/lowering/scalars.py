@@ -20,7 +20,7 @@ def lower_scalar(op: Operation, to: LoweringContext) -> None:
     match op:
         case tensor.ExtractOp():
             source = to.emit.value(to.operand(op.tensor))
-            load = memref.LoadOp.get(source, [to.scalar(v) for v in op.indices])
+            load = memref.LoadOp.get(source, [to.scalar[v] for v in op.indices])
             to.emit.add(load)
             to.define([op.result], [load.res])
         case tensor.DimOp():
@@ -29,7 +29,7 @@ def lower_scalar(op: Operation, to: LoweringContext) -> None:
             assert isinstance(op.value, (DenseIntOrFPElementsAttr, DenseResourceAttr))
             to.constant(op.result, op.value)
         case _ if op.dialect_name() == arith.Arith.name and not any(map(to.is_tensor, op.results)):
-            copied = op.clone({v: to.scalar(v) for v in op.operands})
+            copied = op.clone({v: to.scalar[v] for v in op.operands})
             to.emit.add(copied)
             to.define(op.results, copied.results)
         case _:

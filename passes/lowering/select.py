@@ -1,62 +1,51 @@
-"""The onednn steps that compute one op: those of the primitive that it declares where oneDNN takes the layouts of its
-operands and results, else a call of its kernel."""
+"""Instruction selection: the onednn steps that compute one op.
+
+They are those of the primitive that the op declares where oneDNN takes the layouts of its operands and results, else a
+call of its kernel.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import DenseResourceAttr, TensorType
+from xdsl.ir import Block, Operation, SSAValue
 
+from lastuse.dialect.ir.dtypes import element_type
+from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
-from lastuse.dialect.onednn.primitives.base import Operand
-from lastuse.dialect.onednn.step import DestinationStyleBase
+from lastuse.dialect.onednn.memory import memref_type
+from lastuse.dialect.onednn.primitives.base import Emitter, Operand, PlacedValue, StepBuilder
 from lastuse.dialect.storage.contract import Engine, engine_of
-from lastuse.passes.lowering.emit import Emitter
-
-CopyReport = Callable[[Operation, int, int], None]
-"""Told of a copy that a primitive needs: the op, the number of the operand that is copied, and how many bytes."""
+from lastuse.dialect.storage.layout import Strided
 
 
-class OpSteps(NamedTuple):
-    """Adds the steps of one op, whose operands, results and scratch are these (a `StepBuilder`)."""
-
-    op: HasKernel
-    ins: tuple[Operand, ...]
-    outs: tuple[Operand, ...]
-    scratch: Operand | None
-    emit: Emitter
-    report: CopyReport | None
-
-    def step(
-        self,
-        op_class: type[DestinationStyleBase],
-        ins: Sequence[Operand],
-        outs: Sequence[Operand],
-        attributes: Mapping[str, Attribute],
-        packed: Container[int] = (),
-    ) -> None:
-        values = [self.emit.packed(v) if k in packed else self.emit.value(v) for k, v in enumerate(ins)]
-        targets = [self.emit.value(v) for v in outs]
-        scratch = None if self.scratch is None else self.emit.value(self.scratch)
-        self.emit.add(op_class(values, targets, scratch, dict(attributes)))
-
-    def copy(self, operand: int, source: Operand, target: Operand) -> None:
-        if self.emit.copy(source, target) and self.report is not None:
-            self.report(self.op, operand, target.layout.nbytes)
-
-
-def select(
-    op: HasKernel,
-    ins: Sequence[Operand],
-    outs: Sequence[Operand],
-    scratch: Operand | None,
-    emit: Emitter,
-    report: CopyReport | None = None,
-) -> None:
-    """Emits the steps that compute `op` on operands at `ins`, with results at `outs`; `report` is told of copies."""
+def select(op: HasKernel, steps: StepBuilder) -> None:
+    """Emits the steps that compute `op`."""
     primitive = None if engine_of(op) is Engine.CPU else op.primitive()
-    steps = OpSteps(op, tuple(ins), tuple(outs), scratch, emit, report)
-    if primitive is None or not primitive.accepts((*ins, *outs)) or not primitive.emit(steps):
-        values, targets = [emit.value(v) for v in ins], [emit.value(v) for v in outs]
-        emit.add(KernelCallOp.of(op, values, targets, None if scratch is None else emit.value(scratch)))
+    if primitive is None or not primitive.accepts((*steps.ins, *steps.outs)) or not primitive.emit(steps):
+        steps.step(KernelCallOp, steps.ins, steps.outs, KernelCallOp.attributes_of(op))
+
+
+def separate_steps(op: HasKernel, values: Sequence[PlacedValue]) -> Iterable[Operation]:
+    """The steps that compute `op` on operands, then results, that lie there, for a measurement of what they need: a
+    block of their own, which refers to no function."""
+    emit = Emitter(Block())
+    roots: dict[int, SSAValue] = {}
+    for number in dict.fromkeys(value.storage for value in values):
+        inside = [value for value in values if value.storage == number]
+        sizes, dtype = inside[0].constant, inside[0].dtype
+        if sizes is None:
+            nbytes = max(0, *(value.layout.span[1] for value in inside))
+            type_ = memref_type(Strided.dense((nbytes,), 1), "i8")
+            roots[number] = emit.block.insert_arg(type_, len(emit.block.args))
+        else:
+            # Only the type of a constant matters: its bytes are never read.
+            content = DenseResourceAttr.from_params("unknown", TensorType(element_type(dtype), sizes))
+            constant = ConstantBufferOp(content)
+            emit.add(constant)
+            roots[number] = constant.memory
+    operands = [Operand(roots[value.storage], value.layout, value.dtype) for value in values]
+    count = len(op.operands)
+    select(op, StepBuilder(operands[:count], operands[count:], None, emit))
+    return emit.block.ops

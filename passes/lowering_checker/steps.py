@@ -13,8 +13,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp, KernelCallOp
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.source import LABEL
 from lastuse.dialect.onednn.step import DestinationStyleBase

@@ -10,7 +10,7 @@ import pytest
 
 from lastuse.compiler.driver import compile
 from lastuse.compiler.program import Program
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from support import ROOT, call
 
 EXAMPLES = ROOT / "examples" / "loops"

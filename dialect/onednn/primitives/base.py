@@ -1,16 +1,21 @@
-"""What all primitives have in common: how an op declares one, and how the steps of the op are chosen from it."""
+"""What all primitives have in common: how an op declares one, and what the steps of the op are emitted with."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Mapping, Sequence
-from typing import ClassVar, NamedTuple, Protocol
+from collections import ChainMap
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, f32
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import FloatAttr, MemRefType, f32
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.onednn.buffers import ConstantBufferOp
+from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, view_of
+from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
+from lastuse.dialect.onednn.source import LABEL
 from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided, reshape, same_bytes
 
@@ -67,18 +72,86 @@ class Operand(NamedTuple):
         return self.root is other.root and self.layout.overlaps(other.layout)
 
 
-class StepBuilder(Protocol):
-    """Adds the steps of one op; says where its operands and results are."""
+class PlacedValue(NamedTuple):
+    """Where an operand or result of an op is, whatever the program around it.
 
-    @property
-    def ins(self) -> tuple[Operand, ...]:
-        """The op's operands."""
-        ...
+    Attributes:
+        layout: in bytes from the start of its storage.
+        dtype: element type.
+        storage: the number of the storage, those of one op counted from 0.
+        constant: the sizes of the constant that the storage is, None for other storages.
+    """
 
-    @property
-    def outs(self) -> tuple[Operand, ...]:
-        """The op's results."""
-        ...
+    layout: Strided
+    dtype: str
+    storage: int
+    constant: tuple[int, ...] | None
+
+
+class Emitter:
+    """Appends ops to a block. `source` is the op they come from: they inherit its location, and steps its name.
+
+    `around`: the emitter of a block that dominates this one and emits nothing meanwhile; its views and packings are at
+    hand here too.
+    """
+
+    def __init__(self, block: Block, around: Emitter | None = None) -> None:
+        self.block = block
+        self.source: Operation | None = None if around is None else around.source
+        self._views: ChainMap[Operand, SSAValue] = ChainMap() if around is None else around._views.new_child()
+        self._packed: ChainMap[Operand, OpResult] = ChainMap() if around is None else around._packed.new_child()
+
+    def add(self, op: Operation) -> None:
+        if self.source is not None:
+            inherit(op, self.source)
+            label = self.source.attributes.get(LABEL)
+            if label is not None and isinstance(op, DestinationStyleBase):
+                op.attributes[LABEL] = label
+        self.block.add_op(op)
+
+    def value(self, operand: Operand) -> SSAValue:
+        """The memref of an operand: the buffer itself, or a view of it."""
+        if operand not in self._views:
+            assert isinstance(operand.root.type, MemRefType)
+            whole = memory_of(operand.root.type)
+            # The arena is always seen through views: it may still grow.
+            is_arena = isinstance(operand.root.owner, ArenaOp)
+            if operand.layout == whole.layout and operand.dtype == whole.dtype and not is_arena:
+                self._views[operand] = operand.root
+            else:
+                view = view_of(*operand)
+                self.add(view)
+                self._views[operand] = view.view
+        return self._views[operand]
+
+    def packed(self, operand: Operand) -> SSAValue:
+        """Constant weights, packed."""
+        if operand not in self._packed:
+            pack = PackOp(self.value(operand))
+            self.add(pack)
+            self._packed[operand] = pack.packed
+        return self._packed[operand]
+
+    def copy(self, source: Operand, target: Operand) -> bool:
+        """Moves elements unless they are there already or there are none; whether it did."""
+        if not target.layout.elements or source.is_at(target):
+            return False
+        self.add(BufferCopyOp([self.value(source)], [self.value(target)]))
+        return True
+
+
+CopyReport = Callable[[int, int], None]
+"""Told of a copy that a primitive needs: the number of the operand that is copied, and how many bytes."""
+
+
+class StepBuilder(NamedTuple):
+    """Adds the steps of one op, whose operands, results and scratch are these; `report` is told of copies."""
+
+    ins: Sequence[Operand]
+    outs: Sequence[Operand]
+    scratch: Operand | None
+    emit: Emitter
+    report: CopyReport | None = None
 
     def step(
         self,
@@ -89,11 +162,15 @@ class StepBuilder(Protocol):
         packed: Container[int] = (),
     ) -> None:
         """Adds one step; `packed` are the numbers of the ins that are constant weights to pack."""
-        ...
+        values = [self.emit.packed(v) if k in packed else self.emit.value(v) for k, v in enumerate(ins)]
+        targets = [self.emit.value(v) for v in outs]
+        scratch = None if self.scratch is None else self.emit.value(self.scratch)
+        self.emit.add(op_class(values, targets, scratch, dict(attributes)))
 
     def copy(self, operand: int, source: Operand, target: Operand) -> None:
         """Adds a copy of the op's operand of this number to `target`, unless its elements are there already."""
-        ...
+        if self.emit.copy(source, target) and self.report is not None:
+            self.report(operand, target.layout.nbytes)
 
 
 class Primitive(ABC):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from xdsl.dialects.builtin import FloatAttr
 from xdsl.irdl import attr_def, irdl_op_definition
@@ -11,7 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import alike
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, f32_attribute
-from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
+from lastuse.dialect.onednn.step import OverFirstBase
 
 
 @irdl_op_definition
@@ -23,7 +22,6 @@ class OneDnnBatchNormOp(OverFirstBase):
 
     name = "onednn.batch_norm"
     epsilon = attr_def(FloatAttr)
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(5, 1)

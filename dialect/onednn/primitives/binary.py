@@ -24,7 +24,7 @@ class OneDnnBinaryOp(OverFirstBase):
 
     name = "onednn.binary"
     alg = attr_def(StringAttr)
-    assembly_format: ClassVar = "$alg " + DestinationStyleBase.FORMAT
+    assembly_format: ClassVar = "$alg " + DestinationStyleBase.assembly_format
 
     def verify_primitive(self) -> None:
         if self.alg.data not in BINARY:

@@ -1,12 +1,25 @@
-"""oneDNN's reorder: the same elements in another element type or layout."""
+"""The same elements elsewhere: a copy, and oneDNN's reorder to another element type or layout."""
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from xdsl.irdl import irdl_op_definition
+from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase
+
+
+@irdl_op_definition
+class BufferCopyOp(DestinationStyleBase):
+    """The elements of one view to another of the same sizes and element type, at any strides; they share no byte."""
+
+    name = "onednn.copy"
+
+    def verify_step(self) -> None:
+        if len(self.ins) != 1 or len(self.outs) != 1:
+            raise VerifyException("a copy has one in and one out")
+        (src,), (dst,) = self.in_memories, self.out_memories
+        if src.shape != dst.shape or src.dtype != dst.dtype:
+            raise VerifyException(f"a copy of {src} cannot be {dst}")
 
 
 @irdl_op_definition
@@ -20,7 +33,6 @@ class OneDnnReorderOp(PrimitiveBase):
     """
 
     name = "onednn.reorder"
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(1, 1)

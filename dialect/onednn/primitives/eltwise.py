@@ -27,7 +27,7 @@ class OneDnnEltwiseOp(OverFirstBase):
     alg = attr_def(StringAttr)
     alpha = opt_attr_def(FloatAttr)
     beta = opt_attr_def(FloatAttr)
-    assembly_format: ClassVar = "$alg " + DestinationStyleBase.FORMAT
+    assembly_format: ClassVar = "$alg " + DestinationStyleBase.assembly_format
 
     @property
     def parameters(self) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute, SSAValue
@@ -60,7 +60,6 @@ class OneDnnGruOp(DestinationStyleBase):
     data_scale = opt_attr_def(DenseArrayBase)
     data_shift = opt_attr_def(DenseArrayBase)
     kernels = opt_attr_def(StringAttr)
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     @property
     def directions(self) -> tuple[bool, ...]:

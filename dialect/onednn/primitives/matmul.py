@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr
 from xdsl.ir import Attribute
@@ -13,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import exact, locate
 from lastuse.dialect.onednn.primitives.base import Operand, Primitive, StepBuilder, f32_attribute, number_of
-from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules, PrimitiveBase
+from lastuse.dialect.onednn.step import OverlapRules, PrimitiveBase
 from lastuse.dialect.storage.layout import expanded
 
 
@@ -29,7 +28,6 @@ class OneDnnMatmulOp(PrimitiveBase):
     alpha = opt_attr_def(FloatAttr)
     beta = opt_attr_def(FloatAttr)
     bias = opt_attr_def(BoolAttr)
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     @property
     def has_bias(self) -> bool:

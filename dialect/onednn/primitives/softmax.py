@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
 from xdsl.ir import Attribute
@@ -11,7 +10,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
-from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
+from lastuse.dialect.onednn.step import OverFirstBase
 
 
 @irdl_op_definition
@@ -21,7 +20,6 @@ class OneDnnSoftmaxOp(OverFirstBase):
     name = "onednn.softmax"
     axis = attr_def(IntegerAttr)
     log = opt_attr_def(BoolAttr)
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(1, 1)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, f32
 from xdsl.irdl import attr_def, irdl_op_definition
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
-from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
+from lastuse.dialect.onednn.step import OverFirstBase
 
 
 @irdl_op_definition
@@ -19,7 +18,6 @@ class OneDnnSumOp(OverFirstBase):
 
     name = "onednn.sum"
     scales = attr_def(ArrayAttr[FloatAttr])
-    assembly_format: ClassVar = DestinationStyleBase.FORMAT
 
     def verify_primitive(self) -> None:
         self.expect(None, 1)

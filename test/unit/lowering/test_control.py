@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from lastuse.compiler.driver import compile, context
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass

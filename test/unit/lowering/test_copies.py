@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.reasons import Reason

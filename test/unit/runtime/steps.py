@@ -11,12 +11,11 @@ from xdsl.ir import Attribute, Block, Region
 
 from lastuse.dialect.ir.dtypes import name_of_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp
-from lastuse.dialect.onednn.kernel_call import BufferCopyOp
 from lastuse.dialect.onednn.memory import memref_type
-from lastuse.dialect.onednn.primitives.base import Operand
+from lastuse.dialect.onednn.primitives.base import Emitter, Operand
+from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.lowering.emit import Emitter
 from lastuse.runtime import Executable
 
 Shape = tuple[int, ...]
