@@ -16,16 +16,14 @@ Locations name the program file; the line is the op's number in the program, cou
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.frontends.paddle import elementwise_ops, sequences, shapes, tensor_ops
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
 from lastuse.frontends.paddle.params import read_parameters
-from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, read_program
+from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, fail, read_program
 
 __all__ = ["HANDLERS", "read"]
 
@@ -69,27 +67,23 @@ def _program_file(path: Path) -> Path:
     try:
         others = sorted(path.glob("*.pdmodel"))
     except OSError as error:
-        _fail(path, f"cannot be read: {error.strerror}")
+        fail(path, f"cannot be read: {error.strerror}")
     if len(others) != 1:
-        _fail(path, f"is no Paddle model: it holds none of {', '.join(_PROGRAM_NAMES)}")
+        fail(path, f"is no Paddle model: it holds none of {', '.join(_PROGRAM_NAMES)}")
     return others[0]
-
-
-def _fail(path: Path, message: str) -> NoReturn:
-    raise LastuseError(message, Location(str(path)))
 
 
 def _refuse_unsupported(program: PaddleProgram) -> None:
     """Raises one error that lists every type of op there is no conversion for, with its count and first output."""
-    found: dict[str, list[PaddleOp]] = {}
+    unsupported: dict[str, list[PaddleOp]] = {}
+    known = {*HANDLERS, _INPUT, _OUTPUT}
     for op in program.ops:
-        if op.type not in HANDLERS and op.type not in (_INPUT, _OUTPUT):
-            found.setdefault(op.type, []).append(op)
-    if not found:
-        return
-    kinds = [f"{type_ or '(no type)'} (x{len(ops)}, '{ops[0].first_output}')" for type_, ops in found.items()]
-    first = min(ops[0].index for ops in found.values())
-    raise LastuseError(f"unsupported ops: {', '.join(kinds)}", Location(str(program.file), first + 1))
+        if op.type not in known:
+            unsupported.setdefault(op.type, []).append(op)
+    if unsupported:
+        kinds = [f"{type_ or '(no type)'} (x{len(ops)}, '{ops[0].first_output}')" for type_, ops in unsupported.items()]
+        first = next(iter(unsupported.values()))[0]
+        fail(program.file, f"unsupported ops: {', '.join(kinds)}", first.index + 1)
 
 
 def _by_column(program: PaddleProgram, type_: str, slot: str) -> list[PaddleOp]:
@@ -99,10 +93,8 @@ def _by_column(program: PaddleProgram, type_: str, slot: str) -> list[PaddleOp]:
     for op in ops:
         names: dict[str, list[str]] = getattr(op, side)
         if len(names.get(slot, ())) != 1 or not isinstance(op.attrs.get("col", 0), int):
-            raise LastuseError(
-                f"{type_} must name one variable and its column", Location(str(program.file), op.index + 1)
-            )
+            fail(program.file, f"{type_} must name one variable and its column", op.index + 1)
     ops.sort(key=lambda op: op.attrs.get("col", 0))
     if type_ == _OUTPUT and not ops:
-        _fail(program.file, "the program has no outputs (no fetch op)")
+        fail(program.file, "the program has no outputs (no fetch op)")
     return ops

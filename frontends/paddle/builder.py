@@ -6,17 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import Location
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.frontends.builder import FunctionBuilder
+from lastuse.frontends.paddle.op_attributes import output
 from lastuse.frontends.paddle.params import element_type_name
 from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram
 
-Handler = Callable[["PaddleBuilder", PaddleOp], None]
-"""Converts one Paddle op."""
+Handler = Callable[["PaddleBuilder", PaddleOp, str], SSAValue]
+"""Converts one Paddle op; gets the name of the op's output and gives its value. Other outputs it binds itself."""
+
+_OUTPUT_SLOTS = {"batch_norm": "Y", "crf_decoding": "ViterbiPath", "gru": "Hidden", "layer_norm": "Y"}
+"""The slot of an op's output, by the op's type; `Out` where it is not here."""
+
+
+def unary(kind: str, attributes: Callable[[PaddleOp], dict[str, Attribute]] = lambda op: {}) -> Handler:
+    """Converts an op with the one input X to `dnn.<kind>` with these attributes."""
+    return lambda b, op, name: b.emit(kind, [b.input(op, "X")], attributes(op), name=name)
 
 
 class PaddleBuilder(FunctionBuilder):
@@ -65,7 +74,8 @@ class PaddleBuilder(FunctionBuilder):
         """
         self.location = Location(str(self.program.file), op.index + 1, 1, op.first_output or None)
         try:
-            handler(self, op)
+            slot = _OUTPUT_SLOTS.get(op.type, "Out")
+            self.bind(op, slot, handler(self, op, output(op, slot)))
         except ValueError as error:
             self.fail(f"{op.type} (output '{op.first_output}'): {error}")
 

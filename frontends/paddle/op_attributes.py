@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, f32, i64
 from xdsl.ir import Attribute
 
-from lastuse.frontends.paddle.proto import PaddleOp, Value
+from lastuse.frontends.paddle.proto import PaddleOp
 
 
 def output(op: PaddleOp, slot: str = "Out") -> str:
@@ -18,40 +19,32 @@ def output(op: PaddleOp, slot: str = "Out") -> str:
     return names[0]
 
 
-def _unexpected(name: str, value: Value, expected: str) -> ValueError:
-    return ValueError(f"the attribute {name} is {value!r}, {expected} is expected")
+def _attribute(op: PaddleOp, name: str, default: object, kinds: type | tuple[type, ...], expected: str) -> Any:
+    """An attribute of the op; raises ValueError where it is of another kind. A truth value is no number."""
+    value = op.attrs.get(name, default)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
+        raise ValueError(f"the attribute {name} is {value!r}, {expected} is expected")
+    return value
 
 
 def integer(op: PaddleOp, name: str, default: int) -> int:
     """An integer attribute. This and the following raise ValueError where the attribute is of another kind."""
-    value = op.attrs.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _unexpected(name, value, "an integer")
-    return value
+    return _attribute(op, name, default, int, "an integer")
 
 
 def number(op: PaddleOp, name: str, default: float) -> float:
     """A number."""
-    value = op.attrs.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _unexpected(name, value, "a number")
-    return float(value)
+    return float(_attribute(op, name, default, (int, float), "a number"))
 
 
 def flag(op: PaddleOp, name: str, default: bool) -> bool:
     """A truth value."""
-    value = op.attrs.get(name, default)
-    if not isinstance(value, bool):
-        raise _unexpected(name, value, "a truth value")
-    return value
+    return _attribute(op, name, default, bool, "a truth value")
 
 
 def text(op: PaddleOp, name: str, default: str) -> str:
     """A string."""
-    value = op.attrs.get(name, default)
-    if not isinstance(value, str):
-        raise _unexpected(name, value, "a string")
-    return value
+    return _attribute(op, name, default, str, "a string")
 
 
 def integers(op: PaddleOp, name: str, default: Sequence[int] = ()) -> list[int]:
@@ -59,7 +52,7 @@ def integers(op: PaddleOp, name: str, default: Sequence[int] = ()) -> list[int]:
     value = op.attrs.get(name, list(default))
     items = value if isinstance(value, list) else [value]
     if any(isinstance(item, bool) or not isinstance(item, int) for item in items):
-        raise _unexpected(name, value, "a list of integers")
+        raise ValueError(f"the attribute {name} is {value!r}, a list of integers is expected")
     return [item for item in items if isinstance(item, int)]
 
 

@@ -18,20 +18,9 @@ import numpy as np
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.frontends.paddle.proto import Tensor, Var, parse_tensor_desc
+from lastuse.frontends.paddle.proto import Tensor, Var, fail, parse_tensor_desc
 
-ELEMENT_TYPES: dict[int, str] = {
-    0: "i1",
-    1: "i16",
-    2: "i32",
-    3: "i64",
-    4: "f16",
-    5: "f32",
-    6: "f64",
-    20: "ui8",
-    21: "i8",
-    22: "bf16",
-}
+ELEMENT_TYPES = dict(enumerate(("i1", "i16", "i32", "i64", "f16", "f32", "f64"))) | {20: "ui8", 21: "i8", 22: "bf16"}
 """Our name of an element type by Paddle's number."""
 
 _COMBINED = ("__params__", "params")
@@ -43,10 +32,7 @@ def element_type_name(data_type: int, what: str, location: Location) -> str:
     try:
         return ELEMENT_TYPES[data_type]
     except KeyError:
-        raise LastuseError(
-            f"{what} has element type number {data_type}, which is not supported",
-            location,
-        ) from None
+        raise LastuseError(f"{what} has element type number {data_type}, which is not supported", location) from None
 
 
 def read_parameters(program_file: Path, variables: Sequence[Var]) -> dict[str, np.ndarray]:
@@ -71,12 +57,9 @@ def read_parameters(program_file: Path, variables: Sequence[Var]) -> dict[str, n
 def _own_file(folder: Path, name: str) -> Path:
     file = folder / name
     if "\0" in name:
-        raise LastuseError(f"no file can have the parameter name {name!r}", Location(str(folder)))
+        fail(folder, f"no file can have the parameter name {name!r}")
     if not name or not file.resolve().is_relative_to(folder.resolve()):
-        raise LastuseError(
-            f"the parameter name '{name}' leads out of the model's folder",
-            Location(str(folder)),
-        )
+        fail(folder, f"the parameter name '{name}' leads out of the model's folder")
     return file
 
 
@@ -99,9 +82,9 @@ def _read_file(file: Path, variables: Iterable[Var]) -> dict[str, np.ndarray]:
             reader.end()
             return arrays
     except FileNotFoundError:
-        raise LastuseError("the parameter file is missing", Location(str(file))) from None
+        fail(file, "the parameter file is missing")
     except OSError as error:
-        raise LastuseError(f"the parameter file cannot be read: {error.strerror}", Location(str(file))) from None
+        fail(file, f"the parameter file cannot be read: {error.strerror}")
 
 
 class _ParamsReader:

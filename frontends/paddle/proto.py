@@ -14,23 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf import descriptor_pb2, message_factory
 from google.protobuf.message import DecodeError, Message
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 _Field = descriptor_pb2.FieldDescriptorProto
 
-_SCALARS = {
-    "int32": _Field.TYPE_INT32,
-    "int64": _Field.TYPE_INT64,
-    "bool": _Field.TYPE_BOOL,
-    "float": _Field.TYPE_FLOAT,
-    "double": _Field.TYPE_DOUBLE,
-    "bytes": _Field.TYPE_BYTES,
-}
-
-# Message: {number: (name, type)}; a type that ends in * is repeated, one that is no scalar is a message.
+# Message: {number: (name, type)}; a type that ends in * is repeated, one that is no message is a scalar of protobuf.
 _MESSAGES: dict[str, dict[int, tuple[str, str]]] = {
     "Version": {1: ("version", "int64")},
     "Attr": {
@@ -54,47 +45,17 @@ _MESSAGES: dict[str, dict[int, tuple[str, str]]] = {
         19: ("float64", "double"),
     },
     "Slot": {1: ("parameter", "bytes"), 2: ("arguments", "bytes*")},
-    "OpDesc": {
-        1: ("inputs", "Slot*"),
-        2: ("outputs", "Slot*"),
-        3: ("type", "bytes"),
-        4: ("attrs", "Attr*"),
-    },
+    "OpDesc": {1: ("inputs", "Slot*"), 2: ("outputs", "Slot*"), 3: ("type", "bytes"), 4: ("attrs", "Attr*")},
     "TensorDesc": {1: ("data_type", "int32"), 2: ("dims", "int64*")},
     "LoDTensorDesc": {1: ("tensor", "TensorDesc"), 2: ("lod_level", "int32")},
     "VarType": {1: ("type", "int32"), 3: ("lod_tensor", "LoDTensorDesc")},
-    "VarDesc": {
-        1: ("name", "bytes"),
-        2: ("type", "VarType"),
-        3: ("persistable", "bool"),
-    },
-    "BlockDesc": {
-        1: ("idx", "int32"),
-        2: ("parent_idx", "int32"),
-        3: ("vars", "VarDesc*"),
-        4: ("ops", "OpDesc*"),
-    },
+    "VarDesc": {1: ("name", "bytes"), 2: ("type", "VarType"), 3: ("persistable", "bool")},
+    "BlockDesc": {1: ("idx", "int32"), 2: ("parent_idx", "int32"), 3: ("vars", "VarDesc*"), 4: ("ops", "OpDesc*")},
     "ProgramDesc": {1: ("blocks", "BlockDesc*"), 4: ("version", "Version")},
 }
 
-# AttrType: the field its value stands in. A list without items has no field at all and reads as empty.
-_ATTR_FIELDS = (
-    *(
-        "i",
-        "f",
-        "s",
-        "ints",
-        "floats",
-        "strings",
-        "b",
-        "bools",
-        "block_idx",
-        "l",
-        "blocks_idx",
-        "longs",
-    ),
-    *("float64s", "var_name", "vars_name", "float64"),
-)
+_ATTR_FIELDS = tuple(name for name, _ in _MESSAGES["Attr"].values())[2:]
+"""By AttrType, the field that the value stands in. A list without items has no field at all and reads as empty."""
 
 LOD_TENSOR = 7
 """The kind of variable that holds an array."""
@@ -107,26 +68,17 @@ Value = bool | int | float | str | list[bool] | list[int] | list[float] | list[s
 
 
 def _declare() -> dict[str, type[Message]]:
-    file = descriptor_pb2.FileDescriptorProto(name="lastuse/paddle.proto", package="lastuse.paddle", syntax="proto2")
+    file = descriptor_pb2.FileDescriptorProto(name="lastuse/paddle.proto", syntax="proto2")
     for message_name, fields in _MESSAGES.items():
         message = file.message_type.add(name=message_name)
         for number, (name, type_) in fields.items():
             field = message.field.add(name=name, number=number)
             field.label = _Field.LABEL_REPEATED if type_.endswith("*") else _Field.LABEL_OPTIONAL
-            base = type_.rstrip("*")
-            if base in _SCALARS:
-                field.type = _SCALARS[base]
-            else:
-                field.type, field.type_name = (
-                    _Field.TYPE_MESSAGE,
-                    f".lastuse.paddle.{base}",
-                )
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    return {
-        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"lastuse.paddle.{name}"))
-        for name in _MESSAGES
-    }
+            kind = type_.rstrip("*")
+            field.type = _Field.Type.Value("TYPE_MESSAGE" if kind in _MESSAGES else f"TYPE_{kind.upper()}")
+            if kind in _MESSAGES:
+                field.type_name = f".{kind}"
+    return message_factory.GetMessages([file])
 
 
 MESSAGES: dict[str, type[Message]] = _declare()
@@ -195,27 +147,22 @@ def read_program(file: Path) -> PaddleProgram:
     try:
         size = file.stat().st_size
         if size > MAX_PROGRAM_BYTES:
-            _fail(
-                file,
-                f"a program of {size} bytes is more than the {MAX_PROGRAM_BYTES} this reads",
-            )
+            fail(file, f"a program of {size} bytes is more than the {MAX_PROGRAM_BYTES} this reads")
         desc: Any = MESSAGES["ProgramDesc"].FromString(file.read_bytes())
     except OSError as error:
-        _fail(file, f"cannot be read: {error.strerror}")
+        fail(file, f"cannot be read: {error.strerror}")
     except DecodeError:
-        _fail(
-            file,
-            "is no Paddle program, or cut off: it does not parse as a protobuf ProgramDesc",
-        )
+        fail(file, "is no Paddle program, or cut off: it does not parse as a protobuf ProgramDesc")
     if not desc.blocks:
-        _fail(file, "is no Paddle program: it has no blocks")
+        fail(file, "is no Paddle program: it has no blocks")
     main = desc.blocks[0]
     variables = [_var(file, item) for item in main.vars]
     ops = [_op(file, index, item) for index, item in enumerate(main.ops)]
     return PaddleProgram(file, desc.version.version, {var.name: var for var in variables}, ops)
 
 
-def _fail(file: Path, message: str, line: int = 1) -> NoReturn:
+def fail(file: Path, message: str, line: int = 1) -> NoReturn:
+    """Raises a LastuseError at a line of a file."""
     raise LastuseError(message, Location(str(file), line))
 
 
@@ -223,7 +170,7 @@ def _text(file: Path, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        _fail(file, f"the name {data[:40]!r} is not text")
+        fail(file, f"the name {data[:40]!r} is not text")
 
 
 def _tensor(desc: Any) -> Tensor:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i32
+from xdsl.ir import SSAValue
 
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
-from lastuse.frontends.paddle.op_attributes import flag, output, text
+from lastuse.frontends.paddle.op_attributes import flag, text
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _gru(b: PaddleBuilder, op: PaddleOp) -> None:
+def _gru(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     gates = b.input(op, "Input")
     bias, h0 = b.optional(op, "Bias"), b.optional(op, "H0")
     operands = [gates, b.input(op, "Weight"), bias, h0, b.offsets_of(gates, op, "Input")]
@@ -20,18 +21,14 @@ def _gru(b: PaddleBuilder, op: PaddleOp) -> None:
         "is_reverse": BoolAttr.from_bool(flag(op, "is_reverse", False)),
         "origin_mode": BoolAttr.from_bool(flag(op, "origin_mode", False)),
     }
-    given = [operand for operand in operands if operand is not None]
-    b.bind(op, "Hidden", b.emit("gru", given, attributes, name=output(op, "Hidden")))
+    return b.emit("gru", [operand for operand in operands if operand is not None], attributes, name=name)
 
 
-def _crf_decoding(b: PaddleBuilder, op: PaddleOp) -> None:
+def _crf_decoding(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     b.refuse_inputs(op, "Label", "Length")
     emission = b.input(op, "Emission")
     operands = [emission, b.input(op, "Transition"), b.offsets_of(emission, op, "Emission")]
-    b.bind(op, "ViterbiPath", b.emit("crf_decoding", operands, name=output(op, "ViterbiPath")))
+    return b.emit("crf_decoding", operands, name=name)
 
 
-HANDLERS: dict[str, Handler] = {
-    "gru": _gru,
-    "crf_decoding": _crf_decoding,
-}
+HANDLERS: dict[str, Handler] = {"gru": _gru, "crf_decoding": _crf_decoding}

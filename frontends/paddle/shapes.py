@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from lastuse.dialect.ir.symbolic_shape import Dim, product, quotient
-from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
-from lastuse.frontends.paddle.op_attributes import axis_of, int_attr, integer, integers, ints_attr, output
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
+from lastuse.frontends.paddle.op_attributes import axis_of, int_attr, integer, integers, ints_attr
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _reshape(b: PaddleBuilder, op: PaddleOp) -> None:
+def _reshape(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     b.refuse_inputs(op, "Shape", "ShapeTensor")
-    x, name, wanted = b.input(op, "X"), output(op), integers(op, "shape")
+    x, wanted = b.input(op, "X"), integers(op, "shape")
     have = b.shape(x)
     shape: list[Dim] = []
     for axis, size in enumerate(wanted):
@@ -25,12 +27,12 @@ def _reshape(b: PaddleBuilder, op: PaddleOp) -> None:
         if rest is None:
             raise ValueError(f"the unknown size of the shape {wanted} does not follow from the input's shape")
         shape[index] = rest
-    b.bind(op, "Out", b.reshape(x, shape, name))
+    return b.reshape(x, shape, name)
 
 
-def _flatten(b: PaddleBuilder, op: PaddleOp) -> None:
+def _flatten(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     """Two axes, cut at `axis`; flatten_contiguous_range joins the axes from `start_axis` to `stop_axis`."""
-    x, name = b.input(op, "X"), output(op)
+    x = b.input(op, "X")
     shape = b.shape(x)
     if op.type == "flatten_contiguous_range":
         start = axis_of(integer(op, "start_axis", 1), len(shape))
@@ -39,48 +41,40 @@ def _flatten(b: PaddleBuilder, op: PaddleOp) -> None:
     else:
         axis = integer(op, "axis", 1)
         flat = [product(shape[:axis]), product(shape[axis:])]
-    b.bind(op, "Out", b.reshape(x, flat, name))
+    return b.reshape(x, flat, name)
 
 
-def _squeeze(b: PaddleBuilder, op: PaddleOp) -> None:
-    x, name = b.input(op, "X"), output(op)
+def _squeeze(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x = b.input(op, "X")
     shape = b.shape(x)
     axes = {axis_of(axis, len(shape)) for axis in integers(op, "axes")} or set(range(len(shape)))
     kept = [size for axis, size in enumerate(shape) if axis not in axes or size != 1]
-    b.bind(op, "Out", b.reshape(x, kept, name))
+    return b.reshape(x, kept, name)
 
 
-def _unsqueeze(b: PaddleBuilder, op: PaddleOp) -> None:
+def _unsqueeze(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     b.refuse_inputs(op, "AxesTensor", "AxesTensorList")
-    x, name = b.input(op, "X"), output(op)
+    x = b.input(op, "X")
     shape: list[Dim] = list(b.shape(x))
     for axis in integers(op, "axes"):
         shape.insert(axis_of(axis, len(shape) + 1), 1)
-    b.bind(op, "Out", b.reshape(x, shape, name))
+    return b.reshape(x, shape, name)
 
 
-def _transpose(b: PaddleBuilder, op: PaddleOp) -> None:
-    perm = ints_attr(integers(op, "axis"))
-    b.bind(op, "Out", b.emit("transpose", [b.input(op, "X")], {"perm": perm}, name=output(op)))
+_transpose = unary("transpose", lambda op: {"perm": ints_attr(integers(op, "axis"))})
 
 
-def _concat(b: PaddleBuilder, op: PaddleOp) -> None:
+def _concat(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     b.refuse_inputs(op, "AxisTensor")
-    values = [b.value(name) for name in op.inputs.get("X", [])]
-    b.bind(op, "Out", b.emit("concat", values, {"axis": int_attr(integer(op, "axis", 0))}, name=output(op)))
+    values = [b.value(variable) for variable in op.inputs.get("X", [])]
+    return b.emit("concat", values, {"axis": int_attr(integer(op, "axis", 0))}, name=name)
 
 
 HANDLERS: dict[str, Handler] = {
-    "reshape": _reshape,
-    "reshape2": _reshape,
-    "flatten": _flatten,
-    "flatten2": _flatten,
-    "flatten_contiguous_range": _flatten,
-    "squeeze": _squeeze,
-    "squeeze2": _squeeze,
-    "unsqueeze": _unsqueeze,
-    "unsqueeze2": _unsqueeze,
-    "transpose": _transpose,
-    "transpose2": _transpose,
+    **dict.fromkeys(("reshape", "reshape2"), _reshape),
+    **dict.fromkeys(("flatten", "flatten2", "flatten_contiguous_range"), _flatten),
+    **dict.fromkeys(("squeeze", "squeeze2"), _squeeze),
+    **dict.fromkeys(("unsqueeze", "unsqueeze2"), _unsqueeze),
+    **dict.fromkeys(("transpose", "transpose2"), _transpose),
     "concat": _concat,
 }

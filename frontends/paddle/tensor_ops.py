@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import TensorInfo, product
-from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
+from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
 from lastuse.frontends.paddle.op_attributes import (
     axis_of,
     flag,
@@ -24,9 +24,9 @@ from lastuse.frontends.paddle.op_attributes import (
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
-def _lookup_table(b: PaddleBuilder, op: PaddleOp) -> None:
+def _lookup_table(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     """Rows of W by Ids. lookup_table has ids [..., 1] and drops that axis, lookup_table_v2 has them without."""
-    ids, name, padding = b.input(op, "Ids"), output(op), integer(op, "padding_idx", -1)
+    ids, padding = b.input(op, "Ids"), integer(op, "padding_idx", -1)
     shape = b.shape(ids)
     if op.type == "lookup_table":
         if not shape or shape[-1] != 1:
@@ -41,14 +41,13 @@ def _lookup_table(b: PaddleBuilder, op: PaddleOp) -> None:
         rows[padding] = 0
         table = b.constant(rows, f"{name}/table")
     attributes = {"axis": int_attr(0), "from_end": BoolAttr.from_bool(False)}
-    b.bind(op, "Out", b.emit("gather", [table, ids], attributes, name=name))
+    return b.emit("gather", [table, ids], attributes, name=name)
 
 
-def _mul(b: PaddleBuilder, op: PaddleOp) -> None:
+def _mul(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     """X and Y flattened to matrices at x_num_col_dims and y_num_col_dims, then their product."""
-    x, y, name = b.input(op, "X"), b.input(op, "Y"), output(op)
-    y = _product(b, x, y, integer(op, "x_num_col_dims", 1), integer(op, "y_num_col_dims", 1), name)
-    b.bind(op, "Out", y)
+    x, y = b.input(op, "X"), b.input(op, "Y")
+    return _product(b, x, y, integer(op, "x_num_col_dims", 1), integer(op, "y_num_col_dims", 1), name)
 
 
 def _product(b: PaddleBuilder, x: SSAValue, y: SSAValue, x_split: int, y_split: int, name: str) -> SSAValue:
@@ -67,10 +66,10 @@ def _product(b: PaddleBuilder, x: SSAValue, y: SSAValue, x_split: int, y_split: 
     return b.reshape(b.emit("matmul", [x, y], name=f"{name}/matrix"), shape, name)
 
 
-def _fc(b: PaddleBuilder, op: PaddleOp) -> None:
+def _fc(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     """The fused form of mul, elementwise_add and relu."""
     x, w, bias = b.input(op, "Input"), b.input(op, "W"), b.optional(op, "Bias")
-    name, activation = output(op), text(op, "activation_type", "")
+    activation = text(op, "activation_type", "")
     if activation not in ("", "relu"):
         raise ValueError(f"the activation '{activation}' is not supported")
     if flag(op, "padding_weights", False):
@@ -82,22 +81,19 @@ def _fc(b: PaddleBuilder, op: PaddleOp) -> None:
         if len(b.shape(bias)) > 1:
             bias = b.reshape(bias, [product(b.shape(bias))], f"{name}/bias")
         y = b.emit("add", [y, bias], name=next(names))
-    if activation:
-        y = b.emit(activation, [y], name=next(names))
-    b.bind(op, "Out", y)
+    return b.emit(activation, [y], name=next(names)) if activation else y
 
 
-def _matmul(b: PaddleBuilder, op: PaddleOp) -> None:
-    x, y, name = b.input(op, "X"), b.input(op, "Y"), output(op)
+def _matmul(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x, y = b.input(op, "X"), b.input(op, "Y")
     one, two = ("trans_x", "trans_y") if op.type == "matmul_v2" else ("transpose_X", "transpose_Y")
     x = _exchanged(b, x, f"{name}/left") if flag(op, one, False) else x
     y = _exchanged(b, y, f"{name}/right") if flag(op, two, False) else y
     alpha = number(op, "alpha", 1.0)
     if alpha == 1.0:
-        b.bind(op, "Out", b.emit("matmul", [x, y], name=name))
-    else:
-        z = b.emit("matmul", [x, y], name=f"{name}/unscaled")
-        b.bind(op, "Out", b.emit("scale", [z], {"scale": float_attr(alpha)}, name=name))
+        return b.emit("matmul", [x, y], name=name)
+    z = b.emit("matmul", [x, y], name=f"{name}/unscaled")
+    return b.emit("scale", [z], {"scale": float_attr(alpha)}, name=name)
 
 
 def _exchanged(b: PaddleBuilder, value: SSAValue, name: str) -> SSAValue:
@@ -108,14 +104,9 @@ def _exchanged(b: PaddleBuilder, value: SSAValue, name: str) -> SSAValue:
     return b.emit("transpose", [value], {"perm": ints_attr([*range(rank - 2), rank - 1, rank - 2])}, name=name)
 
 
-def _softmax(kind: str, b: PaddleBuilder, op: PaddleOp) -> None:
-    axis = int_attr(integer(op, "axis", -1))
-    b.bind(op, "Out", b.emit(kind, [b.input(op, "X")], {"axis": axis}, name=output(op)))
-
-
-def _layer_norm(b: PaddleBuilder, op: PaddleOp) -> None:
+def _layer_norm(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     """Normalises everything from begin_norm_axis on, as one axis; Scale and Bias are flat."""
-    x, name = b.input(op, "X"), output(op, "Y")
+    x = b.input(op, "X")
     shape, dtype = b.shape(x), b.sizes[x].dtype
     begin = integer(op, "begin_norm_axis", 1)
     if not 0 < begin < len(shape):
@@ -129,15 +120,13 @@ def _layer_norm(b: PaddleBuilder, op: PaddleOp) -> None:
         bias = bias or b.splat(0, TensorInfo((width,), dtype), f"{name}/bias")
     attributes = {"axis": int_attr(-1), "epsilon": float_attr(number(op, "epsilon", 1e-5))}
     if begin == len(shape) - 1:
-        y = b.emit("layer_norm", [x, scale, bias], attributes, name=name)
-    else:
-        flat = b.reshape(x, [*shape[:begin], width], f"{name}/flat")
-        y = b.reshape(b.emit("layer_norm", [flat, scale, bias], attributes, name=f"{name}/normal"), shape, name)
-    b.bind(op, "Y", y)
+        return b.emit("layer_norm", [x, scale, bias], attributes, name=name)
+    flat = b.reshape(x, [*shape[:begin], width], f"{name}/flat")
+    return b.reshape(b.emit("layer_norm", [flat, scale, bias], attributes, name=f"{name}/normal"), shape, name)
 
 
-def _batch_norm(b: PaddleBuilder, op: PaddleOp) -> None:
-    x, name = b.input(op, "X"), output(op, "Y")
+def _batch_norm(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x = b.input(op, "X")
     if not (flag(op, "is_test", False) or flag(op, "use_global_stats", False)):
         raise ValueError("it is in training mode (is_test is false)")
     layout = text(op, "data_layout", "NCHW")
@@ -146,11 +135,11 @@ def _batch_norm(b: PaddleBuilder, op: PaddleOp) -> None:
     b.refuse_inputs(op, "MomentumTensor")
     operands = [x, *(b.input(op, slot) for slot in ("Scale", "Bias", "Mean", "Variance"))]
     epsilon = float_attr(number(op, "epsilon", 1e-5))
-    b.bind(op, "Y", b.emit("batch_norm", operands, {"epsilon": epsilon}, name=name))
+    return b.emit("batch_norm", operands, {"epsilon": epsilon}, name=name)
 
 
-def _reduce(kind: str, b: PaddleBuilder, op: PaddleOp) -> None:
-    x, name = b.input(op, "X"), output(op)
+def _reduce(kind: str, b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x = b.input(op, "X")
     rank = len(b.shape(x))
     everything = op.type == "mean" or flag(op, "reduce_all", False)
     axes = list(range(rank)) if everything else sorted({axis_of(a, rank) for a in integers(op, "dim", [0])})
@@ -160,10 +149,10 @@ def _reduce(kind: str, b: PaddleBuilder, op: PaddleOp) -> None:
     one_axis = not keep and len(axes) == rank and var is not None and var.tensor is not None and var.tensor.dims == (1,)
     attributes = {"axes": ints_attr(axes), "keepdims": int_attr(int(keep))}
     y = b.emit(kind, [x], attributes, name=f"{name}/scalar" if one_axis else name)
-    b.bind(op, "Out", b.reshape(y, [1], name) if one_axis else y)
+    return b.reshape(y, [1], name) if one_axis else y
 
 
-def _top_k(b: PaddleBuilder, op: PaddleOp) -> None:
+def _top_k(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     b.refuse_inputs(op, "K")
     x = b.input(op, "X")
     attributes = {
@@ -172,25 +161,20 @@ def _top_k(b: PaddleBuilder, op: PaddleOp) -> None:
         "largest": int_attr(int(flag(op, "largest", True))),
         "sorted": int_attr(int(flag(op, "sorted", True))),
     }
-    values, indices = b.emit_all("top_k", [x], attributes, names=[output(op), output(op, "Indices")])
-    b.bind(op, "Out", values)
+    values, indices = b.emit_all("top_k", [x], attributes, names=[name, output(op, "Indices")])
     b.bind(op, "Indices", indices)
+    return values
 
 
 HANDLERS: dict[str, Handler] = {
-    "lookup_table": _lookup_table,
-    "lookup_table_v2": _lookup_table,
+    **dict.fromkeys(("lookup_table", "lookup_table_v2"), _lookup_table),
     "mul": _mul,
     "fc": _fc,
-    "matmul": _matmul,
-    "matmul_v2": _matmul,
-    "softmax": partial(_softmax, "softmax"),
-    "log_softmax": partial(_softmax, "log_softmax"),
+    **dict.fromkeys(("matmul", "matmul_v2"), _matmul),
+    **{k: unary(k, lambda op: {"axis": int_attr(integer(op, "axis", -1))}) for k in ("softmax", "log_softmax")},
     "layer_norm": _layer_norm,
     "batch_norm": _batch_norm,
-    "reduce_mean": partial(_reduce, "reduce_mean"),
+    **dict.fromkeys(("mean", "reduce_mean"), partial(_reduce, "reduce_mean")),
     "reduce_sum": partial(_reduce, "reduce_sum"),
-    "mean": partial(_reduce, "reduce_mean"),
-    "top_k": _top_k,
-    "top_k_v2": _top_k,
+    **dict.fromkeys(("top_k", "top_k_v2"), _top_k),
 }

@@ -15,7 +15,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from xdsl.context import Context
@@ -114,13 +114,7 @@ def read(ctx: Context, path: str | Path) -> ModuleOp:
 
 
 def parse(
-    ctx: Context,
-    text: str,
-    name: str,
-    *,
-    first_line: int = 1,
-    implicit_module: bool = True,
-    folder: Path | None = None,
+    ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_module: bool = True, folder: Path | None = None
 ) -> ModuleOp:
     """
     The module that `text` describes, not yet verified.
@@ -135,11 +129,7 @@ def parse(
     Raises:
         LastuseError: the text is wrong.
     """
-    try:
-        parser = SourceParser(ctx, text, name, first_line)
-    except ParseError as error:  # the parser lexes the first token when it is made
-        at = error.span.get_location()
-        raise LastuseError(error.msg, Location(name, at.line + first_line - 1, at.col)) from error
+    parser = SourceParser(ctx, text, name, first_line)
     try:
         module = parser.parse_module(implicit_module)
         parser.keep_blobs(module)
@@ -153,14 +143,11 @@ def parse(
         raise LastuseError("nested too deeply", parser.here()) from error
     except Exception as error:
         # Some malformed text makes xDSL's parser fail with a KeyError, an AssertionError and the like.
-        raise LastuseError(f"cannot be parsed: {_one_line(error)}", parser.here()) from error
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise LastuseError(f"cannot be parsed: {reason}", parser.here()) from error
     if folder is not None:
         resources.load(module, folder)
     return module
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
 
 
 class SourceParser(Parser):
@@ -168,9 +155,7 @@ class SourceParser(Parser):
 
     def __init__(self, ctx: Context, text: str, name: str, first_line: int = 1) -> None:
         super().__init__(ctx, "", name)
-        lexer = SourceLexer(Input(text, name))
-        self._parser_state.lexer = lexer
-        self._parser_state.current_token = lexer.lex()
+        self._parser_state.lexer = SourceLexer(Input(text, name))
         self._file = name
         self._first_line = first_line
         self._line_starts = [0] + [match.end() for match in re.finditer("\n", text)]
@@ -181,6 +166,7 @@ class SourceParser(Parser):
         self._blobs: dict[str, bytes] = {}
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        self._resume_from(0)
         if allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF:
             return ModuleOp([])
         return super().parse_module(allow_implicit_module)
@@ -218,14 +204,14 @@ class SourceParser(Parser):
         return op
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
-        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
-        if found is None:
+        op = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if op is None:
             self.raise_error(f"there is no operation '{name}'", self._name_at)
-        if issubclass(found, UnregisteredOp) and self.lexer.input.at(self._name_at) != '"':
+        if issubclass(op, UnregisteredOp) and self.lexer.input.at(self._name_at) != '"':
             self.raise_error(
                 f"there is no operation '{name}'; one of a foreign dialect is written \"{name}\"(…)", self._name_at
             )
-        return found
+        return op
 
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
         if operand.operand_name not in self.ssa_values:
@@ -246,32 +232,23 @@ class SourceParser(Parser):
 
     # Limits
 
-    def _too_deep(self) -> NoReturn:
-        self.raise_error(f"nested more than {MAX_NESTING} levels deep")
+    def _deeper(self, parse: Callable[..., T], *arguments: object) -> T:
+        """What `parse` makes of the text, one level deeper."""
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            self.raise_error(f"nested more than {MAX_NESTING} levels deep")
+        result = parse(*arguments)
+        self._depth -= 1
+        return result
 
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
-        outer, self._depth = self._depth, self._depth + 1
-        if self._depth > MAX_NESTING:
-            self._too_deep()
-        region = super().parse_optional_region(arguments)
-        self._depth = outer
-        return region
+        return self._deeper(super().parse_optional_region, arguments)
 
     def parse_optional_attribute(self) -> Attribute | None:
-        outer, self._depth = self._depth, self._depth + 1
-        if self._depth > MAX_NESTING:
-            self._too_deep()
-        attribute = super().parse_optional_attribute()
-        self._depth = outer
-        return attribute
+        return self._deeper(super().parse_optional_attribute)
 
     def _parse_tensor_literal(self) -> Any:
-        outer, self._depth = self._depth, self._depth + 1
-        if self._depth > MAX_NESTING:
-            self._too_deep()
-        literal = super()._parse_tensor_literal()
-        self._depth = outer
-        return literal
+        return self._deeper(super()._parse_tensor_literal)
 
     def _parse_dense_literal_type(self) -> Any:
         position = self.pos
@@ -303,20 +280,12 @@ class SourceParser(Parser):
 
     def parse_optional_type(self) -> TypeAttribute | None:
         token = self._current_token
-        first = token.text[:1]
-        if first in "tmv" and first:
-            return self._remembered(_SHAPED_TYPE, self._parse_deeper_type)
+        parse = super().parse_optional_type
+        if token.text.startswith(("t", "m", "v")):
+            return self._remembered(_SHAPED_TYPE, lambda: self._deeper(parse))
         if (width := _INTEGER_TYPE.match(token.text)) and len(width[1]) > 7 and int(width[1]) > MAX_INTEGER_WIDTH:
             self.raise_error(f"integer type wider than {MAX_INTEGER_WIDTH} bits")
-        return self._parse_deeper_type()
-
-    def _parse_deeper_type(self) -> TypeAttribute | None:
-        outer, self._depth = self._depth, self._depth + 1
-        if self._depth > MAX_NESTING:
-            self._too_deep()
-        type = super().parse_optional_type()
-        self._depth = outer
-        return type
+        return self._deeper(parse)
 
     def parse_optional_function_type(self) -> FunctionType | None:
         if self._current_token.text != "(":
@@ -342,9 +311,9 @@ class SourceParser(Parser):
         if match is None:
             return parse()
         text, end = match.group(), match.end()
-        if (found := self._memory.get(text)) is not None:
+        if (value := self._memory.get(text)) is not None:
             self._resume_from(end)
-            return found
+            return value
         value = parse()
         if self.pos >= end and not self.lexer.input.content[end : self.pos].strip():
             self._memory[text] = value
