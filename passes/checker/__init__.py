@@ -48,7 +48,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
-from lastuse.passes.checker.flow import AbstractInterpreter, TransferBuilder
+from lastuse.passes.checker.control_flow import AbstractInterpreter, FlowBuilder
 from lastuse.passes.checker.function_model import FunctionModel
 from lastuse.passes.checker.runs import TooFine, without_collection
 from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
@@ -80,14 +80,15 @@ def _check(frame: FunctionModel) -> None:
         return
     check_ties(frame)
     check_slots(frame)
-    graph = TransferBuilder(frame).graph(func.body)
+    flow = FlowBuilder(frame)
+    flow.region(func.body, flow.node())
     frame.settle_guards()
     held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _held(frame)]
     state = frame.memory.seal()
     for region, label in held:
         if region is not None:
             frame.memory.write(state, region, label)
-    AbstractInterpreter(frame).graph(graph, state)
+    AbstractInterpreter(frame).run(flow.nodes, state)
 
 
 def _held(frame: FunctionModel) -> list[SSAValue]:

@@ -8,14 +8,14 @@ from xdsl.dialects import func
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.call_graph import called_from
 from lastuse.dialect.ir.symbolic_shape import product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
-from lastuse.dialect.storage.layout import ALIGNMENT, Strided
-from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer, tensors
-from lastuse.passes.checker.geometry import is_exactly, overlap
-from lastuse.passes.checker.memory import ByteRegion
+from lastuse.dialect.storage.layout import ALIGNMENT, is_dense
+from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer
+from lastuse.passes.checker.geometry import is_exactly
 from lastuse.passes.checker.transfer import guard
 from lastuse.passes.checker.violation import Decision, ViolationKind
 
@@ -30,21 +30,19 @@ def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
     A borrowed source may lie on any destination: what performs the move has to read it first, whatever the places say.
     """
     effect = Transfer(op)
-    moved: list[tuple[SSAValue, SSAValue, ByteRegion]] = []
+    moved: list[tuple[SSAValue, SSAValue]] = []
     for source, target in pairs:
-        region = frame.region(target) if frame.has_bytes(target) else None
+        region = frame.region(target)
         if region is None:
             continue
-        effect.reads = [*effect.reads, *frame.read(source)]
+        effect.reads += frame.reads([source])
         frame.check_not_borrowed(op, target, region)
-        here = _same(frame, source, target)
-        again = _check_destinations(frame, op, source, target, region, moved)
-        if here or again:
-            effect.adds = [*effect.adds, (region, frame.token(target))]
+        again = _check_destinations(frame, op, source, target, moved)
+        if again or _same(frame, source, target):
+            effect.adds.append((region, frame.token(target)))
         else:
-            frame.check_write(op, target, region)
-            effect.writes = [*effect.writes, (region, frame.label(target, op))]
-        moved.append((source, target, region))
+            frame.write(effect, target, region)
+        moved.append((source, target))
     return effect
 
 
@@ -52,24 +50,16 @@ def _same(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
     return is_exactly(frame.place(a), frame.place(b))
 
 
-def _check_destinations(
-    frame: FunctionModel,
-    op: Operation,
-    source: SSAValue,
-    target: SSAValue,
-    region: ByteRegion,
-    moved: Sequence[tuple[SSAValue, SSAValue, ByteRegion]],
-) -> bool:
+def _check_destinations(frame: FunctionModel, op: Operation, source: SSAValue, target: SSAValue, moved: Pairs) -> bool:
     """Destinations are apart, or one source goes to one place twice; true then."""
     again = False
-    for other_source, other, met in moved:
-        if not overlap(region, met):
-            continue
+    for other_source, other in moved:
         same_source = _same(frame, source, other_source) and frame.home(source) is frame.home(other_source)
         if same_source and _same(frame, target, other):
             again = True
         else:
-            frame.report_overlap(ViolationKind.MOVES_OVERLAP, op, other, met, region, target)
+            regions = frame.region(other), frame.region(target)
+            frame.check_apart(ViolationKind.MOVES_OVERLAP, op, other, *regions, target)
     return again
 
 
@@ -82,7 +72,7 @@ def return_effect(frame: FunctionModel, op: Operation) -> Transfer:
     Results that are not tied return in their own place or in fresh memory: neither can go wrong. Tied ones end in
     memory that is writable by being tied, each in an argument of its own.
     """
-    return Transfer(op, [r for v in tensors(frame, op.operands) for r in frame.read(v)])
+    return Transfer(op, frame.reads(op.operands))
 
 
 def check_ties(frame: FunctionModel) -> None:
@@ -126,23 +116,19 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
     given = _given(frame, op, callee)
     results = [r for r in op.results if frame.has_bytes(r)]
     over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in given}
-    effect = Transfer(op, [r for v in dict.fromkeys(tensors(frame, op.operands)) for r in frame.read(v)])
+    effect = Transfer(op, frame.reads(op.operands))
     for k in given:
         _give(frame, op, k, effect)
     for index, result in enumerate(results):
         region = frame.region(result)
         if region is None:
             continue
-        frame.check_write(op, result, region)
-        effect.writes = [*effect.writes, (region, frame.label(result, op))]
+        frame.write(effect, result, region)
         for k, operand in enumerate(op.operands):
-            met = frame.region(operand) if frame.has_bytes(operand) else None
-            if met is not None and overlap(region, met) and over.get(result) != k:
-                frame.report_overlap(ViolationKind.OVERLAP, op, operand, met, region, result)
+            if over.get(result) != k:
+                frame.check_apart(ViolationKind.OVERLAP, op, operand, frame.region(operand), region, result)
         for other in results[:index]:
-            met = frame.region(other)
-            if met is not None and overlap(region, met):
-                frame.report_overlap(ViolationKind.RESULTS_OVERLAP, op, other, met, region, result)
+            frame.check_apart(ViolationKind.RESULTS_OVERLAP, op, other, frame.region(other), region, result)
     own = [(r, frame.region(r)) for r in results]
     frame.check_lenders(ViolationKind.OVERLAP, op, effect.reads, own)
     taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
@@ -170,21 +156,19 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
     region = frame.region(operand)
     if region is None:
         return
-    found = (Decision(op, attrs.DONATE), *frame.decisions_on(op))
-    if region.storage in frame.borrowed:
-        frame.report(ViolationKind.BORROWED, op, operand, region, also=found)
-    kind, key = region.storage.kind, region.storage.key
-    if kind is StorageKind.CONSTANT or (kind is StorageKind.ARGUMENT and key not in frame.writable):
-        frame.report(ViolationKind.READ_ONLY, op, operand, region, also=found)
-    layout = frame.place(operand).layout
-    if isinstance(layout, Strided) and not layout.is_dense:
-        frame.report(ViolationKind.STRIDED, op, operand, region, also=found)
+    decisions = (Decision(op, attrs.DONATE), *frame.decisions_on(op))
+    rules = (
+        (ViolationKind.BORROWED, region.storage in frame.borrowed),
+        (ViolationKind.READ_ONLY, frame.is_read_only(region.storage)),
+        (ViolationKind.STRIDED, not is_dense(frame.place(operand).layout)),
+    )
+    for kind, is_broken in rules:
+        if is_broken:
+            frame.report(kind, op, operand, region, also=decisions)
     for other, value in enumerate(op.operands):
-        met = frame.region(value) if other != k and frame.has_bytes(value) else None
-        if met is not None and overlap(met, region):
-            frame.report_overlap(ViolationKind.DONATED, op, operand, region, met, None)
-    frame.note_write(region)
-    effect.writes = [*effect.writes, (region, frame.memory.label(frozenset(), (op,)))]
+        if other != k:
+            frame.check_apart(ViolationKind.DONATED, op, operand, region, frame.region(value))
+    frame.ruin(effect, region)
 
 
 def _lent(
@@ -210,22 +194,9 @@ def _lent(
 
 def recursive(function: FuncOp, frame: FunctionModel) -> Operation | None:
     """A call through which the function may call itself."""
-    if not any(isinstance(op, func.CallOp) for op in frame.ops):
-        return None
-    seen = {function}
-    todo: list[tuple[FuncOp, Operation | None]] = [(function, None)]
-    while todo:
-        at, first = todo.pop()
-        for op in at.walk():
-            callee = frame.callee(op)
-            if callee is None:
-                continue
-            if callee is function:
-                return first or op
-            if callee not in seen:
-                seen.add(callee)
-                todo.append((callee, first or op))
-    return None
+    name = function.sym_name.data
+    calls = ((op, frame.callee(op)) for op in frame.ops)
+    return next((op for op, f in calls if f is not None and name in called_from(f, frame.functions)), None)
 
 
 def check_slots(frame: FunctionModel) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import count, islice
 from typing import NamedTuple
 
 from xdsl.dialects import cf, func, scf
@@ -59,9 +60,9 @@ class Transfer:
     then tokens added where bytes already are what the token's value needs, and guards set on bytes that are lent."""
 
     op: Operation
-    reads: Sequence[RequiredRead] = ()
-    writes: Sequence[tuple[ByteRegion, int]] = ()
-    adds: Sequence[tuple[ByteRegion, int]] = ()
+    reads: list[RequiredRead] = field(default_factory=list[RequiredRead])
+    writes: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
+    adds: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     lends: Sequence[Guard] = ()
 
 
@@ -78,13 +79,13 @@ class FunctionModel:
         self.lent: dict[Storage, Guard] = {}
         self._written: dict[Storage, list[ByteRegion]] = {}
         self.writable = attrs.writable_arguments(function)
-        self._contracts: dict[Operation, Contract] = {}
-        self._declared = contracts_of(self.function)
-        self._functions = functions_of_module(function)
+        self._declared = contracts_of(function)
+        self.contract = cache(self._contract)
+        self.region = cache(self._region)
+        self.functions = functions_of_module(function)
         self._homes: dict[SSAValue, SSAValue] = {}
-        self._tokens: dict[SSAValue, int] = {}
-        self._next_token = 0
-        self._regions: dict[SSAValue, ByteRegion | None] = {}
+        self.fresh_token = count(1).__next__
+        self._tokens: dict[SSAValue, int] = defaultdict(self.fresh_token)
         self._reported: set[tuple[ViolationKind, Operation, SSAValue | None, SSAValue | None]] = set()
         self._part_roots: dict[SSAValue, Decision] | None = None
         self.borrowed = {self.placed.of[v].storage for v in self._borrowed_values() if v in self.placed.of}
@@ -97,12 +98,9 @@ class FunctionModel:
         entry = self.function.body.blocks.first
         return entry.args if entry is not None else ()
 
-    def contract(self, op: Operation) -> Contract:
+    def _contract(self, op: Operation) -> Contract:
         """The op's contract; boundaries have none and are never asked."""
-        found = self._contracts.get(op)
-        if found is None:
-            found = self._contracts[op] = FOREIGN if type(op) in _BOUNDARIES else self._declared(op)
-        return found
+        return FOREIGN if is_boundary(op) else self._declared(op)
 
     def is_foreign(self, op: Operation) -> bool:
         """Nothing is declared: each result may be any part of any operand."""
@@ -110,7 +108,7 @@ class FunctionModel:
 
     def callee(self, op: Operation) -> FuncOp | None:
         """The function a call calls, if its body is in the module."""
-        return self._functions.get(callee_of(op)) if isinstance(op, func.CallOp) else None
+        return self.functions.get(callee_of(op)) if isinstance(op, func.CallOp) else None
 
     def _borrowed_values(self) -> Iterator[SSAValue]:
         for op in self.ops:
@@ -127,12 +125,10 @@ class FunctionModel:
         """A tensor; scalars and indices carry no bytes."""
         return value in self.placed.of
 
-    def region(self, value: SSAValue) -> ByteRegion | None:
+    def _region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
-        found = self._regions.get(value)
-        if found is None and value not in self._regions:
-            found = self._regions[value] = self.memory.region(*self.placed.of[value])
-        return found
+        place = self.placed.of.get(value)
+        return self.memory.region(*place) if place is not None else None
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
@@ -178,22 +174,12 @@ class FunctionModel:
 
     def token(self, value: SSAValue) -> int:
         """The token of the value whose bytes `value` names."""
-        found = self._tokens.get(value)
-        if found is None:
-            home = self.home(value)
-            if home not in self._tokens:
-                self._tokens[home] = self.fresh_token()
-            found = self._tokens[value] = self._tokens[home]
-        return found
+        return self._tokens[self.home(value)]
 
-    def fresh_token(self) -> int:
-        self._next_token += 1
-        return self._next_token
-
-    def read(self, value: SSAValue) -> list[RequiredRead]:
-        """What reading all of `value` requires: one read, or none without bytes."""
-        region = self.region(value) if value in self.placed.of else None
-        return [RequiredRead(value, self.token(value), region)] if region is not None else []
+    def reads(self, values: Iterable[SSAValue]) -> list[RequiredRead]:
+        """What reading all of some values requires: a read of each that has bytes."""
+        regions = ((v, self.region(v)) for v in dict.fromkeys(values))
+        return [RequiredRead(v, self.token(v), region) for v, region in regions if region is not None]
 
     def label(self, value: SSAValue, op: Operation) -> int:
         """The label of bytes that `op` has just written as `value`."""
@@ -217,14 +203,28 @@ class FunctionModel:
                     known[id(host)] = len(list(islice(found, alone + 1))) > alone
             guard.hosts = [host for host in guard.hosts if known[id(host)]]
 
+    def write(self, effect: Transfer, value: SSAValue, region: ByteRegion) -> None:
+        """An op writes `value` to the region."""
+        self.check_write(effect.op, value, region)
+        effect.writes.append((region, self.label(value, effect.op)))
+
+    def ruin(self, effect: Transfer, region: ByteRegion) -> None:
+        """An op leaves nothing of use in the region."""
+        self.note_write(region)
+        effect.writes.append((region, self.memory.label(frozenset(), (effect.op,))))
+
+    def is_read_only(self, storage: Storage) -> bool:
+        """A constant, or memory of an argument that is neither donated nor tied."""
+        if storage.kind is StorageKind.ARGUMENT:
+            return storage.key not in self.writable
+        return storage.kind is StorageKind.CONSTANT
+
     def check_write(self, op: Operation, value: SSAValue, region: ByteRegion) -> None:
         """Report a write of `value` into memory that is read-only, borrowed or not there."""
         self.note_write(region)
         storage, layout = self.placed.of[value]
         whole = self.region(value)
-        if storage.kind is StorageKind.CONSTANT or (
-            storage.kind is StorageKind.ARGUMENT and storage.key not in self.writable
-        ):
+        if self.is_read_only(storage):
             self.report(ViolationKind.READ_ONLY, op, value, region, written=value)
         self.check_not_borrowed(op, value, region)
         if isinstance(layout, Strided) and whole is not None and whole.runs and whole.runs.nbytes != layout.nbytes:
@@ -255,8 +255,7 @@ class FunctionModel:
             guard = self.guards.get(read.token)
             for host in guard.hosts if guard is not None else ():
                 for value, region in written:
-                    if region is not None and may_meet(host, region):
-                        self.report_overlap(kind, op, read.value, host, region, value)
+                    self.check_apart(kind, op, read.value, host, region, value)
 
     def check_bounds(self, op: Operation, value: SSAValue | None, region: ByteRegion) -> None:
         """Report bytes past the end of the arena or of an argument."""
@@ -314,19 +313,22 @@ class FunctionModel:
         )
         self.violations.append(found)
 
-    def report_overlap(
+    def check_apart(
         self,
         kind: ViolationKind,
         op: Operation,
         value: SSAValue,
-        a: ByteRegion,
-        b: ByteRegion,
-        written: SSAValue | None,
+        region: ByteRegion | None,
+        other: ByteRegion | None,
+        written: SSAValue | None = None,
+        also: Iterable[Decision] = (),
     ) -> None:
-        """Note that two regions of one op meet."""
-        common = intersection(a.runs, b.runs) if a.runs is not None and b.runs is not None else None
+        """Report two regions of one op that meet: that of `value`, and one that the op writes."""
+        if region is None or other is None or not may_meet(region, other):
+            return
+        common = intersection(region.runs, other.runs)
         bytes_ = common.first if common is not None else None
-        self.report(kind, op, value, a, bytes_=bytes_, destroyers=(op,), written=written)
+        self.report(kind, op, value, region, bytes_=bytes_, destroyers=(op,), written=written, also=also)
 
     def decisions_for(self, value: SSAValue) -> list[Decision]:
         """The decisions that put the value's bytes where they are: its own first, then, in place, the operand's."""

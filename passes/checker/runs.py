@@ -156,13 +156,3 @@ def difference(a: Runs | None, b: Runs | None) -> Runs | None:
         return a
     starts, ends = _pieces(a, b)
     return _kept(starts, ends, _inside(starts, a) & ~_inside(starts, b))
-
-
-def union(a: Runs | None, b: Runs | None) -> Runs | None:
-    """Bytes in either."""
-    if a is None or b is None:
-        return a or b
-    starts = np.concatenate((a.arrays()[0], b.arrays()[0]))
-    ends = np.concatenate((a.arrays()[1], b.arrays()[1]))
-    order = np.argsort(starts, kind="stable")
-    return _merged(starts[order], ends[order])
