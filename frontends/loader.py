@@ -13,7 +13,10 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 FOLDER = ""
-FRONT_ENDS = {FOLDER: "lastuse.frontends.paddle", ".mlir": "lastuse.frontends.text.mlir_parser"}
+FRONT_ENDS = {
+    FOLDER: "lastuse.frontends.paddle",
+    ".mlir": "lastuse.frontends.text.mlir_parser",
+}
 """The module that reads a model, by what its path ends in or `FOLDER`. Its `read(ctx, path)` gives the `ModuleOp`, not
 verified, and raises LastuseError with a location where the model is wrong. It is imported when it is needed."""
 

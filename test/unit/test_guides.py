@@ -114,15 +114,15 @@ def test_an_op_without_a_base() -> None:
 
 
 def test_a_pass(tmp_path: Path) -> None:
-    with file("adding-a-pass.md", "passes/erase_copies.py") as module:
+    with file("adding-a-pass.md", "passes/erase_identity_views.py") as module:
         example, lit = blocks("adding-a-pass.md", "mlir")
         for text in (example, lit):
             context, ir = parsed(text)
-            module.EraseCopiesPass().apply(context, ir)
+            module.EraseIdentityViewsPass().apply(context, ir)
             ir.verify()
             assert [op.name for op in ir.walk() if isinstance(op, DnnOp)] == ["dnn.exp"]
         (entry,) = [block for block in blocks("adding-a-pass.md", "python") if block.startswith("    ")]
-        assert eval(f"{{{entry}}}") == {module.EraseCopiesPass.name: (module.__name__, "EraseCopiesPass")}
+        assert eval(f"{{{entry}}}") == {module.EraseIdentityViewsPass.name: (module.__name__, "EraseIdentityViewsPass")}
 
 
 def test_a_primitive(monkeypatch: pytest.MonkeyPatch) -> None:
