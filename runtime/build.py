@@ -31,14 +31,14 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.constant_arrays import constant_array, packed_source, plain_weights, view_of_constant
-from lastuse.runtime.control import ControlFlow, Function
+from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
 from lastuse.runtime.primitives import gru_scratch, primitive_of
 from lastuse.runtime.weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
-"""Types that may steer control flow."""
+"""Types that may steer control self."""
 
 
 class Argument(NamedTuple):
@@ -92,18 +92,17 @@ def writes_nothing(step: DestinationStyleBase) -> bool:
     return all(0 in memory.shape for memory in step.out_memories)
 
 
-class _Builder:
+class _Builder(ControlFlow):
     def __init__(self, module: ModuleOp, functions: list[FuncOp], threads: int, weights: PackedWeights) -> None:
         self.module, self.functions, self.weights = module, functions, weights
         arenas = [op for func in functions for op in func.body.walk() if isinstance(op, ArenaOp)]
-        self.core = _core.Program(max((a.byte_offset + a.nbytes for a in arenas), default=0), threads)
+        super().__init__(_core.Program(max((a.byte_offset + a.nbytes for a in arenas), default=0), threads))
         self.buffers: dict[SSAValue, int] = {}
         self.starts: dict[SSAValue, int] = {}
         self.views: dict[SSAValue, int] = {}
         self.arrays: dict[SSAValue, np.ndarray] = {}
         self.packings: dict[str, Packing] = {}
         self.grus: dict[int, _core.GruWeights] = {}
-        self.called: dict[str, Function] = {}
         self.places: dict[str, Location] = {}
         self.engines: list[str] = []
 
@@ -121,7 +120,6 @@ class _Builder:
 
     def _called(self, func: FuncOp) -> None:
         """A function that others call: its memory is what the call gives, its scalars are in registers."""
-        flow = ControlFlow(self, self.called, _step_name)
         label = self.core.add_label()
         parameters: list[int] = []
         for argument in func.body.blocks[0].args:
@@ -130,37 +128,36 @@ class _Builder:
                 self.buffers[argument] = self.core.add_parameter(memory.layout.nbytes)
                 parameters.append(self.buffers[argument])
             else:
-                parameters.append(flow.register(argument))
+                parameters.append(self.register(argument))
         returned = [self.core.add_register() for _ in func.function_type.outputs.data]
 
         def leave(op: ReturnOp) -> None:
             for value, register in zip(op.operands, returned, strict=True):
-                self.core.add_move(flow.register(value), register)
+                self.core.add_move(self.register(value), register)
             self.core.add_return()
 
         self.core.bind_label(label)
-        flow.body(func, leave)
+        self.body(func, leave)
         self.called[func.sym_name.data] = Function(label, parameters, returned)
 
     def _main(self, func: FuncOp) -> tuple[Argument, ...]:
         """The function that runs: its arguments are the caller's arrays, scalars those without axes."""
-        flow = ControlFlow(self, self.called, _step_name)
         arguments: list[Argument] = []
         for argument in func.body.blocks[0].args:
             given = self._argument(argument)
             arguments.append(given)
             if given.is_scalar:
                 view = self._scalar_view(given, writable=False)
-                self.core.add_load("", view, [], flow.register(argument))
+                self.core.add_load("", view, [], self.register(argument))
         results = [self._scalar_result(func, index) for index in range(len(func.function_type.outputs.data))]
         views = [self._scalar_view(result, writable=True) for result in results]
 
         def leave(op: ReturnOp) -> None:
             for value, view in zip(op.operands, views, strict=True):
-                self.core.add_store(flow.register(value), view)
+                self.core.add_store(self.register(value), view)
             self.core.add_return()
 
-        flow.body(func, leave)
+        self.body(func, leave)
         return (*arguments, *results)
 
     def _scalar_view(self, argument: Argument, writable: bool) -> int:
@@ -225,7 +222,7 @@ class _Builder:
     def _step(self, step: DestinationStyleBase) -> None:
         if writes_nothing(step):
             return
-        name = _step_name(step)
+        name = step_name(step)
         if (where := location_of(step)) is not None:
             self.places[name] = where
         outs = [self.view(value) for value in step.outs]
@@ -316,13 +313,6 @@ class _Builder:
             offset = 0 if 0 in located.layout.sizes else start + located.layout.offset
             self.views[value] = self.core.add_view(buffer, offset, dtype, located.layout.sizes, strides)
         return self.views[value]
-
-
-def _step_name(op: Operation) -> str:
-    """How errors call a step: its op, what it calls, and where that was in the source."""
-    name = f"{op.name} {op.callee.data}" if isinstance(op, KernelCallOp) else op.name
-    where = location_of(op)
-    return name if where is None else f"{where}: {name}"
 
 
 def _kernel(step: KernelCallOp, op: HasKernel, name: str, place: Location | None, threads: int) -> Kernel:

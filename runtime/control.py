@@ -7,8 +7,8 @@ registers too: all sources are read, then all targets written.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from xdsl.dialects import cf, scf
 from xdsl.dialects.builtin import MemRefType
@@ -17,17 +17,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.cfg import reverse_postorder
-from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError, location_of
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.runtime import _core
-
-
-class StepFactory(Protocol):
-    """What makes the steps that touch memory."""
-
-    @property
-    def core(self) -> _core.Program: ...
-    def view(self, value: SSAValue) -> int: ...
-    def step(self, op: Operation) -> None: ...
 
 
 class Function:
@@ -38,19 +30,27 @@ class Function:
         self.label, self.parameters, self.returned = label, parameters, returned
 
 
-class ControlFlow:
-    """Turns the regions of one program into steps.
+class ControlFlow(ABC):
+    """Turns the regions of functions into steps of a program.
 
-    Args:
-        steps: makes all steps but those of control and of scalars.
-        called: name and function of every function that was built before.
-        name_of: how errors call an op.
+    Attributes:
+        core: the program that is built.
+        called: every function that others call and that was built before, by name.
     """
 
-    def __init__(self, steps: StepFactory, called: dict[str, Function], name_of: Callable[[Operation], str]) -> None:
-        self.steps, self.core, self.called, self.name_of = steps, steps.core, called, name_of
+    def __init__(self, core: _core.Program) -> None:
+        self.core = core
+        self.called: dict[str, Function] = {}
         self.registers: dict[SSAValue, int] = {}
         self.labels: dict[Block, int] = {}
+
+    @abstractmethod
+    def view(self, value: SSAValue) -> int:
+        """The number of the view that a memref is."""
+
+    @abstractmethod
+    def step(self, op: Operation) -> None:
+        """The step of an op that touches memory."""
 
     def register(self, value: SSAValue) -> int:
         """The register of a scalar."""
@@ -84,7 +84,7 @@ class ControlFlow:
         try:
             build(op)
         except (_core.Error, VerifyException) as error:
-            raise LastuseError(f"{self.name_of(op)}: {error}", op) from error
+            raise LastuseError(f"{step_name(op)}: {error}", op) from error
 
     def _op(self, op: Operation) -> None:
         match op:
@@ -99,7 +99,7 @@ class ControlFlow:
             case _ if op.dialect_name() in ("arith", "memref"):
                 self._scalar(op)
             case _:
-                self.steps.step(op)
+                self.step(op)
 
     def _scalar(self, op: Operation) -> None:
         # Loading these dialects takes longer than building a small program, and few have any of their ops.
@@ -112,19 +112,19 @@ class ControlFlow:
                 self.core.add_set(self.register(op.result), constant_word(op))
             case memref.LoadOp():
                 indices = [self.register(v) for v in op.indices]
-                self.core.add_load(self.name_of(op), self.steps.view(op.memref), indices, self.register(op.res))
+                self.core.add_load(step_name(op), self.view(op.memref), indices, self.register(op.res))
             case _ if op.dialect_name() == arith.Arith.name:
                 ins = [self.register(v) for v in op.operands]
-                self.core.add_compute(self.name_of(op), scalar_of(op), ins, self.register(op.results[0]))
+                self.core.add_compute(step_name(op), scalar_of(op), ins, self.register(op.results[0]))
             case _:
-                self.steps.step(op)
+                self.step(op)
 
     # Regions
 
     def _if(self, op: scf.IfOp) -> None:
         arms = [op.true_region, op.false_region]
         start, end = [self.core.add_label() for _ in arms], self.core.add_label()
-        self.core.add_branch(self.name_of(op), self.register(op.cond), *start)
+        self.core.add_branch(step_name(op), self.register(op.cond), *start)
         for label, region in zip(start, arms, strict=True):
             self.core.bind_label(label)
             block = region.blocks.first
@@ -142,7 +142,7 @@ class ControlFlow:
         self.move(op.iter_args, carried)
         for argument, result in zip(carried, op.results, strict=True):
             self.registers[result] = self.register(argument)
-        self.core.add_loop_check(self.name_of(op), bounds[2])
+        self.core.add_loop_check(step_name(op), bounds[2])
         runs, body, end = self.core.add_register(), self.core.add_label(), self.core.add_label()
         below = _core.scalar("cmpi.slt", "i64", "i1")
         self.core.add_compute("", below, bounds[:2], runs)
@@ -166,7 +166,7 @@ class ControlFlow:
         tested = self.core.add_register()  # the move may write where the condition is
         self.core.add_move(self.register(condition), tested)
         self.move(passed, op.results)
-        self.core.add_branch(self.name_of(op), tested, body, end)
+        self.core.add_branch(step_name(op), tested, body, end)
         self.core.bind_label(body)
         self._ops(after)
         self.move(_yielded(after, scf.YieldOp), before.args)
@@ -181,7 +181,7 @@ class ControlFlow:
                 self._go(op.successor, op.arguments)
             case cf.ConditionalBranchOp():
                 then, otherwise = self.core.add_label(), self.core.add_label()
-                self.core.add_branch(self.name_of(op), self.register(op.cond), then, otherwise)
+                self.core.add_branch(step_name(op), self.register(op.cond), then, otherwise)
                 self.core.bind_label(then)
                 self._go(op.then_block, op.then_arguments)
                 self.core.bind_label(otherwise)
@@ -198,8 +198,8 @@ class ControlFlow:
         for number, block, operands in zip(values, op.case_blocks, op.case_operand, strict=True):
             taken, next_ = self.core.add_label(), self.core.add_label()
             self.core.add_set(value, number)
-            self.core.add_compute(self.name_of(op), equal, [flag, value], same)
-            self.core.add_branch(self.name_of(op), same, taken, next_)
+            self.core.add_compute(step_name(op), equal, [flag, value], same)
+            self.core.add_branch(step_name(op), same, taken, next_)
             self.core.bind_label(taken)
             self._go(block, operands)
             self.core.bind_label(next_)
@@ -220,12 +220,12 @@ class ControlFlow:
         scalars: list[tuple[int, int]] = []
         for value, parameter in zip(op.operands, callee.parameters, strict=True):
             if isinstance(value.type, MemRefType):
-                memory.append((parameter, self.steps.view(value)))
+                memory.append((parameter, self.view(value)))
             else:
                 scalars.append((self.register(value), parameter))
         for source, target in scalars:  # the callee's own registers: no two meet
             self.core.add_move(source, target)
-        self.core.add_function_call(f"{self.name_of(op)} @{name}", callee.label, memory)
+        self.core.add_function_call(f"{step_name(op)} @{name}", callee.label, memory)
         for source, result in zip(callee.returned, op.results, strict=True):
             self.core.add_move(source, self.register(result))
 
@@ -247,3 +247,10 @@ def _yielded(block: Block, terminator: type[scf.YieldOp | scf.ConditionOp]) -> S
     if not isinstance(last, terminator):
         raise VerifyException(f"a block ends with {terminator.name}")
     return last.operands
+
+
+def step_name(op: Operation) -> str:
+    """How errors call a step: its op, what it calls, and where that was in the source."""
+    name = f"{op.name} {op.callee.data}" if isinstance(op, KernelCallOp) else op.name
+    where = location_of(op)
+    return name if where is None else f"{where}: {name}"

@@ -25,7 +25,6 @@ from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
-from lastuse.runtime.lru_cache import RecentResults
 
 PRIMITIVES = 1024
 """Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
@@ -50,13 +49,19 @@ def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
     used = threads or _core.get_threads()
     attributes = frozenset((name, value) for name, value in step.attributes.items() if "." not in name)
     types = tuple(value.type for value in (*step.ins, *step.outs))
+    kept = _kept((step.name, attributes, types, len(step.ins), used))
     try:
-        return _prepared.get((step.name, attributes, types, len(step.ins), used), lambda: _prepare(step, used))
+        if not kept:
+            kept.append(_prepare(step, used))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
+    return kept[0]
 
 
-_prepared: RecentResults[Hashable, _core.Primitive] = RecentResults(PRIMITIVES)
+@lru_cache(maxsize=PRIMITIVES)
+def _kept(key: Hashable) -> list[_core.Primitive]:
+    """Where the primitive of this key is kept once it is prepared; two threads may prepare it at the same time."""
+    return []
 
 
 @singledispatch

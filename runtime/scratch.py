@@ -9,6 +9,7 @@ and returns the bytes. Passes ask for them through their context (`ToolContext.m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
@@ -27,7 +28,6 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
-from lastuse.runtime.lru_cache import RecentResults
 from lastuse.runtime.primitives import gru_scratch, primitive_of
 
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
@@ -48,7 +48,10 @@ class _Query(NamedTuple):
     threads: int
 
 
-_known: RecentResults[_Query, int] = RecentResults(KEPT)
+@lru_cache(maxsize=KEPT)
+def _kept(query: _Query) -> list[int]:
+    """Where the answer is kept once it is measured; two threads may measure it at the same time."""
+    return []
 
 
 def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation, int]:
@@ -74,7 +77,10 @@ def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation,
         for op in ops:
             query = _query(op, placed.of, used)
             if query is not None:
-                scratch[op] = _known.get(query, lambda op=op, query=query: _most(op, query, steps))
+                kept = _kept(query)
+                if not kept:
+                    kept.append(_most(op, query, steps))
+                scratch[op] = kept[0]
     return scratch
 
 

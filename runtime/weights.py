@@ -7,7 +7,7 @@ primitives but no packing, as long as the new primitives accept the layout of th
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -133,14 +133,9 @@ class PackedWeights:
             if key not in self._grus:
                 # The core knows no bf16 but by its bits; a view keeps its array.
                 bits = [a.view(np.uint16) if a.dtype == BF16 else a for a in (layer, iter_)]
+                kind: tuple[Any, ...] = (own,) if layer.dtype == np.float32 else (*scales, *data)
                 with self._stages.stage(PACKING):
-                    self._grus[key] = (
-                        _core.GruWeights(bits[0], bits[1], bias, scales[0], scales[1], data[0], data[1])
-                        if scales
-                        else _core.GruWeights(bits[0], bits[1], bias, own)
-                        if layer.dtype == np.float32
-                        else _core.GruWeights(bits[0], bits[1], bias)
-                    )
+                    self._grus[key] = _core.GruWeights(*bits, bias, *kind)
             return self._grus[key]
 
 

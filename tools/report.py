@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, Remark
 
 if TYPE_CHECKING:
-    from lastuse.runtime import StageTime, StepTime
+    from lastuse.runtime.program import StepTime
+    from lastuse.runtime.stage_timer import StageTime
 
 MAX_SHOWN = 160
 """Most characters of a source line that are shown; of a longer one, those around the column."""

@@ -30,7 +30,6 @@ import xdsl
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse import runtime
 from lastuse.compiler.driver import TYPES, compile, context
 from lastuse.compiler.program import Program
 from lastuse.dialect.dnn.recurrent.gru import KERNELS
@@ -38,7 +37,8 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import MAX_THREADS
-from lastuse.runtime import Stages, StageTime
+from lastuse.runtime.engines import onednn_version
+from lastuse.runtime.stage_timer import Stages, StageTime
 from lastuse.tools.output import write_output, write_text
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
 from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
@@ -113,7 +113,7 @@ def _threads(text: str) -> int:
 
 
 def _built_on() -> list[str]:
-    return [f"oneDNN {'.'.join(map(str, runtime.onednn_version()))}", f"xDSL {xdsl.__version__}"]
+    return [f"oneDNN {'.'.join(map(str, onednn_version()))}", f"xDSL {xdsl.__version__}"]
 
 
 def _positive(text: str) -> int:
@@ -299,7 +299,7 @@ def report(program: Program, seconds: list[float]) -> dict[str, object]:
         "threads": compiled.runner.threads,
         "gru_primitives": program.weights.gru_primitives._asdict(),
         **({"profile": profile} if profile else {}),
-        "onednn": ".".join(map(str, runtime.onednn_version())),
+        "onednn": ".".join(map(str, onednn_version())),
     }
 
 

@@ -15,7 +15,6 @@ from read_only import read_only
 from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
-from lastuse import runtime
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import RemarkKind
@@ -25,6 +24,7 @@ from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.runtime import build
+from lastuse.runtime.program import Executable
 
 BF16 = 2.0**-7
 """What bf16 may change of a product: both factors are rounded."""
@@ -84,7 +84,7 @@ def executed(what: str, module: ModuleOp, inputs: Arrays, threads: int = 1, prov
         LowerToOnednnPass(verify=False).apply(context_of_passes(), module)
         if prove:
             VerifyLoweringPass().apply(context_of_passes(), module)
-        return twice(what, runtime.Executable(module, threads=threads, poison=True), inputs, promise)
+        return twice(what, Executable(module, threads=threads, poison=True), inputs, promise)
 
 
 _CONTEXT = context()
@@ -106,7 +106,7 @@ def compiled(what: str, module: ModuleOp, options: Mapping[str, object]) -> tupl
     return program, promise_of(module)
 
 
-def twice(what: str, program: lastuse.Program | runtime.Executable, inputs: Arrays, promise: Promise) -> Arrays:
+def twice(what: str, program: lastuse.Program | Executable, inputs: Arrays, promise: Promise) -> Arrays:
     """Results of the second of two runs on poisoned memory, each on fresh arrays, of which it may write those it says
     alone: the second one with read-only arrays at strides, and memory given for results. Raises `Wrong`."""
     found, own = list[Arrays](), list[str]()

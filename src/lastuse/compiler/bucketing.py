@@ -11,7 +11,8 @@ from xdsl.dialects.func import FuncOp
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.analysis.row_independence import ragged_rows
-from lastuse.runtime import Argument, Arrays, LeadingRows, as_array
+from lastuse.runtime.arrays import Arrays, LeadingRows, as_array
+from lastuse.runtime.build import Argument
 
 SPARE = 4
 """Sequences that are free for the rows that are added, at least: one long sequence would be slow."""

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT
 from lastuse.passes.transforms.add_outputs import fetch_value
-from lastuse.runtime import Arrays
+from lastuse.runtime.arrays import Arrays
 
 STEPS = 255
 

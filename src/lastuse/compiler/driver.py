@@ -14,7 +14,6 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from lastuse import runtime
 from lastuse.compiler.module_utils import apply, clone, main_function
 from lastuse.compiler.pipeline import Options, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
@@ -31,7 +30,8 @@ from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.simplify import erase_dead
-from lastuse.runtime import Stages
+from lastuse.runtime.scratch import measured
+from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import UNIVERSE
 
 TYPES = ("f32", *REDUCED)
@@ -136,7 +136,7 @@ def prepare(
 
 def measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:
     """Bytes of scratch that each op takes whose steps are a primitive's (`runtime.measured`)."""
-    return runtime.measured(module, threads, separate_steps)
+    return measured(module, threads, separate_steps)
 
 
 def context() -> ToolContext:

@@ -14,7 +14,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext, clone_loca
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
-    from lastuse.runtime import Stages
+    from lastuse.runtime.stage_timer import Stages
 
 
 def main_function(module: ModuleOp) -> FuncOp:

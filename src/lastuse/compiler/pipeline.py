@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
-from lastuse import runtime
 from lastuse.compiler.module_utils import apply, main_function
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import ToolContext
@@ -21,7 +20,8 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
-from lastuse.runtime import Stages
+from lastuse.runtime.engines import engines_of_step
+from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import PIPELINES, UNIVERSE
 
 
@@ -85,5 +85,5 @@ def arena_bytes(module: ModuleOp) -> int:
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:
     """How many steps each engine runs, whole or, of a GRU, some of its runs; copies have no engine."""
-    counted = Counter(engine for op in lowered.walk() for engine in runtime.engines_of_step(op))
+    counted = Counter(engine for op in lowered.walk() for engine in engines_of_step(op))
     return dict(sorted(counted.items()))

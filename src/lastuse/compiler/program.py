@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
-from lastuse import runtime
 from lastuse.compiler.bucketing import rounding_of
 from lastuse.compiler.module_utils import apply, clone, erase_uncalled, main_function
 from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of, passes_of
@@ -29,7 +28,12 @@ from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.specialize import SpecializePass
-from lastuse.runtime import Arrays, Stages
+from lastuse.runtime.arrays import Arrays, as_array, need_names
+from lastuse.runtime.packed_sizes import packed_bytes
+from lastuse.runtime.program import Executable
+from lastuse.runtime.stage_timer import Stages
+from lastuse.runtime.warmup import warm_up
+from lastuse.runtime.weights import PackedWeights
 
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
@@ -51,7 +55,7 @@ class Compiled:
 
     module: ModuleOp
     lowered: ModuleOp
-    runner: runtime.Executable
+    runner: Executable
     memory: ProgramMemory
     engines: Mapping[str, int]
     results: tuple[str, ...]
@@ -84,7 +88,7 @@ class Program:
             for name, (index, axis) in unknown_sizes(self._func).items()
             for argument in (self._func.args[index],)
         }
-        self.weights = runtime.PackedWeights(self.stages)
+        self.weights = PackedWeights(self.stages)
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
         self._planned: OrderedDict[tuple[int, ...], ModuleOp] = OrderedDict()
@@ -155,7 +159,7 @@ class Program:
                 ctx, lowered = self._ctx.clone(), clone(module)
                 ctx.wants_remarks = False  # a run's
                 apply(LowerToOnednnPass(verify=False), ctx, lowered, self.stages)
-                packed = runtime.packed_bytes(lowered, self._options.threads, self.weights)
+                packed = packed_bytes(lowered, self._options.threads, self.weights)
         return memory_of(module, self._figures(module), packed)
 
     def _key(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
@@ -293,11 +297,11 @@ class Program:
     def sizes_of(self, inputs: Arrays) -> dict[str, int]:
         """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
         sizes: dict[str, int] = {}
-        runtime.need_names(inputs, "inputs")
+        need_names(inputs, "inputs")
         for name, (argument, rank, axis) in self._symbols.items():
             if argument not in inputs:
                 raise ArrayError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
-            shape = runtime.as_array(inputs[argument], argument).shape
+            shape = as_array(inputs[argument], argument).shape
             if len(shape) != rank:
                 raise ArrayError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
             sizes[name] = shape[axis]
@@ -330,9 +334,9 @@ class Program:
             apply(each, self._ctx, lowered, self.stages)
         found, options = self._figures(module), self._options
         with stage("libraries"):
-            runtime.warm_up(options.threads)
+            warm_up(options.threads)
         with stage("primitives"):
-            runner = runtime.Executable(
+            runner = Executable(
                 lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
             )
         memory = memory_of(module, found, runner.memory.packed)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse import runtime
+from lastuse.compiler import program as compiled
 from lastuse.compiler.driver import context
 from lastuse.compiler.program_memory import BYTES, largest_size
 from lastuse.dialect.ir.diagnostics import RemarkKind
@@ -86,7 +86,7 @@ def test_memory_for_allocates_nothing(mix: Path, monkeypatch: pytest.MonkeyPatch
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a program is prepared")
 
-    monkeypatch.setattr(runtime, "Executable", refuse)
+    monkeypatch.setattr(compiled, "Executable", refuse)
     # Some terabytes.
     assert program.memory_for(rows=1 << 40).arena_bytes >= 1 << 44
 

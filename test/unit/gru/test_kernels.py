@@ -12,7 +12,7 @@ from test_quantized import FORMS, made
 import lastuse
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
-from lastuse.runtime import engines_of_step
+from lastuse.runtime.engines import engines_of_step
 from lastuse.tools.run_tool import main as run_tool
 
 

@@ -24,7 +24,7 @@ from lastuse.passes.memory.copy_temporaries import ParallelMove, sequential_copi
 from lastuse.passes.memory.frame_layout import FrameLocation
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.verify_storage import VerifyStoragePass
-from lastuse.runtime import Executable
+from lastuse.runtime.program import Executable
 
 Array = np.ndarray
 

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.runtime import Executable
+from lastuse.runtime.program import Executable
 
 SECONDS = 5.0
 """How long one module may run."""

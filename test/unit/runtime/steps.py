@@ -16,7 +16,7 @@ from lastuse.dialect.onednn.primitives.base import Emitter, Operand
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided
-from lastuse.runtime import Executable
+from lastuse.runtime.program import Executable
 
 Shape = tuple[int, ...]
 

@@ -19,7 +19,9 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.onednn import OneDNN
 from lastuse.dialect.storage import attrs
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.runtime import Executable, PackedWeights, get_threads, onednn_version, set_threads
+from lastuse.runtime.engines import get_threads, onednn_version, set_threads
+from lastuse.runtime.program import Executable
+from lastuse.runtime.weights import PackedWeights
 
 
 def parse(text: str) -> tuple[Context, ModuleOp]:

@@ -19,7 +19,8 @@ from xdsl.parser import Parser
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.runtime import Executable, _core
+from lastuse.runtime import _core
+from lastuse.runtime.program import Executable
 
 WIDTHS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "index": 64}
 
@@ -248,7 +249,7 @@ def test_ctrl_c_ends_an_endless_loop() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it otherwise
         from xdsl.parser import Parser
         from lastuse.compiler import context
-        from lastuse.runtime import Executable
+        from lastuse.runtime.program import Executable
         program = Executable(Parser(context(), '''
             func.func @main() {
               cf.br ^again

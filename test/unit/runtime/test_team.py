@@ -14,7 +14,7 @@ from large_ops import RESULTS
 from products import Product, helpers_path, parallel, set_setting, setting
 
 from lastuse import LastuseError
-from lastuse.runtime import get_threads
+from lastuse.runtime.engines import get_threads
 
 HERE = Path(__file__).resolve().parent
 FEWER = {

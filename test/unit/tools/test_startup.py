@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.runtime import Stages
+from lastuse.runtime.stage_timer import Stages
 from lastuse.tools.run_tool import main
 from support import ROOT
 
