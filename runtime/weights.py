@@ -132,10 +132,10 @@ class PackedWeights:
         with self._lock:
             if key not in self._grus:
                 # The core knows no bf16 but by its bits; a view keeps its array.
-                bits = [a.view(np.uint16) if a.dtype == BF16 else a for a in (layer, iter_)]
-                kind: tuple[Any, ...] = (own,) if layer.dtype == np.float32 else (*scales, *data)
+                arguments: list[Any] = [a.view(np.uint16) if a.dtype == BF16 else a for a in (layer, iter_)]
+                arguments += [bias, own] if layer.dtype == np.float32 else [bias, *scales, *data]
                 with self._stages.stage(PACKING):
-                    self._grus[key] = _core.GruWeights(*bits, bias, *kind)
+                    self._grus[key] = _core.GruWeights(*arguments)
             return self._grus[key]
 
 
