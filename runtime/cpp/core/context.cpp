@@ -28,79 +28,6 @@ std::string shown(const Dims &shape) {
 
 } // namespace
 
-Context::Context(std::shared_ptr<const Program> program, const py::object &arena)
-    : program_(std::move(program)), arena_(nullptr),
-      scratch_owner_(owned(static_cast<size_t>(program_->unplanned_scratch_bytes()))),
-      scratch_(scratch_owner_.get_pointer<Aligned>()->data()), stream_(engine()) {
-    if (arena.is_none()) {
-        py::capsule own = owned(static_cast<size_t>(program_->arena_bytes()));
-        arena_ = own.get_pointer<Aligned>()->data();
-        arena_owner_ = std::move(own);
-    } else {
-        if (!py::isinstance<py::array>(arena))
-            throw Error("an arena is a numpy array");
-        auto given = py::reinterpret_borrow<py::array>(arena);
-        if (!(given.flags() & py::array::c_style) || !given.writeable() || given.nbytes() < program_->arena_bytes() ||
-            reinterpret_cast<uintptr_t>(given.data()) % 64 != 0)
-            throw Error("an arena is a contiguous, writable array on a 64-byte boundary of at least " +
-                        std::to_string(program_->arena_bytes()) + " bytes");
-        arena_ = static_cast<char *>(given.mutable_data());
-        arena_owner_ = std::move(given);
-    }
-    for (const Buffer &buffer : program_->buffers()) {
-        const auto *constant = std::get_if<Constant>(&buffer.what);
-        const bool in_arena = std::holds_alternative<Arena>(buffer.what);
-        // Constants are never written: adding a step that writes one throws.
-        bases_.push_back(in_arena ? arena_ : constant ? const_cast<char *>(constant->data) : nullptr);
-        owners_.push_back(in_arena ? arena_owner_ : constant ? constant->owner : py::object(py::none()));
-        origins_.push_back(static_cast<int>(origins_.size()));
-    }
-    for (const int argument : program_->arguments())
-        shapes_.push_back(std::get<External>(program_->buffer(argument).what).shape);
-    registers_.resize(static_cast<size_t>(program_->registers()));
-    moving_.resize(bases_.size());
-    program_->labels(); // throws if a label is not bound
-    timings_.resize(program_->steps().size());
-    memories_.resize(program_->views().size());
-    std::vector<bool> initialised(memories_.size());
-    const auto memory_of = [&](int index) -> dnnl::memory & {
-        const auto at = static_cast<size_t>(index);
-        const View &view = program_->view(index);
-        if (!initialised[at]) {
-            initialised[at] = true;
-            const auto &what = program_->buffer(view.buffer).what;
-            const bool moves = std::holds_alternative<External>(what) || std::holds_alternative<Parameter>(what);
-            memories_[at] = dnnl::memory(*view.desc, engine(), moves ? DNNL_MEMORY_NONE : address(view));
-            if (moves)
-                moving_[static_cast<size_t>(view.buffer)].push_back(index);
-        }
-        return memories_[at];
-    };
-    for (const Step &step : program_->steps()) {
-        auto &operands = operands_.emplace_back();
-        const auto *primitive = std::get_if<Primitive>(&step.what);
-        if (!primitive)
-            continue;
-        for (size_t k = 0; k < step.ins.size(); ++k)
-            operands[primitive->in_args[k]] = memory_of(step.ins[k]);
-        for (size_t k = 0; k < step.outs.size(); ++k)
-            operands[primitive->out_args[k]] = memory_of(step.outs[k]);
-        if (step.scratch_bytes > 0)
-            operands[DNNL_ARG_SCRATCHPAD] = dnnl::memory(primitive->scratch, engine(), scratch(step));
-    }
-}
-
-char *Context::address(const View &view) const { return bases_[static_cast<size_t>(view.buffer)] + view.offset; }
-
-char *Context::scratch(const Step &step) const {
-    return step.scratch >= 0 ? address(program_->view(step.scratch)) : scratch_;
-}
-
-void Context::poison() {
-    std::memset(arena_, 0xFF, static_cast<size_t>(program_->arena_bytes()));
-    std::memset(scratch_, 0xFF, static_cast<size_t>(program_->unplanned_scratch_bytes()));
-}
-
 void Context::check(const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) const {
     const auto &buffers = program_->arguments();
     if (arguments.size() != buffers.size() || shapes.size() != buffers.size())
@@ -108,22 +35,23 @@ void Context::check(const std::vector<py::array> &arguments, const std::vector<D
                     std::to_string(arguments.size()) + " are given");
     std::vector<Range> ranges;
     for (size_t k = 0; k < arguments.size(); ++k) {
-        const auto &wanted = std::get<External>(program_->buffer(buffers[k]).what);
-        const py::array &given = arguments[k];
-        const Dims shape(given.shape(), given.shape() + given.ndim());
+        const auto &declared = std::get<External>(program_->buffer(buffers[k]).what);
+        const py::array &argument = arguments[k];
+        const Dims shape(argument.shape(), argument.shape() + argument.ndim());
         if (shape != shapes[k])
-            throw Error("'" + wanted.name + "' has shape " + shown(shape) + ", the program wants " + shown(shapes[k]));
-        if (!given.dtype().equal(wanted.dtype))
-            throw Error("'" + wanted.name + "' has dtype " + std::string(py::str(given.dtype())) +
-                        ", the program wants " + std::string(py::str(wanted.dtype)));
-        if (!(given.flags() & py::array::c_style))
-            throw Error("'" + wanted.name + "' is not C-contiguous");
-        if (reinterpret_cast<uintptr_t>(given.data()) % static_cast<size_t>(wanted.dtype.itemsize()) != 0)
-            throw Error("'" + wanted.name + "' does not start at a multiple of its element's size");
-        if (wanted.written && !given.writeable())
-            throw Error("'" + wanted.name + "' is written to, but its array is read-only");
-        const auto *begin = static_cast<const char *>(given.data());
-        ranges.push_back({begin, begin + given.nbytes(), wanted.name, wanted.written});
+            throw Error("'" + declared.name + "' has shape " + shown(shape) + ", the program wants " +
+                        shown(shapes[k]));
+        if (!argument.dtype().equal(declared.dtype))
+            throw Error("'" + declared.name + "' has dtype " + std::string(py::str(argument.dtype())) +
+                        ", the program wants " + std::string(py::str(declared.dtype)));
+        if (!(argument.flags() & py::array::c_style))
+            throw Error("'" + declared.name + "' is not C-contiguous");
+        if (reinterpret_cast<uintptr_t>(argument.data()) % static_cast<size_t>(declared.dtype.itemsize()) != 0)
+            throw Error("'" + declared.name + "' does not start at a multiple of its element's size");
+        if (declared.written && !argument.writeable())
+            throw Error("'" + declared.name + "' is written to, but its array is read-only");
+        const auto *begin = static_cast<const char *>(argument.data());
+        ranges.push_back({begin, begin + argument.nbytes(), declared.name, declared.written});
     }
     ranges.push_back({arena_, arena_ + program_->arena_bytes(), "the arena", true});
     // Arguments are few, so every pair is compared.
@@ -132,28 +60,6 @@ void Context::check(const std::vector<py::array> &arguments, const std::vector<D
             if ((ranges[a].written || ranges[b].written) && overlap(ranges[a], ranges[b]))
                 throw Error("'" + ranges[a].name + "' and '" + ranges[b].name +
                             "' overlap, and one of them is written");
-}
-
-void Context::bind(const std::vector<py::array> &arguments) {
-    for (size_t k = 0; k < arguments.size(); ++k) {
-        const auto buffer = static_cast<size_t>(program_->arguments()[k]);
-        // Only arguments that `check` found writable are written.
-        bases_[buffer] = static_cast<char *>(const_cast<void *>(arguments[k].data()));
-        owners_[buffer] = arguments[k];
-        repoint(program_->arguments()[k]);
-    }
-}
-
-void Context::repoint(int buffer) {
-    for (const int index : moving_[static_cast<size_t>(buffer)])
-        memories_[static_cast<size_t>(index)].set_data_handle(address(program_->view(index)));
-}
-
-void Context::release() {
-    for (const int buffer : program_->arguments()) {
-        bases_[static_cast<size_t>(buffer)] = nullptr;
-        owners_[static_cast<size_t>(buffer)] = py::none();
-    }
 }
 
 void Context::run(const std::vector<py::array> &arguments) {
@@ -326,24 +232,6 @@ void Context::call(const PythonCall &call, const Step &step) const {
     for (const int out : step.outs)
         outs.append(array(out, true));
     call.kernel(ins, outs, scratch_array(step));
-}
-
-py::array Context::array(int index, bool writable) const {
-    const View &view = program_->view(index);
-    std::vector<py::ssize_t> strides(view.strides.begin(), view.strides.end());
-    for (auto &stride : strides)
-        stride *= view.dtype.itemsize();
-    py::array array(view.dtype, std::vector<py::ssize_t>(view.shape.begin(), view.shape.end()), strides, address(view),
-                    owners_[static_cast<size_t>(origins_[static_cast<size_t>(view.buffer)])]);
-    if (!writable)
-        array.attr("setflags")(py::arg("write") = false);
-    return array;
-}
-
-py::array Context::scratch_array(const Step &step) const {
-    const bool planned = step.scratch >= 0;
-    const py::handle owner = planned ? py::handle(arena_owner_) : py::handle(scratch_owner_);
-    return py::array(py::dtype("uint8"), {static_cast<py::ssize_t>(step.scratch_bytes)}, {1}, scratch(step), owner);
 }
 
 } // namespace lastuse
