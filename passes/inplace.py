@@ -12,11 +12,11 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.attrs import display_name
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.run_strategy import decide
 from lastuse.passes.lowering.copy_analysis import expected_copies
 from lastuse.passes.lowering.copy_remarks import say_copies, why_copied
 
@@ -55,17 +55,21 @@ class InplacePass(ModulePass):
         for func in op.walk():
             if not isinstance(func, FuncOp):
                 continue
-            if func.body.blocks and wants_remarks(ctx):
-                drop_void(func, ctx)
-            plan = decide(func, self.strategy, self.parts, explain=self.explain)
-            if plan is not None and wants_remarks(ctx):
+            program = NumberedOps.of(func)
+            if program is None:
+                continue
+            program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
+            plan = STRATEGIES[self.strategy](program, self.parts)
+            plan.write(self.explain)
+            if wants_remarks(ctx):
                 say(ctx, func, plan)
 
 
 def say(ctx: Context, func: FuncOp, plan: InPlaceDecisions) -> None:
     """One line per decision and refusal, in program order, then one per copy; and one where the search had to stop."""
     for op in plan.order:
-        for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
+        for result in op.results:
+            k = plan.inplace.get(result, -1)
             if k >= 0:
                 text = f"{display_name(result)} is written over {display_name(op.operands[k])}, operand {k}"
                 remark(ctx, RemarkKind.DECISION, op, text)

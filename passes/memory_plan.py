@@ -192,7 +192,8 @@ def _refuse(ctx: Context, func: FuncOp, limit: int | None) -> None:
 def _inplace_advice(program: NumberedOps, op: Operation) -> Iterator[str]:
     """What `--inplace-pass` would write in place at an op, and why it would not write the rest in place."""
     better = optimal.decide(program, True)
-    for result, k in zip(op.results, better.inplace.get(op, ()), strict=False):
+    for result in op.results:
+        k = better.inplace.get(result, -1)
         if k >= 0 and attrs.inplace(op)[result.index] < 0:
             names = attrs.display_name(result), attrs.display_name(op.operands[k])
             yield f"--inplace-pass before this pass writes {names[0]} over {names[1]}"

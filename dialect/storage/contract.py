@@ -25,7 +25,7 @@ from xdsl.ir import Operation, OpResult, SSAValue, Use
 from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage.attrs import scratch_bytes
-from lastuse.dialect.storage.layout import LayoutMap
+from lastuse.dialect.storage.layout import Layout, LayoutMap, Strided
 
 
 class Engine(enum.Enum):
@@ -81,6 +81,15 @@ class Contribution(NamedTuple):
     into: LayoutMap
     complement: bool = False
     may_be_produced_in_place: bool = False
+
+    def part(self, layout: Layout) -> Strided | None:
+        """The part of a result that lies at `layout`; None where it is no strided map."""
+        return self.into(layout) if isinstance(layout, Strided) else None
+
+    def place(self, layout: Layout) -> Layout | None:
+        """Where the operand lies in a result at `layout` if nothing is to be copied: the base of a scatter has the same
+        bytes. None where that is no strided map."""
+        return layout if self.complement else self.part(layout)
 
 
 class Backward(NamedTuple):

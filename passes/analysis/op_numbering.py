@@ -80,13 +80,13 @@ class NumberedOps:
         """The ops of a block, in order."""
         return self.order[block]
 
-    def is_first(self, op: Operation) -> bool:
-        """It is the first of its block."""
-        return op in self._firsts
+    def arguments_at(self, op: Operation) -> Sequence[BlockArgument]:
+        """The tensors that begin with `op`: arguments of the block whose first op it is."""
+        return self._arguments.get(op, ())
 
     @cached_property
-    def _firsts(self) -> frozenset[Operation]:
-        return frozenset(ops[0] for ops in self.order.values() if ops)
+    def _arguments(self) -> Mapping[Operation, Sequence[BlockArgument]]:
+        return {ops[0]: [a for a in block.args if a in self.sizes] for block, ops in self.order.items() if ops}
 
     @cached_property
     def has_known_sizes(self) -> bool:

@@ -56,17 +56,21 @@ class AliasSets(PlaceRules):
     """
 
     def __init__(self, program: NumberedOps, carried: frozenset[Edge], decisions: Decisions) -> None:
-        self.program, self.carried = program, carried
+        self.program = program
         self.inplace: dict[SSAValue, int] = {}
         super().__init__(replace(decisions, inplace=self.inplace), program.sizes, program.contract)
-        self.positions: dict[SSAValue, Position] = {}
+        self.opened: dict[SSAValue, AliasSet] = {}
+        """By value that opens a storage, the set that it is in."""
         self.numbered: dict[int, AliasSet] = {}
         self.homes: dict[Operation, AliasSet] = {}
         """Sets of results that operands are computed in, before the result is met."""
-        self.destined: dict[SSAValue, Edge] = dict(self._destinations())
-        for argument in program.func.args:
-            if argument in program.sizes:
-                self._assign_argument(argument)
+        self.destined = {
+            value: edge
+            for edge in sorted(carried, key=lambda e: (program.at[e.op], e.operand))
+            if edge.contribution(program).may_be_produced_in_place
+            for value in self.part_of(*edge).path
+        }
+        """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
 
     def view(self, value: SSAValue) -> View | None:
         return self.program.view(value)
@@ -81,73 +85,52 @@ class AliasSets(PlaceRules):
         """A value of the set has an offset: other values lie on its bytes before and after the times at which the plan
         took it to be live, so nothing that lives longer may go there."""
         offset_of = self.decisions.offset_of
-        return bool(self.decisions.offsets) and any(offset_of(v) >= 0 for v in self.positions[value].group.members)
-
-    def _destinations(self) -> Iterator[tuple[SSAValue, Edge]]:
-        """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""
-        for edge in sorted(self.carried, key=lambda e: (self.program.at[e.op], e.operand)):
-            if any(
-                c.operand == edge.operand and c.may_be_produced_in_place for c in self.contract(edge.op).contributions
-            ):
-                value = edge.op.operands[edge.operand]
-                yield value, edge
-                while (view := self.program.view(value)) is not None and view.whole:
-                    value = value.owner.operands[view.operand]  # pyright: ignore
-                    yield value, edge
+        return bool(self.decisions.offsets) and any(offset_of(v) >= 0 for v in self.position(value).group.members)
 
     # Values are assigned in the order of the ops
-
-    def _assign_argument(self, argument: BlockArgument) -> None:
-        writable = argument.index in self.program.writable
-        group = AliasSet(argument, argument=True, fixed=None if writable else Reason.PROGRAM_INPUT)
-        number = self.decisions.number_of(argument)
-        if number >= 0:
-            group.number = number
-            self.numbered[number] = group
-        group.members.append(argument)
-        self.at[argument] = argument, self.own(argument)
-        self.positions[argument] = Position(group, self.own(argument))
 
     def assign(self, value: SSAValue, over: int = -1) -> None:
         """Place a value: over operand `over` of its op if that is given, else by the rules of places. A storage that it
         opens goes to the part of a concat that it is destined for."""
         if over >= 0:
             self.inplace[value] = over
-        root, layout = self.find(value)
-        group = self.positions[root].group if root is not value else self._opened_by(value)
-        self.positions[value] = Position(group, layout)
-        group.members.append(value)
+        root, _ = self.find(value)
         if root is not value:
+            self.opened[root].members.append(value)
             return
-        is_free = isinstance(value, OpResult) and group.fixed is None and not is_region_op(value.op)
-        if value in self.destined and is_free and group.number < 0:
+        group = self.opened[value] = self._opened_by(value)
+        group.members.append(value)
+        if isinstance(value, OpResult) and value in self.destined and not is_region_op(value.op):
             self.enter(group, self.destined[value])
 
     def _opened_by(self, value: SSAValue) -> AliasSet:
         number = self.decisions.number_of(value)
-        if isinstance(value, BlockArgument):
-            lent = self.program.lender(value.block) is not None
-            group = AliasSet(value, number, fixed=Reason.OPERANDS_ALIAS if lent else None)
-        else:
-            assert isinstance(value, OpResult)
-            contract = self.contract(value.op)
-            fixed = Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS if contract.foreign else None
-            home = self.homes.get(value.op) if value.index == 0 else None
-            group = home or AliasSet(value, number, fixed=fixed if number < 0 else None)
+        home = self.homes.get(value.op) if isinstance(value, OpResult) and value.index == 0 else None
+        group = home or AliasSet(value, number, self.program.is_argument(value), self._why_fixed(value, number))
         if number >= 0:
             self.numbered[number] = group
         return group
 
+    def _why_fixed(self, value: SSAValue, number: int) -> Reason | None:
+        """Why nothing may be written to the storage that a value opens; a number says where a result is written."""
+        if isinstance(value, BlockArgument):
+            if self.program.is_argument(value):
+                return None if value.index in self.program.writable else Reason.PROGRAM_INPUT
+            return Reason.OPERANDS_ALIAS if self.program.lender(value.block) is not None else None
+        assert isinstance(value, OpResult)
+        contract = self.contract(value.op)
+        if number >= 0 or not (contract.constant or contract.foreign):
+            return None
+        return Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS
+
     def merge(self, group: AliasSet, into: AliasSet) -> None:
         """Add all values of a set to another one, each at its layout."""
-        for member in group.members:
-            self.positions[member] = self.positions[member]._replace(group=into)
+        self.opened.update((self.at[member][0], into) for member in group.members)
         into.members.extend(group.members)
 
     def move(self, value: SSAValue, into: AliasSet) -> None:
         """A value that opened a storage is all of a set from now on."""
         self.at[value] = into.root, self.own(value)
-        self.positions[value] = Position(into, self.own(value))
         into.members.append(value)
 
     def enter(self, group: AliasSet, edge: Edge) -> bool:
@@ -166,9 +149,14 @@ class AliasSets(PlaceRules):
 
     # What is asked
 
+    def position(self, value: SSAValue) -> Position:
+        """The set of a value, and its layout there."""
+        root, layout = self.at[value]
+        return Position(self.opened[root], layout)
+
     def absolute(self, value: SSAValue) -> Position:
         """The outermost set that a value lies in, and its layout there."""
-        group, layout = self.positions[value]
+        group, layout = self.position(value)
         while group.inside is not None:
             home, part = group.inside
             if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:
@@ -201,13 +189,10 @@ class AliasSets(PlaceRules):
     def _contract_of_reader(self, op: Operation) -> Contract:
         return self.contract(op) if op in self.program.at else FOREIGN
 
-    def in_position(self, op: Operation, operand: int) -> bool:
+    def in_position(self, edge: Edge) -> bool:
         """The contribution already is its part of the result: no byte is copied."""
-        target, source = self.absolute(op.results[0]), self.absolute(op.operands[operand])
+        target, source = self.absolute(edge.op.results[0]), self.absolute(edge.op.operands[edge.operand])
         if source.group is not target.group:
             return False
-        contribution = next(c for c in self.contract(op).contributions if c.operand == operand)
-        part = target.layout if contribution.complement else None
-        if part is None and isinstance(target.layout, Strided):
-            part = contribution.into(target.layout)
+        part = edge.contribution(self.program).place(target.layout)
         return part is not None and same_bytes(source.layout, part)

@@ -6,51 +6,87 @@ walk selects among the legal decisions that the strategy's policy accepts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.cfg import ancestors
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
-from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.decisions import Decisions, set_number
 from lastuse.dialect.storage.layout import Strided, fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
-from lastuse.passes.inplace_analysis.legality import Legality, Policy, permission
-from lastuse.passes.inplace_analysis.read_after_write import Edge, ValueContents
+from lastuse.passes.inplace_analysis.legality import Legality, Policy, accept_all, permission
+from lastuse.passes.inplace_analysis.read_after_write import Edge, ValueContents, elided
 from lastuse.passes.inplace_analysis.region_ops import RegionOps, moves
 
 
 @dataclass
 class InPlaceDecisions:
-    """Decisions of one walk."""
+    """Decisions of one walk, those that the function carries among them.
 
-    inplace: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
+    Attributes:
+        inplace: by result, the operand that it is written over.
+        parts: by op, the operands that are computed in their part of its result.
+        reuse: numbers of storages, the new ones alone.
+        copies: declared views that are copies.
+        refused: why results are not in place.
+        copied: the copies that are left.
+        lost: contributions that the walk was asked to elide, and that are copied.
+        modes: what nntrainer notes on each layer.
+        order: the ops, as the walk met them.
+        proved: nothing is better; only the optimum says so.
+    """
+
+    inplace: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     parts: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     reuse: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
-    refused: dict[Operation, tuple[Refusal, ...]] = field(default_factory=dict[Operation, tuple[Refusal, ...]])
-    order: tuple[Operation, ...] = ()
-    copied: dict[Operation, list[Copied]] = field(default_factory=dict[Operation, list[Copied]])
     copies: list[OpResult] = field(default_factory=list[OpResult])
+    refused: dict[Operation, tuple[Refusal, ...]] = field(default_factory=dict[Operation, tuple[Refusal, ...]])
+    copied: dict[Operation, list[Copied]] = field(default_factory=dict[Operation, list[Copied]])
     lost: list[Edge] = field(default_factory=list[Edge])
     modes: dict[Operation, str] = field(default_factory=dict[Operation, str])
+    order: tuple[Operation, ...] = ()
     proved: bool = True
-    """Nothing is better; only the optimum says so."""
+
+    def is_in_place(self, op: Operation) -> bool:
+        """A result of the op is written over an operand."""
+        return any(result in self.inplace for result in op.results)
 
     def added_to(self, given: Decisions) -> Decisions:
         """The decisions of a function once the plan is written on it."""
-        inplace, copied = dict(given.inplace), set(self.copies)
-        for op, operands in self.inplace.items():
-            inplace.update((result, k) for result, k in zip(op.results, operands, strict=True) if k >= 0)
-        copies = (r for r in self.copies if copied.issuperset(r.op.results))
         return replace(
             given,
-            inplace=inplace,
+            inplace={**given.inplace, **self.inplace},
             parts={**given.parts, **self.parts},
             numbers={**given.numbers, **self.reuse},
-            copies={*given.copies, *copies},
+            copies={*given.copies, *self._marked()},
         )
+
+    def write(self, explain: bool = False) -> None:
+        """Writes attributes on the ops of the function; with `explain` also why results are not in place."""
+        for op in filter(self.is_in_place, self.order):
+            attrs.set_inplace(op, [self.inplace.get(result, -1) for result in op.results])
+        for op, operands in self.parts.items():
+            attrs.set_parts(op, operands)
+        for value, number in self.reuse.items():
+            set_number(value, number)
+        for op, mode in self.modes.items():
+            op.attributes[attrs.INPLACE_MODE] = StringAttr(mode)
+        for view in self._marked():
+            view.op.attributes[attrs.COPY] = attrs.MARK
+        for op, refusals in self.refused.items() if explain else ():
+            op.attributes[attrs.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
+
+    def _marked(self) -> list[OpResult]:
+        """The mark is for all results; of several, those that have to be copies are so by their places alone."""
+        copies = set(self.copies)
+        return [view for view in self.copies if copies.issuperset(view.op.results)]
 
 
 class GreedyAnalysis:
@@ -61,18 +97,23 @@ class GreedyAnalysis:
     def __init__(
         self,
         program: NumberedOps,
-        policy: Policy,
+        policy: Policy = accept_all,
         carried: frozenset[Edge] = frozenset(),
         chosen: Decisions | None = None,
     ) -> None:
         self.program, self.policy, self.chosen = program, policy, chosen
         self.decisions = program.decisions
-        self.carried, kept = carried, carried | given_edges(program)
+        decided = chosen or program.decisions
+        self.carried, kept = carried, carried | elided(program, decided)
         self.contents = ValueContents.of(program, kept)
-        self.sets = AliasSets(program, kept, chosen or program.decisions)
+        self.sets = AliasSets(program, kept, decided)
         self.legality = Legality(program, policy, self.contents, self.sets)
-        self.plan = InPlaceDecisions(order=program.ops)
-        self.region_ops = RegionOps(program, self.sets, self.legality, self.plan.reuse, chosen)
+        self.plan = InPlaceDecisions(self.sets.inplace, order=program.ops)
+
+    @cached_property
+    def region_ops(self) -> RegionOps:
+        """Built where a function has region ops."""
+        return RegionOps(self.program, self.sets, self.legality, self.plan.reuse, self.chosen)
 
     def run(self) -> InPlaceDecisions:
         """Walk once; the decisions, and why there are no others."""
@@ -80,16 +121,15 @@ class GreedyAnalysis:
         for time, op in enumerate(self.program.ops):
             while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
-            block = op.parent_block()
-            if self.program.is_first(op) and block is not None and block is not self.program.func.body.blocks.first:
-                self.region_ops.assign_arguments(block)
+            for argument in self.program.arguments_at(op):
+                self.sets.assign(argument)
             contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
             if is_region_op(op):
                 opened.append(op)
-                self._enter(time, op)
+                self._refuse(op, self.region_ops.enter(op))
             elif contract.contributions and results:
-                self._data_movement(time, op, contract)
+                self._data_movement(op, contract)
             else:
                 self._kernel(time, op, contract, results)
         if self.chosen is not None:
@@ -98,23 +138,17 @@ class GreedyAnalysis:
 
     def _take(self, chosen: Decisions) -> None:
         """What was chosen stands, wherever the walk placed values."""
-        for op, operands in chosen.parts.items():
-            self.plan.parts[op] = tuple(sorted({*operands, *self.decisions.parts.get(op, ())}))
-        for op in [op for op in self.plan.parts if op not in chosen.parts]:
-            del self.plan.parts[op]
+        self.plan.parts = dict(chosen.parts)
         self.plan.reuse.update((v, n) for v, n in chosen.numbers.items() if self.decisions.number_of(v) != n)
         copies = {*self.plan.copies, *chosen.copies}
         at = self.program.at
         self.plan.copies = sorted((v for v in copies if isinstance(v, OpResult)), key=lambda v: (at[v.op], v.index))
 
-    # Region ops
+    def _refuse(self, op: Operation, refusals: Sequence[Refusal]) -> None:
+        if refusals:
+            self.plan.refused[op] = tuple(refusals)
 
-    def _enter(self, time: int, op: Operation) -> None:
-        chosen, refused = self.region_ops.enter(time, op)
-        if chosen:
-            self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
-        if refused:
-            self.plan.refused[op] = tuple(refused)
+    # Region ops
 
     def _leave(self, op: Operation) -> None:
         """Settle a region op after all ops in it; note what its boundaries copy."""
@@ -133,64 +167,54 @@ class GreedyAnalysis:
             return refused[0].reason, refused[0].by
         return self.sets.absolute(source)[0].fixed or Reason.CONTROL_FLOW, None
 
-    # Carriers
+    # Data movement
 
-    def _data_movement(self, time: int, op: Operation, contract: Contract) -> None:
+    def _data_movement(self, op: Operation, contract: Contract) -> None:
         """Place the result of a data-movement op; note what it copies."""
         result = op.results[0]
-        base = next((c for c in contract.contributions if c.complement), None)
+        is_scatter = any(c.complement for c in contract.contributions)
         over = next((o for o in contract.over if o.result == 0), None)
-        given = self.decisions.inplace.get(result, -1)
-        if self.chosen is not None:
-            given = self.chosen.inplace.get(result, given)
-        wanted = over.operand if over is not None and self._wants(op, over, base is not None) else -1
-        k = given if given >= 0 else wanted
+        k = (self.chosen or self.decisions).inplace.get(result, -1)
+        refusal: Refusal | None = None
+        if k < 0 and over is not None and self._wants(op, over, is_scatter):
+            k = over.operand
+            refusal = self.legality.data_movement_refusal(op, contract, over)
         if k >= 0:
-            refusal = None
-            if over is not None and given < 0:
-                refusal = self.legality.data_movement_refusal(op, contract, over)
             if refusal is None and not self._settle_number(result, op.operands[k]):
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
-            if refusal is None:
-                self.sets.assign(result, k)
-                self.plan.inplace[op] = (k,)
-            else:
-                self.plan.refused[op] = (refusal,)
-                if base is not None:
-                    self.plan.lost.append(Edge(op, k))
+            if refusal is not None and is_scatter:
+                self.plan.lost.append(Edge(op, k))
         elif over is not None:
-            rejects = self.policy.rejects(self.program, op, 0, over.operand)
+            rejects = self.policy(self.program, op, 0, over.operand)
             if self._is_fixed(op, over):
                 rejects = Reason.DECIDED
             refusal = Refusal(rejects, 0, over.operand) if rejects is not None else None
             refusal = refusal or self.legality.data_movement_refusal(op, contract, over)
-            self.plan.refused[op] = (refusal or Refusal(Reason.TAKEN, 0, over.operand),)
-        if result not in self.sets.at:
-            self.sets.assign(result)
+            refusal = refusal or Refusal(Reason.TAKEN, 0, over.operand)
+        self._refuse(op, [refusal] if refusal is not None else [])
+        self.sets.assign(result, k if refusal is None else -1)
+        kept = set(self.decisions.parts.get(op, ()))
         for contribution in contract.contributions:
-            if self.sets.in_position(op, contribution.operand):
-                if not contribution.complement:
-                    self.legality.elided.add(op)
-            else:
+            edge = Edge(op, contribution.operand)
+            if not self.sets.in_position(edge):
                 text = copied_into(op.operands[contribution.operand], result)
                 self._note_copy(op, text, *self._why_copied(op, contract, contribution))
-                if Edge(op, contribution.operand) in self.carried and contribution.may_be_produced_in_place:
-                    self.plan.lost.append(Edge(op, contribution.operand))
-        kept = tuple(
-            c.operand
-            for c in contract.contributions
-            if c.may_be_produced_in_place and self.sets.in_position(op, c.operand)
-        )
-        kept = tuple(sorted({*kept, *self.decisions.parts.get(op, ())}))
+                if edge in self.carried and contribution.may_be_produced_in_place:
+                    self.plan.lost.append(edge)
+                continue
+            if not contribution.complement:
+                self.legality.elided.add(op)
+            if contribution.may_be_produced_in_place:
+                kept.add(contribution.operand)
         if kept:
-            self.plan.parts[op] = kept
+            self.plan.parts[op] = tuple(sorted(kept))
 
     def _wants(self, op: Operation, over: InPlace, is_scatter: bool) -> bool:
         if self.chosen is not None or self._is_fixed(op, over):
             return False
         if is_scatter and Edge(op, over.operand) not in self.carried:
             return False
-        return self.policy.rejects(self.program, op, 0, over.operand) is None
+        return self.policy(self.program, op, 0, over.operand) is None
 
     def _is_fixed(self, op: Operation, over: InPlace) -> bool:
         """An offset gives the place of the result, or of values that share the operand's storage."""
@@ -199,8 +223,8 @@ class GreedyAnalysis:
     # Kernels
 
     def _kernel(self, time: int, op: Operation, contract: Contract, results: list[OpResult]) -> None:
-        chosen: dict[int, int] = {}
-        given, refusals = self.decisions.over(op), list[Refusal]()
+        taken: set[int] = set()
+        refusals: list[Refusal] = []
         for result in results:
             view = self.program.view(result)
             if view is not None:
@@ -210,18 +234,15 @@ class GreedyAnalysis:
                     what = copied_into(op.operands[view.operand], result)
                     self._note_copy(op, what, Reason.LAYOUT, first_reader(result))
                 continue
-            k, refused = given[result.index], None
+            k, refusal = self.decisions.inplace.get(result, -1), None
             if k < 0:
-                k, refused = self._choose(time, op, contract, result, set(chosen.values()))
+                k, refusal = self._choose(time, op, contract, result, taken)
             self.sets.assign(result, k)
             if k >= 0:
-                chosen[result.index] = k
-            elif refused is not None:
-                refusals.append(refused)
-        if chosen:
-            self.plan.inplace[op] = tuple(chosen.get(r.index, -1) for r in op.results)
-        if refusals:
-            self.plan.refused[op] = tuple(refusals)
+                taken.add(k)
+            elif refusal is not None:
+                refusals.append(refusal)
+        self._refuse(op, refusals)
 
     def _note_copy(self, op: Operation, text: str, reason: Reason, by: Operation | None = None) -> None:
         self.plan.copied.setdefault(op, []).append(Copied(text, reason, by))
@@ -286,19 +307,19 @@ class GreedyAnalysis:
 
     def _agrees(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage is not the part of a result while another decision wants the result elsewhere."""
-        return result not in self.sets.destined or self.sets.positions[operand].group.inside is None
+        return result not in self.sets.destined or self.sets.position(operand).group.inside is None
 
     def _settle(self, result: OpResult, operand: SSAValue) -> bool:
         """Apply what earlier decisions say of both values: numbers of storages, parts of concats."""
         if not self._settle_number(result, operand):
             return False
         edge = self.sets.destined.get(result)
-        group = self.sets.positions[operand].group
+        group = self.sets.position(operand).group
         return edge is None or self._goes_there(group, edge, result, operand)
 
     def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage has the number of the result, or may have it from now on."""
-        group, layout = self.sets.positions[operand]
+        group, layout = self.sets.position(operand)
         number = self.decisions.number_of(result)
         if number < 0:
             return True
@@ -326,10 +347,10 @@ class GreedyAnalysis:
             return True
         if group.inside is not None:
             home, have = group.inside
-            position = self.sets.positions[operand].layout
+            position = self.sets.position(operand).layout
             where = position.within(have) if isinstance(position, Strided) else None
             return home.root is edge.op.results[0] and where is not None and same_bytes(where, part)
-        whole = same_bytes(self.sets.positions[operand].layout, self.program.dense(group.root))
+        whole = same_bytes(self.sets.position(operand).layout, self.program.dense(group.root))
         if not whole or group.root in self.sets.destined and self.sets.destined[group.root] != edge:
             return False
         strided = not part.is_dense
@@ -346,7 +367,7 @@ class GreedyAnalysis:
         there = self.sets.numbered.get(number)
         if there is not None and there.argument:
             room = self.program.dense(there.root)
-            if not all(fits(self.sets.positions[v].layout, room) for v in group.members):
+            if not all(fits(self.sets.position(v).layout, room) for v in group.members):
                 return False
         for value in there.members if there is not None else ():
             if self.program.time_of(value) > self.program.at[begin]:
@@ -359,13 +380,3 @@ class GreedyAnalysis:
 def first_reader(value: SSAValue) -> Operation | None:
     """The first op that reads a value."""
     return next((use.operation for use in value.uses), None)
-
-
-def given_edges(program: NumberedOps) -> frozenset[Edge]:
-    """Contributions that are in position by decisions made before: scatters over their base, operands in their part."""
-    found: set[Edge] = set()
-    for op, contract in zip(program.ops, program.contracts, strict=True):
-        found.update(Edge(op, k) for k in program.decisions.parts.get(op, ()))
-        over = program.decisions.inplace.get(op.results[0], -1) if op.results and contract.contributions else -1
-        found.update(Edge(op, c.operand) for c in contract.contributions if c.complement and c.operand == over)
-    return frozenset(found)

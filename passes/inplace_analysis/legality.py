@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Protocol
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -17,11 +16,14 @@ from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.alias_sets import AliasSets
 from lastuse.passes.inplace_analysis.read_after_write import RootSlice, SliceRead, ValueContents
 
+Policy = Callable[[NumberedOps, Operation, int, int], Reason | None]
+"""Why the system of a strategy would not write a result of an op over an operand, both by number; asked before
+legality."""
 
-class Policy(Protocol):
-    """What the system of a strategy would not do; asked before legality."""
 
-    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None: ...
+def accept_all(program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
+    """The policy that takes everything that is legal."""
+    return None
 
 
 def amount(size: Dim) -> int:
@@ -83,7 +85,7 @@ class Legality:
         over = permission(contract, result, k)
         if over is None:
             return unfit_refusal(self.program, op, result, k)
-        rejects = self.policy.rejects(self.program, op, result.index, k)
+        rejects = self.policy(self.program, op, result.index, k)
         unfit = unfit_refusal(self.program, op, result, k) if rejects not in FIRST else None
         if unfit is not None:
             return unfit
@@ -132,14 +134,14 @@ class Legality:
         return None
 
     def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
-        mine, place = self.slices(op.operands[k]), self.sets.positions[op.operands[k]]
+        mine, place = self.slices(op.operands[k]), self.sets.position(op.operands[k])
         for j, other in enumerate(op.operands):
             if j == k or j in contract.metadata_only or other not in self.program.sizes:
                 continue
             theirs = self.slices(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
                 continue
-            position = self.sets.positions[other]
+            position = self.sets.position(other)
             exact = position.group is place.group and same_bytes(position.layout, place.layout)
             if any(p.may for p in theirs):
                 return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
@@ -163,7 +165,7 @@ class Legality:
     def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
         """By earlier decisions a later op would overwrite `made` while it is live: the op's result has the number of
         the storage of operand `k`, or lies over a value there that the op does not read."""
-        group, place = self.sets.positions[op.operands[k]]
+        group, place = self.sets.position(op.operands[k])
         by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
         by = by or self._claimed(op, k, made)
         return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None

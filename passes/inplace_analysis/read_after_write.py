@@ -20,6 +20,7 @@ import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
 from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -30,6 +31,10 @@ class Edge(NamedTuple):
 
     op: Operation
     operand: int
+
+    def contribution(self, program: NumberedOps) -> Contribution:
+        """What the op declares of it."""
+        return next(c for c in program.contract(self.op).contributions if c.operand == self.operand)
 
 
 class RootSlice(NamedTuple):
@@ -104,8 +109,8 @@ class ValueContents:
         for time, op in enumerate(program.ops):
             block = op.parent_block()
             assert block is not None
-            if program.is_first(op):
-                self._arguments(block)
+            for argument in program.arguments_at(op):
+                self.slices[argument] = (*self._whole(argument), *self._borrowed(program.lender(block)))
             self._reads_of(time, op)
             for result in op.results:
                 if result in program.sizes:
@@ -114,12 +119,6 @@ class ValueContents:
                 for value in sorted(program.block_out[block], key=program.time_of):
                     self._note(time, op, value)
         return self
-
-    def _arguments(self, block: Block) -> None:
-        for argument in block.args:
-            if argument in self.program.sizes:
-                lender = self.program.lender(block)
-                self.slices[argument] = (*self._whole(argument), *self._borrowed(lender))
 
     def _whole(self, value: SSAValue) -> tuple[RootSlice, ...]:
         own = self.program.dense(value)
@@ -268,6 +267,15 @@ class ValueContents:
             if overlap(read.slice_, slice_):
                 found = read
         return found
+
+
+def elided(program: NumberedOps, decisions: Decisions) -> frozenset[Edge]:
+    """Contributions that decisions elide: scatters over their base, operands in their part."""
+    edges = {Edge(op, k) for op, operands in decisions.parts.items() for k in operands}
+    for op, contract in zip(program.ops, program.contracts, strict=True):
+        over = decisions.inplace.get(op.results[0], -1) if op.results and contract.contributions else -1
+        edges.update(Edge(op, c.operand) for c in contract.contributions if c.complement and c.operand == over)
+    return frozenset(edges)
 
 
 def _inside(part: Strided | None, where: Layout | None, whole: Layout) -> Layout | None:

@@ -101,73 +101,55 @@ class RegionOps:
         self.program, self.sets, self.legality, self.reuse = program, sets, legality, reuse
         self.decisions = program.decisions
         self.chosen = chosen
-        self.next_number = max([*attrs.numbers_in(program.func), *sets.numbered, -1]) + 1
-        self.first_new = self.next_number
+        taken = (*attrs.numbers_in(program.func), *map(sets.decisions.number_of, program.func.args))
+        self.first_new = self.next_number = max(taken, default=-1) + 1
 
-    def enter(self, time: int, op: Operation) -> tuple[dict[int, int], list[Refusal]]:
-        """Place results and block arguments of a region op. Returns the slots that lie at their init, and the refusals
-        of the others."""
-        chosen: dict[int, int] = {}
+    def enter(self, op: Operation) -> list[Refusal]:
+        """Place the results of a region op: a loop's slots lie at their init, or are refused that."""
         refused: list[Refusal] = []
-        given = self.decisions.over(op)
+        taken: set[int] = set()
         for slot in slots(op):
-            if slot.result not in self.program.sizes:
+            result, init = slot.result, slot.init
+            if result not in self.program.sizes:
                 continue
             refusal = None
-            decided = self.chosen is not None and self.chosen.inplace.get(slot.result, -1) == slot.init
-            if given[slot.result.index] < 0 and not decided:
-                refusal = self._slot_refusal(time, op, slot, set(chosen.values()))
-                if refusal is None and self.chosen is not None and slot.init >= 0:
-                    refusal = Refusal(Reason.TAKEN, slot.result.index, slot.init, op.operands[slot.init])
-            if refusal is None and slot.init >= 0:
-                chosen[slot.result.index] = slot.init
-            elif refusal is not None:
+            if init >= 0 and (self.chosen or self.decisions).inplace.get(result, -1) < 0:
+                refusal = self._slot_refusal(op, slot, taken)
+                if refusal is None and self.chosen is not None:
+                    refusal = Refusal(Reason.TAKEN, result.index, init, op.operands[init])
+            if refusal is not None:
                 refused.append(refusal)
-            self.sets.assign(slot.result, chosen.get(slot.result.index, -1))
-            kept = slot.arguments if slot.result.index in chosen or isinstance(op, scf.ForOp) else slot.arguments[-1:]
-            for argument in kept:
-                self.sets.assign(argument)
-        self._assign_others(op)
-        return chosen, refused
-
-    def _assign_others(self, op: Operation) -> None:
-        """What has no slot of a loop is in storage of its own."""
+            elif init >= 0:
+                taken.add(init)
+            self.sets.assign(result, init if refusal is None else -1)
         for result in op.results:
             if result in self.program.sizes and result not in self.sets.at:
                 self.sets.assign(result)
-        for region in op.regions:
-            for block in region.blocks:
-                self.assign_arguments(block)
+        return refused
 
-    def assign_arguments(self, block: Block) -> None:
-        """Arguments of a block that no slot took."""
-        for argument in block.args:
-            if argument in self.program.sizes and argument not in self.sets.at:
-                self.sets.assign(argument)
-
-    def _slot_refusal(self, time: int, op: Operation, slot: LoopSlot, taken: set[int]) -> Refusal | None:
-        if slot.init < 0:
-            return None
-        index, init = slot.result.index, op.operands[slot.init]
-        if any(self.decisions.offset_of(v) >= 0 for v in (slot.result, *slot.arguments)) or self.sets.is_planned(init):
-            return Refusal(Reason.DECIDED, index, slot.init)
+    def _slot_refusal(self, op: Operation, slot: LoopSlot, taken: set[int]) -> Refusal | None:
+        """Why a slot may not lie at its init."""
+        index, k, init = slot.result.index, slot.init, op.operands[slot.init]
+        values = (slot.result, *slot.arguments)
+        if any(self.decisions.offset_of(v) >= 0 for v in values) or self.sets.is_planned(init):
+            return Refusal(Reason.DECIDED, index, k)
         if self.program.typed(init) != self.program.typed(slot.result):
-            return Refusal(Reason.SIZE, index, slot.init, init)
-        early = self.legality.storage_refusal(op, index, slot.init)
+            return Refusal(Reason.SIZE, index, k, init)
+        early = self.legality.storage_refusal(op, index, k)
         if early is not None:
             return early
         group, place = self.sets.absolute(init)
-        if self._is_given(group) or any(self.decisions.number_of(v) >= 0 for v in (slot.result, *slot.arguments)):
-            return Refusal(Reason.NEXT_OP_REUSES, index, slot.init, init, op)
+        if self._is_given(group) or any(self.decisions.number_of(v) >= 0 for v in values):
+            return Refusal(Reason.NEXT_OP_REUSES, index, k, init, op)
         if isinstance(place, Strided) and not place.is_dense:
-            return Refusal(Reason.LAYOUT, index, slot.init, init)
+            return Refusal(Reason.LAYOUT, index, k, init)
         slices = self.legality.contents.slices
         for value in self.program.captures(op):
             if any(a.root is b.root for a in slices[init] for b in slices[value]):
-                return Refusal(Reason.CONTROL_FLOW, index, slot.init, value, op)
-        if any(self.legality.meet(op, slot.init, other) for other in taken):
-            return Refusal(Reason.TAKEN, index, slot.init, init, op)
-        return self.legality.read_refusal(op, index, slot.init, list(slices[init]))
+                return Refusal(Reason.CONTROL_FLOW, index, k, value, op)
+        if any(self.legality.meet(op, k, other) for other in taken):
+            return Refusal(Reason.TAKEN, index, k, init, op)
+        return self.legality.read_refusal(op, index, k, list(slices[init]))
 
     def leave(self, op: Operation) -> None:
         """Place the results of a branch where its arms left them, or what the arms computed in the result."""
@@ -183,9 +165,9 @@ class RegionOps:
         return self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
-        positions = [self.sets.positions[v] for v in yielded]
+        positions = [self.sets.position(v) for v in yielded]
         others = [r for r in op.results if r is not result and r in self.sets.at]
-        if any(self.sets.positions[r].group is s.group for r in others for s in positions):
+        if any(self.sets.position(r).group is s.group for r in others for s in positions):
             return  # two results in one storage
         own, first = self.program.dense(result), positions[0].group
         together = all(s.group is first and same_bytes(s.layout, own) for s in positions)

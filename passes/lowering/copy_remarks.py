@@ -23,7 +23,6 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions, first_reader
-from lastuse.passes.inplace_analysis.policies.optimal import AcceptAll
 from lastuse.passes.lowering.context import LoweredCopy
 from lastuse.passes.lowering.copy_analysis import Expected
 
@@ -41,7 +40,7 @@ def explained(func: FuncOp) -> Why:
     program = NumberedOps.of(func)
     if program is None:
         return {}
-    found = dict(why_copied(GreedyAnalysis(program, AcceptAll(), chosen=program.decisions).run()))
+    found = dict(why_copied(GreedyAnalysis(program, chosen=program.decisions).run()))
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for view in contract.views if attrs.is_copy(op) else ():
             result = op.results[view.result]

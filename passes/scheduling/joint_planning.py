@@ -17,7 +17,6 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import without_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.run_strategy import write_decisions
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.planning import planner
 from lastuse.passes.scheduling.reorder import BetterOrder, apply_order, orders, why_fixed
@@ -65,8 +64,7 @@ class Candidate:
         """The result is written over an operand, or operands are computed in it."""
         if self.plan is None:
             return False
-        inplace = self.plan.inplace.get(result.op, ())[result.index : result.index + 1]
-        return inplace > (-1,) or bool(self.plan.parts.get(result.op))
+        return result in self.plan.inplace or bool(self.plan.parts.get(result.op))
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class Selected:
         """Moves the ops of the function, and writes its in-place decisions as attributes."""
         self.best.apply_order()
         if self.best.plan is not None:
-            write_decisions(self.best.plan)
+            self.best.plan.write()
 
     def moved(self) -> str:
         """What another order gains, in words."""

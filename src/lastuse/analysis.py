@@ -73,21 +73,15 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
     return refused if refused is not None else Reason.NEXT_OP_REUSES
 
 
-class _Only:
-    """A policy that welcomes one decision, and nothing else that is new."""
-
-    def __init__(self, op: Operation, result: int, operand: int) -> None:
-        self.wanted = op, result, operand
-
-    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
-        return None if (op, result, operand) == self.wanted else Reason.NOT_LISTED
-
-
 def _refused(program: NumberedOps, op: Operation, result: int, k: int) -> Reason | None:
     """The reason that the deciding walk has against one decision, all others being those of the program."""
+
+    def only(program: NumberedOps, other: Operation, index: int, operand: int) -> Reason | None:
+        return None if (other, index, operand) == (op, result, k) else Reason.NOT_LISTED
+
     scatters = any(c.complement for c in contract_of(op).contributions)
     carried = frozenset({Edge(op, k)} if scatters else ())
-    plan = GreedyAnalysis(program, _Only(op, result, k), carried).run()
+    plan = GreedyAnalysis(program, only, carried).run()
     found = [r.reason for r in plan.refused.get(op, ()) if (r.result, r.operand) == (result, k)]
     return found[0] if found else None
 

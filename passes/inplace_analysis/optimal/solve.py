@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
@@ -14,16 +14,14 @@ from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import Search
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
-from lastuse.passes.inplace_analysis.read_after_write import Edge
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """Decisions; the contributions that new ones elide; and whether nothing better is possible."""
+    """Decisions, and whether nothing better is possible."""
 
     chosen: Decisions
-    carried: frozenset[Edge]
     proved: bool
 
 
@@ -62,7 +60,7 @@ def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InP
     given = program.decisions
     every = {op: tuple(sorted({*placed.get(op, ()), *given.parts.get(op, ())})) for op in (*placed, *given.parts)}
     chosen = Decisions({**given.inplace, **inplace}, every, numbers, given.offsets, given.copies | copies)
-    return Optimum(chosen, frozenset(_edges(program, inplace, every)), proved)
+    return Optimum(chosen, proved)
 
 
 def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], free: int) -> int:
@@ -78,20 +76,15 @@ def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], f
     return free
 
 
-def _edges(
-    program: NumberedOps, inplace: Mapping[SSAValue, int], parts: Mapping[Operation, Iterable[int]]
-) -> Iterable[Edge]:
-    for op, operands in parts.items():
-        yield from (Edge(op, k) for k in operands)
-    for op, contract in zip(program.ops, program.contracts, strict=True):
-        for carry in contract.contributions if op.results else ():
-            if carry.complement and carry.operand == inplace.get(op.results[0], -1):
-                yield Edge(op, carry.operand)
-
-
 def _choices_of(variables: Variables, component: Component, plan: InPlaceDecisions) -> frozenset[int]:
     """The choices that another plan has taken."""
-    taken = {number for number in component.choices if _is_in(plan, variables.choices[number])}
+    taken: set[int] = set()
+    for number in component.choices:
+        choice = variables.choices[number]
+        if choice.kind is ChoiceKind.OVER and plan.inplace.get(choice.source) == choice.operand:
+            taken.add(number)
+        if choice.kind is ChoiceKind.PART and choice.operand in plan.parts.get(choice.op, ()):
+            taken.add(number)
     lies = Assignment(variables, component, taken)
 
     def number_of(value: SSAValue) -> int:
@@ -103,9 +96,3 @@ def _choices_of(variables: Variables, component: Component, plan: InPlaceDecisio
         if choice.kind is ChoiceKind.SHARE and number_of(choice.source) == number_of(choice.target) >= 0:
             taken.add(number)
     return frozenset(taken)
-
-
-def _is_in(plan: InPlaceDecisions, choice: Choice) -> bool:
-    if choice.kind is ChoiceKind.OVER:
-        return choice.entry < len(taken := plan.inplace.get(choice.op, ())) and taken[choice.entry] == choice.operand
-    return choice.kind is ChoiceKind.PART and choice.operand in plan.parts.get(choice.op, ())

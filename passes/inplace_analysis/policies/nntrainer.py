@@ -121,7 +121,7 @@ class NntrainerPolicy:
     def _is_in_place(self, op: Operation) -> bool:
         if self.program.contracts[self.program.at[op]].views:
             return all(self.program.view(r) is not None and r not in self.plan.copies for r in op.results)
-        return any(k >= 0 for k in self.plan.inplace.get(op, ()))
+        return self.plan.is_in_place(op)
 
 
 def _fans_out(contract: Contract) -> bool:
@@ -131,7 +131,7 @@ def _fans_out(contract: Contract) -> bool:
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The modes and what follows from them for a function; nntrainer knows no scatters and no parts."""
     policy = NntrainerPolicy(program)
-    decider = GreedyAnalysis(program, policy)
+    decider = GreedyAnalysis(program, policy.rejects)
     policy.plan = decider.plan
     plan = decider.run()
     policy.advance(len(program.ops))

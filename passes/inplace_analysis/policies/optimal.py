@@ -12,30 +12,22 @@ from xdsl.ir import Operation
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.solve import optimum
 from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
 
 
-class AcceptAll:
-    """Everything that is legal is welcome."""
-
-    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
-        return None
-
-
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
     if is_separable(program):
-        return GreedyAnalysis(program, AcceptAll()).run()
+        return GreedyAnalysis(program).run()
 
     def rivals() -> list[InPlaceDecisions]:
         others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
-        return [GreedyAnalysis(program, AcceptAll()).run(), *(decide_(program, parts) for decide_ in others)]
+        return [GreedyAnalysis(program).run(), *(decide_(program, parts) for decide_ in others)]
 
     found = optimum(program, parts, rivals)
-    plan = GreedyAnalysis(program, AcceptAll(), found.carried, found.chosen).run()
+    plan = GreedyAnalysis(program, chosen=found.chosen).run()
     plan.proved = found.proved
     return plan
 

@@ -36,42 +36,40 @@ PAIRED = LISTED | {activations.SigmoidOp, elementwise.ExpOp}
 """Ops that declare an in-place pair of their own: one of these may follow in the operand's memory."""
 
 
-class PaddlePolicy:
+def rejects(program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
     """The document's rules; what it does not ask, the analysis does."""
+    if isinstance(op, DnnOp):
+        if type(op) not in LISTED or operand != 0:
+            return Reason.NOT_LISTED
+        if engine_of(op) is not Engine.ONEDNN:
+            return Reason.ENGINE
+    value = op.operands[operand]
+    if sum(1 for _ in value.uses) > 1:
+        last = program.ops[-1]
+        return Reason.RETURNED if any(u.operation is last for u in value.uses) else Reason.USED_LATER
+    followers = [u.operation for u in op.results[result].uses if u.operation.results]
+    if not followers:
+        return Reason.RETURNED
+    if any(_lives_there(program, f, value) for f in followers):
+        return Reason.NEXT_OP_REUSES
+    return None
 
-    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
-        if isinstance(op, DnnOp):
-            if type(op) not in LISTED or operand != 0:
-                return Reason.NOT_LISTED
-            if engine_of(op) is not Engine.ONEDNN:
-                return Reason.ENGINE
-        value = op.operands[operand]
-        if sum(1 for _ in value.uses) > 1:
-            last = program.ops[-1]
-            return Reason.RETURNED if any(u.operation is last for u in value.uses) else Reason.USED_LATER
-        followers = [u.operation for u in op.results[result].uses if u.operation.results]
-        if not followers:
-            return Reason.RETURNED
-        if any(self._lives_there(program, f, value) for f in followers):
-            return Reason.NEXT_OP_REUSES
-        return None
 
-    @staticmethod
-    def _lives_there(program: NumberedOps, follower: Operation, operand: SSAValue) -> bool:
-        """The follower is in the operand's memory by an earlier pass, and has no in-place kernel."""
-        number = program.decisions.number_of(operand)
-        listed = type(follower) in PAIRED or not isinstance(follower, DnnOp)
-        paired = listed and bool(contract_of(follower).over)
-        return number >= 0 and number in map(program.decisions.number_of, follower.results) and not paired
+def _lives_there(program: NumberedOps, follower: Operation, operand: SSAValue) -> bool:
+    """The follower is in the operand's memory by an earlier pass, and has no in-place kernel."""
+    number = program.decisions.number_of(operand)
+    listed = type(follower) in PAIRED or not isinstance(follower, DnnOp)
+    paired = listed and bool(contract_of(follower).over)
+    return number >= 0 and number in map(program.decisions.number_of, follower.results) and not paired
 
 
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The pass's decisions for a straight-line function; it knows no parts."""
-    plan = GreedyAnalysis(program, PaddlePolicy()).run()
-    for op in list(plan.inplace):
+    plan = GreedyAnalysis(program, rejects).run()
+    for op in list(filter(plan.is_in_place, plan.order)):
         for follower in (u.operation for u in op.results[0].uses):
             if type(follower) in PAIRED and _is_in_place_already(program, plan, op, follower):
-                plan.inplace.setdefault(follower, (0,))
+                plan.inplace.setdefault(follower.results[0], 0)
     return plan
 
 

@@ -270,11 +270,11 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     rounds = 0
     while True:
         rules, rounds = ReinplaceRules(program, refused.keys(), kept), rounds + 1
-        plan = GreedyAnalysis(program, rules, rules.carried).run()
+        plan = GreedyAnalysis(program, rules.rejects, rules.carried).run()
         lost = {edge.op for edge in plan.lost}
-        missed = {op for op in rules.accepted if op not in plan.inplace}
+        missed = {op for op in rules.accepted if not plan.is_in_place(op)}
         if rounds == ROUNDS or not (lost or missed):
-            plan.refused |= {op: why for op, why in refused.items() if op not in plan.inplace}
+            plan.refused |= {op: why for op, why in refused.items() if not plan.is_in_place(op)}
             return plan
         # A scatter that has to stay may be all that is wrong with the ops before it: those only when no scatter is.
         kept |= lost & rules.removed

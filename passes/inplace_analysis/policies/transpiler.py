@@ -34,14 +34,12 @@ TAGGED = frozenset(
 """Ops whose maker says `AddOutput("Out").Reuse("X")`: the activations, which share one maker."""
 
 
-class TranspilerPolicy:
+def rejects(program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
     """The tag; that this is the last reference, the analysis knows."""
-
-    def rejects(self, program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:
-        listed = type(op) in TAGGED and operand == 0 or not isinstance(op, DnnOp)
-        return None if listed else Reason.NOT_LISTED
+    listed = type(op) in TAGGED and operand == 0 or not isinstance(op, DnnOp)
+    return None if listed else Reason.NOT_LISTED
 
 
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The transpiler's decisions for a function; it knows no scatters and no parts."""
-    return GreedyAnalysis(program, TranspilerPolicy()).run()
+    return GreedyAnalysis(program, rejects).run()

@@ -13,7 +13,8 @@ from objective import Worth, worth
 from unit.strategies.corpus import function
 
 from lastuse.dialect.storage import attrs
-from lastuse.passes.inplace_analysis.run_strategy import decide
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
 
 TYPES = {"Q": "tensor<8xf32>", "H": "tensor<16xf32>", "W": "tensor<32xf32>", "D": "tensor<64xf32>"}
 
@@ -29,7 +30,9 @@ def decided(body: str) -> tuple[str, Worth]:
     text = re.sub(r"= ([a-z_]+)\(", r'= "dnn.\1"(', text)
     text = re.sub(r"\b([QHWD])\b", lambda m: TYPES[m[1]], text)
     func = function(text)
-    decide(func, "optimal")
+    program = NumberedOps.of(func)
+    assert program is not None
+    STRATEGIES["optimal"](program, True).write()
     found: list[str] = []
     for op in func.walk():
         if op is not func and op.results:

@@ -33,7 +33,6 @@ from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.solve import optimum
 from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
-from lastuse.passes.inplace_analysis.policies.optimal import AcceptAll
 from support import opt_tool
 
 PROGRAMS = int(os.environ.get("LASTUSE_OPTIMUM", "0"))
@@ -207,7 +206,7 @@ def test_stopped_search_takes_over_a_better_plan(text: str, monkeypatch: pytest.
     looked_at = NumberedOps.of(function(text))
     assert looked_at is not None
     found = optimum(looked_at, True, list)
-    plan = GreedyAnalysis(looked_at, AcceptAll(), found.carried, found.chosen).run()
+    plan = GreedyAnalysis(looked_at, chosen=found.chosen).run()
     monkeypatch.setattr(search, "DEEPEST", -1)
     monkeypatch.setattr(search.Search, "_dive", nothing)
     again = optimum(looked_at, True, lambda: [plan])

@@ -61,10 +61,8 @@ def planned(strategy: str, text: str) -> InPlaceDecisions:
 def written_over(plan: InPlaceDecisions) -> dict[str, str]:
     """Names of the results that are in place, and of what they are written over."""
     return {
-        attrs.display_name(result)[1:]: attrs.display_name(op.operands[k])[1:]
-        for op, operands in plan.inplace.items()
-        for result, k in zip(op.results, operands, strict=True)
-        if k >= 0
+        attrs.display_name(result)[1:]: attrs.display_name(result.owner.operands[k])[1:]  # pyright: ignore
+        for result, k in plan.inplace.items()
     }
 
 

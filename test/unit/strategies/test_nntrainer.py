@@ -161,7 +161,7 @@ def test_view_passes_a_restriction_on(view: str, kernel: str, copied: bool) -> N
     assert seen or copied or kernel != "relu"
     restricted = seen
     assert (Reason.RESTRICTING_INPUT in found) == restricted, found
-    assert (ops["s"] in plan.inplace and plan.inplace[ops["s"]] == (0,)) == (not restricted)
+    assert (plan.inplace.get(ops["s"].results[0]) == 0) == (not restricted)
 
 
 @irdl_op_definition

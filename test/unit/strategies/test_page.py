@@ -46,7 +46,8 @@ def test_cell_of_the_table_is_the_decision_of_the_strategy(program: str, strateg
     plan = STRATEGIES[strategy](looked_at, True)
     found: list[str] = []
     for op in plan.order:
-        for result, k in zip(op.results, plan.inplace.get(op, ()), strict=False):
+        for result in op.results:
+            k = plan.inplace.get(result, -1)
             if k >= 0:
                 found.append(f"{display_name(result)[1:]} → {display_name(op.operands[k])[1:]}")
         if op in plan.parts:
