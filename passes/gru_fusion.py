@@ -7,14 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    BoolAttr,
-    FloatAttr,
-    ModuleOp,
-    StringAttr,
-    TensorType,
-    f32,
-)
+from xdsl.dialects.builtin import BoolAttr, FloatAttr, ModuleOp, StringAttr, TensorType, f32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import (

@@ -6,16 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    BoolAttr,
-    DenseArrayBase,
-    ModuleOp,
-    TensorType,
-    bf16,
-    f32,
-    i8,
-)
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, ModuleOp, TensorType, bf16, f32, i8
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter

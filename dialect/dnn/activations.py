@@ -14,14 +14,14 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import NUMBER, is_float, number
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryUfuncBase, negate
+from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryKernelBase, UnaryUfuncBase, negate
 from lastuse.dialect.dnn.gradients import ReluGradOp
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 
 @irdl_op_definition
-class ReluOp(UnaryBase):
+class ReluOp(UnaryKernelBase):
     """max(x, 0), element by element.
 
     y has the shape and element type of x, floating-point or integers. NaN and -0 give 0 on every engine, which is what
@@ -33,14 +33,9 @@ class ReluOp(UnaryBase):
     INTEGERS: ClassVar = True
     BACKWARD: ClassVar = READS_RESULT
 
-    def compute(self, *operands: Array) -> Array:
-        (x,) = operands
-        return np.fmax(x, x.dtype.type(0)) + x.dtype.type(0)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (y,) = results
+    def write(self, x: Array, y: Array) -> None:
         zero = y.dtype.type(0)
-        np.fmax(operands[0], zero, out=y)  # fmax drops NaN
+        np.fmax(x, zero, out=y)  # fmax drops NaN
         if y.dtype.kind not in "iu":
             np.add(y, zero, out=y)  # -0 becomes 0
 
@@ -55,23 +50,17 @@ class ReluOp(UnaryBase):
 
 
 @irdl_op_definition
-class SigmoidOp(UnaryBase):
+class SigmoidOp(UnaryKernelBase):
     """1 / (1 + exp(-x)), element by element. y has the shape and floating-point type of x. ONNX Sigmoid."""
 
     name = "dnn.sigmoid"
     BACKWARD: ClassVar = READS_RESULT
 
-    def compute(self, *operands: Array) -> Array:
-        (x,) = operands
-        return np.reciprocal(np.exp(-x) + x.dtype.type(1))
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (y,) = results
-        with np.errstate(all="ignore"):
-            negate(operands[0], y)
-            np.exp(y, out=y)
-            np.add(y, y.dtype.type(1), out=y)
-            np.reciprocal(y, out=y)
+    def write(self, x: Array, y: Array) -> None:
+        negate(x, y)
+        np.exp(y, out=y)
+        np.add(y, y.dtype.type(1), out=y)
+        np.reciprocal(y, out=y)
 
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("logistic")

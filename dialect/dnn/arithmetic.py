@@ -57,10 +57,7 @@ class BinaryBase(UfuncBase):
         repeats = self.REPEATED is not None
         over = (InPlace(0, 0, repeats), InPlace(0, 1, repeats, by_swapping=True))
         return Contract(
-            over=over if self.COMMUTES else over[:1],
-            strided=True,
-            backward=self.BACKWARD,
-            engines=ALL_ENGINES,
+            over=over if self.COMMUTES else over[:1], strided=True, backward=self.BACKWARD, engines=ALL_ENGINES
         )
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:

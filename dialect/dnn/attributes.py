@@ -22,7 +22,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.ir.dtypes import name_of_dtype, numpy_dtype
+from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
 from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Engine, engine_of
 
@@ -162,33 +162,14 @@ def broadcast_all(types: Sequence[TensorInfo]) -> tuple[Dim | None, ...]:
     return shape
 
 
-def as_typed(arrays: Sequence[Array]) -> list[TensorInfo]:
-    """`TensorInfo` of arrays."""
-    return [TensorInfo(a.shape, name_of_dtype(a.dtype)) for a in arrays]
-
-
-def result_shape(op: DnnOp, operands: Sequence[Array], result: int = 0) -> tuple[int, ...]:
-    """The shape of a result for operands of these shapes.
-
-    Raises:
-        ValueError: the result has a size that neither its type nor the operands tell.
-    """
-    inferred = op.infer(as_typed(operands))[result].shape
-    stated = op.result_type(result).shape
-    shape = [s if s is not None else d for s, d in zip(stated, inferred, strict=True)]
-    if not all(isinstance(d, int) for d in shape):
-        raise ValueError(f"result {result} of {op.name} has a size that is not known at run time")
-    return tuple(d for d in shape if isinstance(d, int))
-
-
-def by_role(op: DnnOp, given: Sequence[T]) -> dict[str, T]:
-    """What is given for each operand of an op, none of them variadic, by the operand's name; those left out are not
+def by_role(op: DnnOp, values: Sequence[T]) -> dict[str, T]:
+    """What there is for each operand of an op, none of them variadic, by the operand's name; those left out are not
     there."""
     names = [name for name, _ in op.get_irdl_definition().operands]
     sizes = op.attributes.get("operandSegmentSizes")
     if isinstance(sizes, DenseArrayBase):
         names = [name for name, size in zip(names, sizes.get_values(), strict=True) if size]
-    return dict(zip(names, given, strict=True))
+    return dict(zip(names, values, strict=True))
 
 
 def on_cpu_alone(op: DnnOp) -> bool:

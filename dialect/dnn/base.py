@@ -14,13 +14,13 @@ import numpy as np
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.irdl import traits_def
+from xdsl.irdl import operand_def, result_def, traits_def
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.dtypes import name_of_dtype, numpy_dtype
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
 from lastuse.dialect.onednn.kernel_call import HasKernel
@@ -100,7 +100,7 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """The operand that cuts the rows of the others into sequences, if there is one."""
         return None
 
-    def joined(self) -> DnnOp | None:
+    def fused_with_producer(self) -> DnnOp | None:
         """An op, not yet in a block, that computes this one's result from the operands of the op before it, whose only
         reader this is, and may be in place where the two may not; or None."""
         return None
@@ -112,6 +112,19 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     def operand_type(self, index: int = 0) -> TensorInfo:
         """`TensorInfo` of an operand as the IR states it; unknown sizes are None."""
         return typed(self.operands[index].type)
+
+    def result_shape(self, operands: Sequence[Array], index: int = 0) -> tuple[int, ...]:
+        """The shape of a result for operands of these shapes.
+
+        Raises:
+            ValueError: the result has a size that neither its type nor the operands tell.
+        """
+        inferred = self.infer([TensorInfo(a.shape, name_of_dtype(a.dtype)) for a in operands])[index].shape
+        stated = self.result_type(index).shape
+        shape = [s if s is not None else d for s, d in zip(stated, inferred, strict=True)]
+        if not all(isinstance(d, int) for d in shape):
+            raise ValueError(f"result {index} of {self.name} has a size that is not known at run time")
+        return tuple(d for d in shape if isinstance(d, int))
 
     def verify_(self) -> None:
         declared = self.get_irdl_definition().attributes
@@ -163,20 +176,43 @@ def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
 
 
+class OneOperandBase(DnnOp):
+    """An op with one operand x and one result y, of x's type where the op does not say otherwise."""
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        return (operands[0],)
+
+
+class KernelOnlyBase(DnnOp):
+    """An op that states its kernel alone: its meaning is what the kernel writes into new arrays."""
+
+    @abstractmethod
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None: ...
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        shapes = [self.result_shape(operands, k) for k in range(len(self.results))]
+        results = tuple(np.empty(s, numpy_dtype(self.result_type(k).dtype)) for k, s in enumerate(shapes))
+        self.kernel(operands, results, np.empty(0, np.uint8))
+        return results
+
+
 class FoldIntoConsumer(RewritePattern):
-    """Folds the op before into its only reader, where that can do the work of both (`DnnOp.joined`)."""
+    """Folds the op before into its only reader, where that can do the work of both (`DnnOp.fused_with_producer`)."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        joined = op.joined() if isinstance(op, DnnOp) else None
-        if joined is not None:
+        fused = op.fused_with_producer() if isinstance(op, DnnOp) else None
+        if fused is not None:
             before = op.operands[0].owner
             assert isinstance(before, Operation)
-            rewriter.replace(op, joined)
+            rewriter.replace(op, fused)
             rewriter.erase(before)
 
 
 class FoldProducer(HasCanonicalizationPatternsTrait):
-    """`canonicalize` joins an op with the one before it."""
+    """`canonicalize` folds the op before into this one."""
 
     @classmethod
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:

@@ -26,10 +26,7 @@ def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Arr
     reads: list[list[_Access]] = [["readonly"] for _ in operands]
     with (
         np.nditer(
-            [*operands, out],
-            flags=["external_loop", "buffered"],
-            op_flags=[*reads, ["writeonly"]],
-            buffersize=BLOCK,
+            [*operands, out], flags=["external_loop", "buffered"], op_flags=[*reads, ["writeonly"]], buffersize=BLOCK
         ) as blocks,
         np.errstate(all="ignore"),
     ):

@@ -10,15 +10,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import OpResult
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, traits_def
 
-from lastuse.dialect.dnn.attributes import (
-    NUMBER,
-    agreed_shape,
-    broadcast_all,
-    need_same_dtype,
-    number,
-    scalar,
-)
-from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer
+from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, broadcast_all, need_same_dtype, number, scalar
+from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import blockwise
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.ir.diagnostics import inherit
@@ -59,7 +52,7 @@ class ComparisonBase(ElementwiseBase):
 
 
 @irdl_op_definition
-class CastOp(ElementwiseBase):
+class CastOp(OneOperandBase, ElementwiseBase):
     """The same numbers in the result's element type.
 
     Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
@@ -71,16 +64,13 @@ class CastOp(ElementwiseBase):
     BACKWARD: ClassVar[Backward | None] = Backward()
     traits = traits_def(FoldProducer())
 
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
-
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (TensorInfo(operands[0].shape, self.result_type().dtype),)
 
     def compute(self, *operands: Array) -> Array:
         return operands[0].astype(numpy_dtype(self.result_type().dtype))
 
-    def joined(self) -> DnnOp | None:
+    def fused_with_producer(self) -> DnnOp | None:
         value = self.operands[0]
         if not isinstance(value, OpResult) or not isinstance(value.op, ComparisonBase) or not value.has_one_use():
             return None
@@ -88,13 +78,13 @@ class CastOp(ElementwiseBase):
         # In between, the operands would have to be kept, where one truth value an element was enough.
         if not back or value.op.next_op is not self or is_decided(value.op) or is_decided(self):
             return None
-        joined = type(value.op).create(
+        fused = type(value.op).create(
             operands=value.op.operands,
             result_types=[self.results[0].type],
             attributes={**value.op.attributes, **self.attributes},
         )
-        inherit(joined, self)
-        return joined
+        inherit(fused, self)
+        return fused
 
 
 @irdl_op_definition

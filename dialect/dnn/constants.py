@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -20,8 +19,8 @@ from xdsl.irdl import (
     var_result_def,
 )
 
-from lastuse.dialect.dnn.attributes import NUMBER, number, result_shape, scalar
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import NUMBER, number, scalar
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.dtypes import numpy_dtype
@@ -29,33 +28,29 @@ from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
 
 
-class FillBase(DnnOp):
+class FillBase(KernelOnlyBase):
     """A result with one value everywhere. An operand gives a place only: its bytes are never read, and the result may
     lie over it where both have one element type."""
 
+    FILLING: ClassVar[int] = 0
+
     y = result_def(TensorType)
 
-    @abstractmethod
     def filling(self) -> float | int:
         """The value."""
+        return self.FILLING
 
     def storage(self) -> Contract:
         types = [v.type for v in (*self.operands, *self.results) if isinstance(v.type, TensorType)]
         same = len(types) == 2 and types[0].element_type == types[1].element_type
         return Contract(
-            over=(InPlace(0, 0),) if same else (),
-            metadata_only=frozenset(range(len(self.operands))),
-            strided=True,
+            over=(InPlace(0, 0),) if same else (), metadata_only=frozenset(range(len(self.operands))), strided=True
         )
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         result = self.result_type()
         scalar(self.filling(), result.dtype)
         return (result,)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        result = self.result_type()
-        return (np.full(result_shape(self, operands), self.filling(), numpy_dtype(result.dtype)),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         results[0].fill(self.filling())
@@ -92,9 +87,6 @@ class ZerosOp(FillBase):
     EXAMPLE: ClassVar = ": () -> tensor<2x3xf32>"
     x = opt_operand_def(TensorType)
 
-    def filling(self) -> int:
-        return 0
-
 
 @irdl_op_definition
 class OnesOp(FillBase):
@@ -105,10 +97,8 @@ class OnesOp(FillBase):
 
     name = "dnn.ones"
     EXAMPLE: ClassVar = ": (tensor<6xf32>) -> tensor<2x3xf32>"
+    FILLING: ClassVar = 1
     x = opt_operand_def(TensorType)
-
-    def filling(self) -> int:
-        return 1
 
 
 @irdl_op_definition

@@ -2,7 +2,7 @@
 
 Where all sizes are known an op declares its contributions, and lowering copies only those that are not in place.
 With an unknown size it is a kernel like any other: reads its operands, makes a fresh result. The backward op of a
-carrier reads nothing.
+data-movement op reads nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape
@@ -42,7 +42,7 @@ def _sizes_known(op: DnnOp) -> bool:
     return not any(None in static_shape(v.type) for v in (*op.operands, *op.results))
 
 
-class ScatterBase(SubsetBase):
+class ScatterBase(SubsetBase, KernelOnlyBase):
     """y is base, with source in the part that the attributes name; base's bytes there are not read."""
 
     base = operand_def(TensorType)
@@ -64,12 +64,6 @@ class ScatterBase(SubsetBase):
         if not self.is_injective():
             raise ValueError("elements of the part overlap")
         return (base,)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        base, source = operands
-        out = np.array(base, order="C")
-        self.part_of(out)[...] = source
-        return (out,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (base, source), (y,) = operands, results
@@ -122,7 +116,7 @@ class AsStridedScatterOp(ScatterBase, StridedBase):
             np.copyto(results[0], self.reference(*operands)[0])
 
 
-class ConcatBase(DnnOp):
+class ConcatBase(KernelOnlyBase):
     """y is made of all operands, side by side; each may be computed in its part of y beforehand."""
 
     inputs = var_operand_def(TensorType)
@@ -182,16 +176,8 @@ class ConcatOp(ConcatBase):
             sizes = tuple(a if k == axis else agreed(a, b, f"axis {k}") for k, (a, b) in pairs)
         return (TensorInfo((*sizes[:axis], total, *sizes[axis + 1 :]), operands[0].dtype),)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (np.concatenate(operands, self._along(operands[0].ndim)),)
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (y,) = results
-        start, before = 0, (slice(None),) * self._along(y.ndim)
-        for x in operands:
-            size = x.shape[len(before)]
-            y[(*before, slice(start, start + size), ...)] = x
-            start += size
+        np.concatenate(operands, self._along(operands[0].ndim), out=results[0])
 
 
 @irdl_op_definition
@@ -226,18 +212,12 @@ class StackOp(ConcatBase):
             shape = agreed_shape(shape, operand.shape, "operands")
         return (TensorInfo((*shape[:axis], len(operands), *shape[axis:]), operands[0].dtype),)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (np.stack(operands, self._along(operands[0].ndim)),)
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (y,) = results
-        before = (slice(None),) * self._along(y.ndim - 1)
-        for k, x in enumerate(operands):
-            y[(*before, k, ...)] = x
+        np.stack(operands, self._along(operands[0].ndim), out=results[0])
 
 
 @irdl_op_definition
-class PadOp(DnnOp):
+class PadOp(OneOperandBase, KernelOnlyBase):
     """x with `value` around it.
 
     `pads`: elements added before each axis, then after each axis (ONNX's order), none negative. `value`: default 0. x
@@ -246,8 +226,6 @@ class PadOp(DnnOp):
 
     name = "dnn.pad"
     EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
     pads = attr_def(INTEGERS)
     value = opt_attr_def(NUMBER)
 
@@ -280,10 +258,6 @@ class PadOp(DnnOp):
         around = self._around(len(x.shape))
         return (TensorInfo(tuple(d + a + b for d, (a, b) in zip(x.known, around, strict=True)), x.dtype),)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x = operands[0]
-        return (np.pad(x, self._around(x.ndim), constant_values=number(self.value, 0)),)
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
         self.fill_around(y)
@@ -298,29 +272,21 @@ class PadOp(DnnOp):
 
 
 @irdl_op_definition
-class CopyOp(DnnOp):
+class CopyOp(OneOperandBase, KernelOnlyBase):
     """x in fresh memory. PyTorch clone."""
 
     name = "dnn.copy"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
 
     def storage(self) -> Contract:
         return _KERNEL._replace(contributions=(Contribution(0, layout.identical),)) if _sizes_known(self) else _KERNEL
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        return (operands[0],)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (operands[0].copy(),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[0])
 
 
 @irdl_op_definition
-class CopyIntoOp(DnnOp):
+class CopyIntoOp(KernelOnlyBase):
     """src, in the memory of dst where that may be written.
 
     dst gives its place alone: its bytes are not read. Both have one shape and element type. PyTorch copy_.
@@ -340,9 +306,6 @@ class CopyIntoOp(DnnOp):
         dst, src = operands
         need_same_dtype(dst, src)
         return (TensorInfo(agreed_shape(dst.shape, src.shape, "dst and src"), dst.dtype),)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (operands[1].copy(),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[1])

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
+from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
@@ -23,7 +23,7 @@ from lastuse.dialect.dnn.attributes import (
     on_cpu_alone,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import blockwise
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -85,16 +85,13 @@ class UfuncBase(ElementwiseBase):
             self.UFUNC(*operands, out=results[0])
 
 
-class UnaryBase(ElementwiseBase):
+class UnaryBase(OneOperandBase, ElementwiseBase):
     """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
     INTEGERS: ClassVar[bool] = False
     """Whether elements may be integers too."""
-
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
 
     def storage(self) -> Contract:
         return Contract(
@@ -118,6 +115,23 @@ class UnaryBase(ElementwiseBase):
 
 class UnaryUfuncBase(UnaryBase, UfuncBase):
     """y = ufunc(x)."""
+
+
+class UnaryKernelBase(UnaryBase):
+    """y = f(x) in several steps, each computed straight into the place of y."""
+
+    @abstractmethod
+    def write(self, x: Array, y: Array) -> None:
+        """Writes f(x) to y, which may be x; warnings about infinities and NaN are off."""
+
+    def compute(self, *operands: Array) -> Array:
+        result = np.empty_like(operands[0])
+        self.write(operands[0], result)
+        return result
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        with np.errstate(all="ignore"):
+            self.write(operands[0], results[0])
 
 
 def negate(x: Array, out: Array) -> None:
@@ -171,7 +185,7 @@ class AbsOp(UnaryUfuncBase):
 
 
 @irdl_op_definition
-class NegOp(UnaryUfuncBase):
+class NegOp(UnaryKernelBase):
     """-x, element by element. y has the shape and element type of x, floating-point or integers. ONNX Neg.
 
     oneDNN's linear(-1, 0) would give 0 for x = 0, where the sign says -0: so this op runs on the cpu engine alone.
@@ -180,20 +194,14 @@ class NegOp(UnaryUfuncBase):
     name = "dnn.neg"
     EXACT: ClassVar = True
     INTEGERS: ClassVar = True
-    UFUNC: ClassVar = np.negative
     BACKWARD: ClassVar = READS_NOTHING
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        result = np.empty_like(operands[0])
-        negate(operands[0], result)  # np.negative also turns the sign of NaN, a product does not
-        return (result,)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        negate(operands[0], results[0])
+    def write(self, x: Array, y: Array) -> None:
+        negate(x, y)  # np.negative also turns the sign of NaN, a product does not
 
 
 @irdl_op_definition
-class ClipOp(UnaryBase):
+class ClipOp(UnaryKernelBase):
     """x brought between `min` and `max`, element by element; a missing bound does not bind.
 
     y has the shape and element type of x, floating-point or integers. NaN gives `min`, or else `max`, which is what
@@ -212,22 +220,14 @@ class ClipOp(UnaryBase):
                 scalar(number(bound, 0), operands[0].dtype)
         return super().infer(operands)
 
-    def compute(self, *operands: Array) -> Array:
-        out = np.empty_like(operands[0])
-        self._clip(operands[0], out)
-        return out
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        self._clip(operands[0], results[0])
-
-    def _clip(self, x: Array, out: Array) -> None:
+    def write(self, x: Array, y: Array) -> None:
         source = x
         for bound, ufunc in ((self.low, np.fmax), (self.high, np.fmin)):  # they drop NaN
             if bound is not None:
-                ufunc(source, out.dtype.type(number(bound, 0)), out=out)
-                source = out
+                ufunc(source, y.dtype.type(number(bound, 0)), out=y)
+                source = y
         if source is x:
-            np.copyto(out, x)
+            np.copyto(y, x)
 
     def eltwise(self) -> EltwisePrimitive | None:
         if self.low is None or self.high is None:
@@ -236,7 +236,7 @@ class ClipOp(UnaryBase):
 
 
 @irdl_op_definition
-class ScaleOp(UnaryBase):
+class ScaleOp(UnaryKernelBase):
     """scale * x + bias, or scale * (x + bias) where `bias_after_scale` is false, element by element.
 
     `scale`: default 1, `bias`: default 0, `bias_after_scale`: default true. y has the shape and element type of x,
@@ -261,23 +261,14 @@ class ScaleOp(UnaryBase):
                 scalar(value, operands[0].dtype)
         return super().infer(operands)
 
-    def compute(self, *operands: Array) -> Array:
-        out = np.empty_like(operands[0])
-        self._scale(operands[0], out)
-        return out
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        with np.errstate(all="ignore"):
-            self._scale(operands[0], results[0])
-
-    def _scale(self, x: Array, out: Array) -> None:
+    def write(self, x: Array, y: Array) -> None:
         factor, bias, after = self._numbers()
         if after:
-            np.multiply(x, out.dtype.type(factor), out=out)
-            np.add(out, out.dtype.type(bias), out=out)
+            np.multiply(x, y.dtype.type(factor), out=y)
+            np.add(y, y.dtype.type(bias), out=y)
         else:
-            np.add(x, out.dtype.type(bias), out=out)
-            np.multiply(out, out.dtype.type(factor), out=out)
+            np.add(x, y.dtype.type(bias), out=y)
+            np.multiply(y, y.dtype.type(factor), out=y)
 
     def eltwise(self) -> EltwisePrimitive:
         factor, bias, after = self._numbers()

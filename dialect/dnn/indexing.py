@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer, need_number
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.ir.diagnostics import ArrayError
@@ -21,7 +21,7 @@ READS_INDICES = Backward(operands=frozenset({1}))
 
 
 @irdl_op_definition
-class CumSumOp(DnnOp):
+class CumSumOp(OneOperandBase, KernelOnlyBase):
     """Running sums along `axis`.
 
     `axis`: default 0. `exclusive`: each sum leaves its own element out. `reverse`: from the end. y has the shape and
@@ -30,8 +30,6 @@ class CumSumOp(DnnOp):
 
     name = "dnn.cumsum"
     EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
     exclusive = opt_attr_def(INTEGER)
     reverse = opt_attr_def(INTEGER)
@@ -44,17 +42,6 @@ class CumSumOp(DnnOp):
         need_number(operands[0])
         axis_of(integer(self.axis, 0), len(operands[0].shape))
         return (operands[0],)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x = operands[0]
-        axis = axis_of(integer(self.axis, 0), x.ndim)
-        x = np.flip(x, axis) if integer(self.reverse, 0) else x
-        with np.errstate(all="ignore"):
-            sums = np.cumsum(x, axis, dtype=x.dtype)
-        if integer(self.exclusive, 0):
-            before = np.zeros([1 if a == axis else n for a, n in enumerate(x.shape)], x.dtype)
-            sums = np.concatenate([before, sums], axis)[(slice(None),) * axis + (slice(0, x.shape[axis]),)]
-        return (np.flip(sums, axis) if integer(self.reverse, 0) else sums,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
@@ -75,7 +62,7 @@ class IndicesError(ArrayError, ValueError):
 
 
 @irdl_op_definition
-class GatherOp(DnnOp):
+class GatherOp(KernelOnlyBase):
     """Elements of data along `axis`, by number.
 
     Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
@@ -114,10 +101,6 @@ class GatherOp(DnnOp):
                 wrong = low if low < least else high
                 raise IndicesError(f"{self.name}: index {wrong} is outside the axis of size {size}")
         return axis
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        data, indices = operands
-        return (np.asarray(np.take(data, indices, self._checked(data, indices))),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (data, indices), (y,) = operands, results

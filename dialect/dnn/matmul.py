@@ -24,7 +24,7 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -54,7 +54,7 @@ class MatmulLikeBase(DnnOp):
 
 
 @irdl_op_definition
-class MatmulOp(MatmulLikeBase):
+class MatmulOp(MatmulLikeBase, KernelOnlyBase):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. Operands of one element type,
@@ -80,9 +80,6 @@ class MatmulOp(MatmulLikeBase):
         rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
         batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
         return (TensorInfo((*batch, *rows, *columns), operands[0].dtype),)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (np.asarray(np.matmul(*operands)).astype(operands[0].dtype, copy=False),)  # that of bf16 is f32
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         with np.errstate(all="ignore"):

@@ -22,7 +22,7 @@ from lastuse.dialect.dnn.attributes import (
     number,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
@@ -34,13 +34,12 @@ from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-class SoftmaxBase(DnnOp):
+class SoftmaxBase(OneOperandBase):
     """Along `axis`, in place over x on every engine."""
 
+    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     LOG: ClassVar[bool] = False
 
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
 
     def along(self, rank: int) -> int:
@@ -59,14 +58,9 @@ class SoftmaxBase(DnnOp):
         return (operands[0],)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x = operands[0]
-        axis = self.along(x.ndim)
-        if not x.size:
-            return (x.copy(),)
-        with np.errstate(all="ignore"):
-            shifted = x - x.max(axis, keepdims=True)
-            total = np.exp(shifted).sum(axis, keepdims=True)
-            return (shifted - np.log(total) if self.LOG else np.exp(shifted) / total,)
+        y = np.empty_like(operands[0])
+        self._softmax(operands[0], y)
+        return (y,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         axis = self.along(operands[0].ndim)
@@ -97,7 +91,6 @@ class SoftmaxOp(SoftmaxBase):
     """
 
     name = "dnn.softmax"
-    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
 
 @irdl_op_definition
@@ -108,12 +101,11 @@ class LogSoftmaxOp(SoftmaxBase):
     """
 
     name = "dnn.log_softmax"
-    EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     LOG: ClassVar = True
 
 
 @irdl_op_definition
-class LayerNormOp(DnnOp):
+class LayerNormOp(KernelOnlyBase):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias, the statistics taken over the axes from `axis` on.
 
     Operands: x, scale and (optional) bias with the sizes of those axes. `axis`: default -1, `epsilon`: default 1e-5.
@@ -158,16 +150,6 @@ class LayerNormOp(DnnOp):
         row: tuple[Dim | None, ...] = tuple(1 if a in axes else d for a, d in enumerate(x.shape))
         return (x, *(TensorInfo(row, x.dtype) for _ in self.statistics))
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x, axes = operands[0], self.along(operands[0].ndim)
-        with np.errstate(all="ignore"):
-            mean = mean_of(x, axes, keepdims=True)
-            variance = mean_of(np.square(x - mean), axes, keepdims=True)
-            deviation = np.reciprocal(np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5))))
-            y = (x - mean) * deviation * operands[1]
-            y = y + operands[2] if len(operands) > 2 else y
-        return (y, mean, deviation)[: len(self.results)]
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x = operands[0]
         for slab in slabs(x.shape, self.along(x.ndim)):
@@ -197,7 +179,7 @@ class LayerNormOp(DnnOp):
 
 
 @irdl_op_definition
-class BatchNormOp(DnnOp):
+class BatchNormOp(KernelOnlyBase):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel, with given statistics (inference).
 
     Operands: x [N, C, …], then scale, bias, mean, variance, each [C]. `epsilon`: default 1e-5. y has the type of x;
@@ -231,13 +213,6 @@ class BatchNormOp(DnnOp):
                 raise ValueError(f"{what} must have one axis, not {len(operand.shape)}")
             agreed(x.shape[1], operand.shape[0], f"channels of x and {what}")
         return (x,)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x = operands[0]
-        scale, bias, mean, variance = (v.reshape(-1, *(1,) * (x.ndim - 2)) for v in operands[1:])
-        with np.errstate(all="ignore"):
-            factor = scale / np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5)))
-            return ((x - mean) * factor + bias,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x, scale, bias, mean, variance), (y,) = operands, results

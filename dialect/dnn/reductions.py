@@ -6,22 +6,18 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
+from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
-from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.blocked_kernels import mean
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage.contract import Contract
 
 
-class ReduceBase(DnnOp):
+class ReduceBase(OneOperandBase, KernelOnlyBase):
     """y is x with the axes `axes` reduced."""
 
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
 
@@ -31,6 +27,10 @@ class ReduceBase(DnnOp):
         if len(set(axes)) < len(axes):
             raise ValueError(f"axes {axes} name one twice")
         return tuple(sorted(axes))
+
+    def add_up(self, x: Array, y: Array) -> None:
+        """Writes the sums of x to y."""
+        np.add.reduce(x, self.along(x.ndim), dtype=x.dtype, out=y, keepdims=bool(integer(self.keepdims, 0)))
 
     def storage(self) -> Contract:
         return Contract(backward=READS_NOTHING)
@@ -57,16 +57,11 @@ class ReduceMeanOp(ReduceBase):
         need_float(operands[0])
         return super().infer(operands)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x = operands[0]
-        with np.errstate(all="ignore"):
-            return (mean(x, self.along(x.ndim), keepdims=bool(integer(self.keepdims, 0))),)
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        x, axes = operands[0], self.along(operands[0].ndim)
-        count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+        x = operands[0]
+        count = int(np.prod([x.shape[a] for a in self.along(x.ndim)], dtype=np.int64))
         with np.errstate(all="ignore"):
-            _add_up(x, axes, integer(self.keepdims, 0), results[0])
+            self.add_up(x, results[0])
             np.divide(results[0], results[0].dtype.type(count), out=results[0])
 
 
@@ -85,14 +80,5 @@ class ReduceSumOp(ReduceBase):
         need_number(operands[0])
         return super().infer(operands)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        x = operands[0]
-        return (np.asarray(x.sum(self.along(x.ndim), keepdims=bool(integer(self.keepdims, 0)), dtype=x.dtype)),)
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        x = operands[0]
-        _add_up(x, self.along(x.ndim), integer(self.keepdims, 0), results[0])
-
-
-def _add_up(x: Array, axes: tuple[int, ...], keepdims: int, out: Array) -> None:
-    np.add.reduce(x, axes, dtype=x.dtype, out=out, keepdims=bool(keepdims))
+        self.add_up(operands[0], results[0])

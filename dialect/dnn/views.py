@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, result_shape
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, quotient, static_shape
@@ -28,11 +28,8 @@ def contract_of_views(*views: View) -> Contract:
     return Contract(views=views, strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 
 
-class ReshapeBase(DnnOp):
+class ReshapeBase(OneOperandBase, KernelOnlyBase):
     """y is x, element by element in the same order, under another shape."""
-
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
 
     def storage(self) -> Contract:
         return contract_of_views(View(0, 0, self._map, whole=True))
@@ -46,9 +43,6 @@ class ReshapeBase(DnnOp):
         sizes = [d if s is None else s for s, d in zip(stated, inferred.shape, strict=True)]
         numbers = [d for d in sizes if isinstance(d, int)]
         return layout.reshape(m, numbers) if len(numbers) == len(sizes) else None
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (operands[0].reshape(result_shape(self, operands)),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
@@ -124,9 +118,6 @@ class IdentityOp(ReshapeBase):
     name = "dnn.identity"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        return (operands[0],)
-
 
 @irdl_op_definition
 class MultioutOp(DnnOp):
@@ -153,7 +144,7 @@ class MultioutOp(DnnOp):
 
 
 @irdl_op_definition
-class ExpandOp(DnnOp):
+class ExpandOp(OneOperandBase):
     """x broadcast to the result's shape, as in numpy.
 
     Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. The result
@@ -162,8 +153,6 @@ class ExpandOp(DnnOp):
 
     name = "dnn.expand"
     EXAMPLE: ClassVar = ": (tensor<3x1xf32>) -> tensor<2x3x4xf32>"
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
 
     def storage(self) -> Contract:
         have, want = static_shape(self.x.type), static_shape(self.y.type)
@@ -189,11 +178,11 @@ class ExpandOp(DnnOp):
         return (TensorInfo(tuple(sizes), x.dtype),)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (np.broadcast_to(operands[0], result_shape(self, operands)),)
+        return (np.broadcast_to(operands[0], self.result_shape(operands)),)
 
 
 @irdl_op_definition
-class TransposeOp(DnnOp):
+class TransposeOp(OneOperandBase):
     """x with its axes in another order: axis i of the result is axis perm[i] of x.
 
     `perm`: default all axes turned round. ONNX Transpose.
@@ -201,8 +190,6 @@ class TransposeOp(DnnOp):
 
     name = "dnn.transpose"
     EXAMPLE: ClassVar = "{perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>"
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
     perm = opt_attr_def(INTEGERS)
 
     def order(self, rank: int) -> tuple[int, ...]:
@@ -226,11 +213,8 @@ class TransposeOp(DnnOp):
         return (operands[0].transpose(self.order(operands[0].ndim)),)
 
 
-class SubsetViewBase(SubsetBase):
+class SubsetViewBase(OneOperandBase, SubsetBase):
     """y is a part of x."""
-
-    x = operand_def(TensorType)
-    y = result_def(TensorType)
 
     def storage(self) -> Contract:
         whole = self.is_whole(static_shape(self.x.type))

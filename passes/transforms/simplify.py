@@ -37,6 +37,6 @@ def _is_dead(op: Operation) -> bool:
 
 
 def fold_into_consumers(module: ModuleOp) -> None:
-    """Folds each op into its only reader where that can do the work of both (`DnnOp.joined`), because the result may be
-    in place where those of the two may not. `canonicalize` does it too, op by op."""
+    """Folds each op into its only reader where that can do the work of both (`DnnOp.fused_with_producer`), because the
+    result may be in place where those of the two may not. `canonicalize` does it too, op by op."""
     PatternRewriteWalker(FoldIntoConsumer(), apply_recursively=False).rewrite_module(module)

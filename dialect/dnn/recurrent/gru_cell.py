@@ -48,12 +48,7 @@ def _same(x: Array) -> Array:
 
 Activation = Callable[[Array], None]
 
-ACTIVATIONS: dict[str, Activation] = {
-    "sigmoid": _sigmoid,
-    "tanh": _tanh,
-    "relu": _relu,
-    "identity": _identity,
-}
+ACTIVATIONS: dict[str, Activation] = {"sigmoid": _sigmoid, "tanh": _tanh, "relu": _relu, "identity": _identity}
 """What a gate may be passed through, in place."""
 
 

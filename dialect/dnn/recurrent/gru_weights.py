@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import need_float
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.constants import FillBase, ZerosOp
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank, expect_shape, times
@@ -59,7 +59,7 @@ class GruWeightHToGatesOp(WeightsBase):
 
 
 @irdl_op_definition
-class NegateGateOp(DnnOp):
+class NegateGateOp(OneOperandBase, KernelOnlyBase):
     """Weights or bias of a GRU with one gate's columns negated.
 
     x: [rows, 3*C], the gates' columns one after the other, or [rows, 3, C]. `gate` is update, reset or candidate, the
@@ -69,9 +69,7 @@ class NegateGateOp(DnnOp):
 
     name = "dnn.negate_gate"
     EXAMPLE: ClassVar = '{gate = "update"} : (tensor<4x9xf32>) -> tensor<4x9xf32>'
-    x = operand_def(TensorType)
     gate = attr_def(StringAttr)
-    y = result_def(TensorType)
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), strided=True, engines=CPU_ONLY)
@@ -92,15 +90,9 @@ class NegateGateOp(DnnOp):
         width = array.shape[1] // 3
         return array[:, gate * width : (gate + 1) * width]
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        result = operands[0].copy()
-        self._columns(result)[...] *= -1
-        return (result,)
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[0])
-        columns = self._columns(results[0])
-        np.negative(columns, out=columns)
+        self._columns(results[0])[...] *= -1
 
 
 @irdl_op_definition
@@ -175,9 +167,6 @@ class ZeroBiasOp(FillBase):
 
     name = "dnn.zero_bias"
     EXAMPLE: ClassVar = ": () -> tensor<1x9xf32>"
-
-    def filling(self) -> int:
-        return 0
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (bias,) = super().infer(operands)

@@ -17,8 +17,8 @@ from xdsl.irdl import (
     result_def,
 )
 
-from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, by_role, integer, number, result_shape
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, by_role, integer, number
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Activation
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
@@ -56,7 +56,7 @@ class OnnxDirection(NamedTuple):
     functions: list[Activation]
 
 
-class OnnxRnnBase(DnnOp):
+class OnnxRnnBase(KernelOnlyBase):
     """What the two share: operands and results by direction, and the walk over the steps."""
 
     GATES: ClassVar[int]
@@ -145,11 +145,6 @@ class OnnxRnnBase(DnnOp):
         limit = float(number(self.clip, 0))
         return np.clip(x, -limit, limit)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        results = tuple(np.empty(result_shape(self, operands, k), operands[0].dtype) for k in range(len(self.results)))
-        self.kernel(operands, results, results[0])
-        return results
-
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """All sequences of the batch together, step by step; those that have ended stay as they are."""
         args = by_role(self, operands)
@@ -216,16 +211,7 @@ class OnnxGruOp(OnnxRnnBase):
 
         z = f(x W_z + h R_z + Wb_z + Rb_z)
         r = f(x W_r + h R_r + Wb_r + Rb_r)
-        n = g(x W_h + Wb_h + (r * h) R_h + Rb_h)           x = operand_def(TensorType)
-    w = operand_def(TensorType)
-    r = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
-    sequence_lens = opt_operand_def(TensorType)
-    initial_h = opt_operand_def(TensorType)
-    y = result_def(TensorType)
-    y_h = result_def(TensorType)
-
-    linear_before_reset = 0, the default
+        n = g(x W_h + Wb_h + (r * h) R_h + Rb_h)           linear_before_reset = 0, the default
         n = g(x W_h + Wb_h + r * (h R_h + Rb_h))           otherwise
         h' = (1 - z) * n + z * h
 
