@@ -134,10 +134,8 @@ def _named(parts: Sequence[Subbuffer], names: Sequence[str]) -> list[tuple[str, 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
     chosen = joint_in_parts(source.graph, source.parts, source.given, seconds=options.time_limit)
-    both = chosen.joint
-    ordered = both.schedule
-    found = both.arena.plan._replace(bound=both.bound, proof=both.proof, seconds=both.seconds)
-    offsets = {n: o for n, o in zip(source.buffers, chosen.offsets, strict=True) if o is not None}
+    ordered, (all_offsets, found) = chosen.schedule, chosen.arena
+    offsets = {n: o for n, o in zip(source.buffers, all_offsets, strict=True) if o is not None}
     order = [source.ops[op] for op in ordered.order]
     if options.json:
         inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
@@ -146,7 +144,7 @@ def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
         say(json.dumps(_report(found) | {"order": order} | said | {"offsets": offsets}))
     elif options.target:
         named = source.buffers, source.ops
-        _draw(map_of_graph(options.input, chosen.graph, ordered, chosen.offsets, *named, found.bound), options)
+        _draw(map_of_graph(options.input, chosen.graph, ordered, all_offsets, *named, found.bound), options)
     elif options.output != STREAM:
         say(f"arena: {planner.describe(found.peak, found.bound, found.proof)}")
         say(f"order: {planner.describe(ordered.peak, ordered.bound, ordered.proof)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import accumulate
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
@@ -15,7 +14,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import AllocationProblem
 from lastuse.passes.memory.frame_layout import planned_bytes
-from lastuse.passes.planning.planner import Plan
+from lastuse.passes.planning.planner import Plan, live_bytes
 
 Advise = Callable[[NumberedOps, Operation], Iterable[str]]
 """What other decisions would change at an op, in words."""
@@ -51,14 +50,9 @@ def limit_error(
     """
     program = NumberedOps.of(func)
     assert program is not None, "what is planned has a program"
-    changes = [0] * (len(program.ops) + 1)
-    for piece in (p for buffer in problem.buffers for p in buffer.pieces):
-        changes[max(piece.lower, 0)] += piece.size
-        changes[piece.upper] -= piece.size
-    live = list(accumulate(changes))
-    peak = max(live)
-    time = live.index(peak)
-    op = program.ops[time]
+    live = live_bytes(problem.buffers)
+    time = max(live, key=live.__getitem__)
+    op, peak = program.ops[time], live[time]
     there = [n for n, buffer in enumerate(problem.buffers) if buffer.is_live(time)]
     there.sort(key=lambda n: -problem.buffers[n].size)
     message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"

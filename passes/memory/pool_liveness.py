@@ -6,20 +6,20 @@ of its own, as in the memory transpiler; a storage is shared if all ops that wri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.cfg import ancestors
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, TensorInfo
+from lastuse.dialect.ir.symbolic_shape import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
+from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import is_foreign, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.liveness import captured
-from lastuse.passes.planning.free_list import Pool, PoolStep, share
+from lastuse.passes.planning.free_list import Pool, share
 
 
 @dataclass
@@ -29,82 +29,45 @@ class StorageUse:
     Attributes:
         opener: the value that owns it, or its first value; the type of this value tells which memory fits.
         block: where it is first written.
-        maker: the op of that block that writes it first; None for arguments of the function.
-        writer: the op of that block that computes the last of its values; None for arguments.
         shared: it may take memory from the free list, and give it back.
-        reader: the op of that block that reads it last; None for none.
+        writes: times of the ops of that block that compute its values; an argument of the function has none.
+        reads: times of the ops of that block that read it.
     """
 
     opener: SSAValue
     block: Block
-    maker: Operation | None
-    writer: Operation | None
     shared: bool
-    reader: Operation | None = None
+    writes: list[int] = field(default_factory=list[int])
+    reads: list[int] = field(default_factory=list[int])
 
 
-class StorageUses:
-    """The uses of all storages of a function, inner blocks included."""
+def storage_uses(func: FuncOp, places: Places, at: Mapping[Operation, int]) -> dict[Storage, StorageUse]:
+    """The uses of all storages of a function, inner blocks included; `at` are the times of its ops."""
+    uses: dict[Storage, StorageUse] = {}
 
-    def __init__(self, func: FuncOp) -> None:
-        self.placed = assign_places(func, Decisions.of(func).unplanned())
-        self.of: dict[Storage, StorageUse] = {}
-        self.at = {op: time for time, op in enumerate(func.walk())}
-        self.captured = captured(func.body)
-        for value, place in self.placed.of.items():
-            self._made(value, place.storage)
-        for op in self.at:
-            self._read(op)
+    def note(times: list[int], use: StorageUse, op: Operation) -> None:
+        # The op of the block, or the op of the block around it; what is used elsewhere is not shared.
+        outer = next((o for o in (op, *ancestors(op)) if o.parent_block() is use.block), None)
+        use.shared &= outer is not None
+        times += [at[outer]] if outer is not None else []
 
-    def _made(self, value: SSAValue, storage: Storage) -> None:
-        maker = value.op if isinstance(value, OpResult) else None
-        block = value.block if isinstance(value, BlockArgument) else value.op.parent_block()  # pyright: ignore
-        assert isinstance(block, Block)
-        life = self.of.get(storage)
-        if life is None:
-            self.of[storage] = StorageUse(value, block, maker, maker, _may_share(value, storage))
-            return
-        inner = _op_in(life.block, maker if maker is not None else block.parent_op())
-        if inner is None:
-            life.shared = False
-            return
-        if life.maker is not None and self.at[inner] < self.at[life.maker]:
-            life.maker = inner
-        if life.writer is None or self.at[inner] > self.at[life.writer]:
-            life.writer = inner
-
-    def _read(self, op: Operation) -> None:
-        block = op.parent_block()
-        last = block is not None and op is block.last_op
-        foreign = is_foreign(op) and (bool(op.regions) or any(r in self.placed.of for r in op.results))
-        for value in dict.fromkeys((*op.operands, *self.captured.get(op, ()))):
-            place = self.placed.of.get(value)
-            if place is None:
-                continue
-            life = self.of[place.storage]
-            reader = _op_in(life.block, op)
-            if reader is None or last and block is life.block or foreign:
-                life.shared = False  # read in another block, handed on, or perhaps shared from now on
-            elif life.reader is None or self.at[life.reader] < self.at[reader]:
-                life.reader = reader
-
-    def made_by(self) -> dict[Operation, list[Storage]]:
-        """Storages that may take over memory, by the op that writes them first."""
-        made: dict[Operation, list[Storage]] = {}
-        for storage, life in self.of.items():
-            if life.shared and life.maker is not None and storage.kind is PlaceKind.OWN:
-                made.setdefault(life.maker, []).append(storage)
-        return made
-
-    def freed_by(self) -> dict[Operation, set[Storage]]:
-        """Storages that may be taken over, by the op that reads them last; as in the seed, none that is written and
-        never read."""
-        freed: dict[Operation, set[Storage]] = {}
-        for storage, life in self.of.items():
-            read, written = life.reader, life.writer
-            if life.shared and read is not None and (written is None or self.at[written] <= self.at[read]):
-                freed.setdefault(read, set()).add(storage)
-        return freed
+    for value, (storage, _) in places.of.items():
+        block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
+        op = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
+        assert block is not None and op is not None
+        use = uses.setdefault(storage, StorageUse(value, block, _may_share(value, storage)))
+        if use.opener is not value or op is value.owner:
+            note(use.writes, use, op)
+    captures = captured(func.body)
+    for op in at:
+        foreign = is_foreign(op) and (bool(op.regions) or any(r in places.of for r in op.results))
+        for value in dict.fromkeys((*op.operands, *captures.get(op, ()))):
+            if value in places.of:
+                use = uses[places.of[value].storage]
+                # The op hands it on, or may keep it.
+                use.shared &= not foreign and op is not use.block.last_op
+                note(use.reads, use, op)
+    return uses
 
 
 def _may_share(value: SSAValue, storage: Storage) -> bool:
@@ -114,13 +77,6 @@ def _may_share(value: SSAValue, storage: Storage) -> bool:
     return storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED) and isinstance(value, OpResult)
 
 
-def _op_in(block: Block, op: Operation | None) -> Operation | None:
-    """`op`, or the op around it, that stands in `block`."""
-    if op is None:
-        return None
-    return next((at for at in chain((op,), ancestors(op)) if at.parent_block() is block), None)
-
-
 def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValue]:
     """The donor of each storage that takes over memory, both as the values that open them, in the order of the ops.
 
@@ -128,48 +84,35 @@ def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValu
         level: 0, shapes must be equal; 1, the taker has no more elements than the donor.
         fill_first: the seed's literal order, which is unsound.
     """
-    found = StorageUses(func)
-    made, freed = found.made_by(), found.freed_by()
+    places = assign_places(func, Decisions.of(func).unplanned())
+    at = {op: time for time, op in enumerate(func.walk())}
+    uses = storage_uses(func, places, at)
+    made, freed = dict[int, list[Storage]](), dict[int, set[Storage]]()
+    for storage, use in uses.items():
+        if use.shared and storage.kind is PlaceKind.OWN:
+            made.setdefault(min(use.writes), []).append(storage)
+        # As in the seed, what is written and never read joins no pool.
+        if use.shared and use.reads and max(use.writes, default=-1) <= max(use.reads):
+            freed.setdefault(max(use.reads), set()).add(storage)
+
+    def step(op: Operation) -> tuple[list[Storage], list[Storage]]:
+        read = dict.fromkeys(places.of[v].storage for v in op.operands if v in places.of)
+        return made.get(at[op], []), [s for s in read if s in freed.get(at[op], ())]
+
     donors: dict[Storage, Storage] = {}
-    for op in found.at:
-        for block in (b for region in op.regions for b in region.blocks):
-            pool = Pool[Storage, TensorInfo](lambda s: found.placed.sizes[found.of[s].opener], FITS[level])
-            steps = [
-                PoolStep(tuple(made.get(o, ())), _dying(found, o, freed)) for o in block.ops if not is_region_op(o)
-            ]
-            donors |= share(steps, pool, fill_first)
-    return {found.of[taker].opener: found.of[donor].opener for taker, donor in donors.items()}
-
-
-def _dying(found: StorageUses, op: Operation, freed: dict[Operation, set[Storage]]) -> tuple[Storage, ...]:
-    """The storages that `op` reads last, in the order of its operands."""
-    dying = freed.get(op, frozenset[Storage]())
-    order = dict.fromkeys(found.placed.of[v].storage for v in op.operands if v in found.placed.of)
-    return tuple(s for s in order if s in dying)
-
-
-def _equal(taker: TensorInfo, donor: TensorInfo) -> bool:
-    return taker == donor
+    for block in (block for op in at for region in op.regions for block in region.blocks):
+        pool = Pool[Storage, TensorInfo](lambda s: places.sizes[uses[s].opener], FITS[level])
+        donors |= share([step(op) for op in block.ops if not is_region_op(op)], pool, fill_first)
+    return {uses[taker].opener: uses[donor].opener for taker, donor in donors.items()}
 
 
 def _no_larger(taker: TensorInfo, donor: TensorInfo) -> bool:
-    if taker.dtype != donor.dtype:
+    """Whatever the symbols stand for, as no size is negative; known and unknown sizes are not compared."""
+    if taker.dtype != donor.dtype or isinstance(taker.elements, int) != isinstance(donor.elements, int):
         return False
-    few, many = taker.elements, donor.elements
-    if isinstance(few, int) and isinstance(many, int):
-        return few <= many
-    return _is_unknown(few) and _is_unknown(many) and _at_most(few, many)
-
-
-def _is_unknown(size: Dim) -> bool:
-    return isinstance(size, Poly)
-
-
-def _at_most(few: Dim, many: Dim) -> bool:
-    """Whatever the symbols stand for, as no size is negative."""
-    rest = many - few
+    rest = donor.elements - taker.elements
     return rest >= 0 if isinstance(rest, int) else all(c >= 0 for _, c in rest.terms)
 
 
-FITS = (_equal, _no_larger)
+FITS = (TensorInfo.__eq__, _no_larger)
 """By level: whether a value of the first type may take the memory of one of the second."""

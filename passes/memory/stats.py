@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.layout import ALIGNMENT, aligned
+from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import allocation_problem, frame_bytes
 from lastuse.passes.planning.planner import Buffer, live_peak
@@ -74,7 +74,7 @@ def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
         parts[name] = found
     frames = {name: part.figures for name, part in parts.items()}
     calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
-    peak = live_peak([*problem.buffers, *(b for b in calls if b.size)], ALIGNMENT)
+    peak = live_peak([*problem.buffers, *calls])
     needs = zip(program.ops, program.contracts, strict=True)
     apart = [contract.scratch for op, contract in needs if attrs.SCRATCH_OFFSET not in op.attributes]
     inplace = sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())

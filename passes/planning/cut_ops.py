@@ -6,10 +6,11 @@ of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
-from lastuse.passes.planning.graph import Graph, edges_of
+from lastuse.passes.planning.graph import Graph, edges_of, readers_of, writers_of
 
 
 class Segment(NamedTuple):
@@ -25,18 +26,26 @@ class Segment(NamedTuple):
     graph: Graph
 
 
-def segments(graph: Graph, given: Sequence[int]) -> list[Segment]:
+def split_at_cuts(graph: Graph, given: Sequence[int]) -> list[Segment]:
     """The segments of a graph, in the order in which any order of its ops runs them; `given` is such an order."""
-    of_op = [0] * len(graph.ops)
     runs: list[list[int]] = [[]]
-    cut = _cuts(graph, given)
-    for time, op in enumerate(given):
-        of_op[op] = len(runs) - 1
+    for op, is_cut in zip(given, _cuts(graph, given), strict=True):
         runs[-1].append(op)
-        if cut[time] and time + 1 < len(given):
+        if is_cut:
             runs.append([])
-    through, touched = _live(graph, runs, of_op)
-    return [_segment(graph, run, through[n], touched[n], n) for n, run in enumerate(runs)]
+    runs = [run for run in runs if run] or [[]]
+    segment_of = {op: n for n, run in enumerate(runs) for op in run}
+    begin = {write: segment_of[op] for write, op in writers_of(graph).items()}
+    end = {read: max(segment_of[op] for op in readers) for read, readers in readers_of(graph).items()}
+    end.update(dict.fromkeys(graph.kept, len(runs)))
+    # Bytes that are live at the start of each segment, and needed in it or behind it.
+    change = [0] * (len(runs) + 2)
+    for buffer, last in end.items():
+        first = min(begin.get(buffer, -1), last)
+        change[first + 1] += graph.sizes[buffer]
+        change[last + 1] -= graph.sizes[buffer]
+    live = list(accumulate(change))
+    return [_segment(graph, run, n, live[n], begin, end) for n, run in enumerate(runs)]
 
 
 def _cuts(graph: Graph, given: Sequence[int]) -> list[bool]:
@@ -51,61 +60,23 @@ def _cuts(graph: Graph, given: Sequence[int]) -> list[bool]:
     for first, then in edges_of(graph):
         a, b = at[first], at[then]
         next_[a], previous[b] = min(next_[a], b), max(previous[b], a)
-    reach = 0
-    before = [True] * count
-    for time in range(count):
-        before[time] = reach <= time
-        reach = max(reach, next_[time])
-    cut, reach = [False] * count, count
-    for time in reversed(range(count)):
-        cut[time] = before[time] and reach >= time
-        reach = min(reach, previous[time])
-    return cut
+    reach = accumulate(next_[:-1], max, initial=0)
+    back = reversed(list(accumulate(reversed(previous[1:]), min, initial=count)))
+    return [before <= time <= behind for time, (before, behind) in enumerate(zip(reach, back, strict=True))][:count]
 
 
-class _Touch(NamedTuple):
-    """The segments that have to do with a buffer: its writer's (-1: there from the start) and its readers'."""
-
-    begin: int
-    end: int
-
-
-def _live(
-    graph: Graph, runs: Sequence[Sequence[int]], of_op: Sequence[int]
-) -> tuple[list[int], list[dict[int, _Touch]]]:
-    """Of each segment, the bytes live in all of it that none of its ops touches, and the buffers that some touch."""
-    begin, end = dict[int, int](), dict[int, int]()
-    near: list[dict[int, None]] = [{} for _ in runs]
-    for op, (reads, writes, _) in enumerate(graph.ops):
-        n = of_op[op]
-        near[n] |= dict.fromkeys((*reads, *writes))
-        begin.update(dict.fromkeys(writes, n))
-        for buffer in reads:
-            end[buffer] = max(end.get(buffer, 0), n)
-    for buffer in graph.kept:
-        end[buffer] = len(runs)
-    change = [0] * (len(runs) + 1)
-    through = [0] * len(runs)
-    for buffer, last in end.items():
-        first = begin.get(buffer, -1)
-        if first < last:
-            change[first + 1] += graph.sizes[buffer]
-            change[min(last + 1, len(runs))] -= graph.sizes[buffer]
-    live = 0
-    touched: list[dict[int, _Touch]] = []
-    for n, buffers in enumerate(near):
-        live += change[n]
-        touched.append({b: _Touch(begin.get(b, -1), end.get(b, begin.get(b, -1))) for b in sorted(buffers)})
-        through[n] = live - sum(graph.sizes[b] for b, (first, last) in touched[n].items() if first < n <= last)
-    return through, touched
-
-
-def _segment(graph: Graph, run: Sequence[int], through: int, touched: dict[int, _Touch], n: int) -> Segment:
+def _segment(
+    graph: Graph, run: Sequence[int], n: int, live: int, begin: Mapping[int, int], end: Mapping[int, int]
+) -> Segment:
+    """The ops of segment `n`; buffers begin in the segments of their writers (-1: there from the start) and end in
+    those of their last readers."""
+    touched = sorted({buffer for op in run for buffer in (*graph.ops[op].reads, *graph.ops[op].writes)})
+    through = live - sum(graph.sizes[b] for b in touched if begin.get(b, -1) < n <= end.get(b, -1))
     number = {buffer: k for k, buffer in enumerate(touched)}
     local = {op: k for k, op in enumerate(run)}
     ops = tuple(graph.ops[op].renumbered(number) for op in run)
-    kept = {number[b] for b, touch in touched.items() if touch.end > n} | {len(number)}
-    not_overwritable = frozenset(number[b] for b in touched if b in graph.not_overwritable)
+    kept = {k for b, k in number.items() if end.get(b, -1) > n} | {len(number)}
+    not_overwritable = frozenset(k for b, k in number.items() if b in graph.not_overwritable)
     edges = tuple((local[a], local[b]) for a, b in graph.edges if a in local and b in local)
     sizes = (*(graph.sizes[b] for b in touched), through)
     return Segment(tuple(run), Graph(sizes, frozenset(kept), not_overwritable, ops, edges))

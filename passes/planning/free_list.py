@@ -10,19 +10,13 @@ same op still reads. Here the order is the other way round; `fill_first` is the 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from itertools import count
 from typing import Generic, TypeVar
 
 V = TypeVar("V", bound=Hashable)
 K = TypeVar("K", bound=Hashable)
-
-
-@dataclass(frozen=True)
-class PoolStep(Generic[V]):
-    """One op: the variables to serve, and those that are live before it and not after it, in the order of operands."""
-
-    makes: tuple[V, ...]
-    frees: tuple[V, ...]
+Step = tuple[Iterable[V], Iterable[V]]
+"""One op: the variables to serve, and those that are live before it and not after it, in the order of operands."""
 
 
 class Pool(Generic[V, K]):
@@ -35,31 +29,27 @@ class Pool(Generic[V, K]):
 
     def __init__(self, kind: Callable[[V], K], fits: Callable[[K, K], bool]) -> None:
         self.kind, self.fits = kind, fits
-        self.joined = 0
+        self.age = count()
         self.free: dict[K, dict[V, int]] = {}
 
     def fill(self, variables: Iterable[V]) -> None:
         """These are free from now on, in this order."""
         for variable in variables:
-            self.joined += 1
-            self.free.setdefault(self.kind(variable), {})[variable] = self.joined
+            self.free.setdefault(self.kind(variable), {})[variable] = next(self.age)
 
     def serve(self, taker: V) -> V | None:
         """Takes the memory that fits `taker` and has been free longest; None where there is none."""
-        wanted = self.kind(taker)
-        oldest = [next(iter(held.items())) for kind, held in self.free.items() if held and self.fits(wanted, kind)]
-        if not oldest:
+        kind = self.kind(taker)
+        fitting = [held for other, held in self.free.items() if held and self.fits(kind, other)]
+        oldest = min(fitting, key=lambda held: next(iter(held.values())), default=None)
+        if oldest is None:
             return None
-        donor = min(oldest, key=lambda item: item[1])[0]
-        del self.free[self.kind(donor)][donor]
+        donor = next(iter(oldest))
+        del oldest[donor]
         return donor
 
-    def held(self) -> list[V]:
-        """What is free, longest first."""
-        return sorted((v for held in self.free.values() for v in held), key=lambda v: self.free[self.kind(v)][v])
 
-
-def share(steps: Iterable[PoolStep[V]], pool: Pool[V, K], fill_first: bool = False) -> dict[V, V]:
+def share(steps: Iterable[Step[V]], pool: Pool[V, K], fill_first: bool = False) -> dict[V, V]:
     """The donor of each variable that takes over memory.
 
     Args:
@@ -69,13 +59,9 @@ def share(steps: Iterable[PoolStep[V]], pool: Pool[V, K], fill_first: bool = Fal
         fill_first: the order of the document, which is unsound.
     """
     donors: dict[V, V] = {}
-    for step in steps:
-        if fill_first:
-            pool.fill(step.frees)
-        for taker in step.makes:
-            donor = pool.serve(taker)
-            if donor is not None:
-                donors[taker] = donor
-        if not fill_first:
-            pool.fill(step.frees)
+    for makes, frees in steps:
+        pool.fill(frees if fill_first else ())
+        served = {taker: pool.serve(taker) for taker in makes}
+        donors |= {taker: donor for taker, donor in served.items() if donor is not None}
+        pool.fill(() if fill_first else frees)
     return donors

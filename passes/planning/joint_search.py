@@ -12,13 +12,13 @@ a graph of its own, in which the whole is written by the op that writes that par
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from lastuse.passes.planning.graph import Graph, any_order, edges_of, nest_parts, readers_of, writers_of
-from lastuse.passes.planning.planner import Proof, TimeLimit
+from lastuse.passes.planning.planner import Buffer, Proof, TimeLimit
 from lastuse.passes.planning.schedule import Arena, Schedule, arena, measured, schedule
-from lastuse.passes.planning.subbuffers import Choice, Subbuffer, all_choices, proof_of
+from lastuse.passes.planning.subbuffers import Choice, Subbuffer, all_choices, are_apart, proof_of
 
 _Pairs = tuple[tuple[int, int], ...]
 WORK = 1_000_000
@@ -34,38 +34,19 @@ none."""
 
 class Joint(NamedTuple):
     """
-    An order, what it has in place, and its offsets.
+    An order, what it has in place and in parts, and offsets.
 
     Attributes:
-        schedule: the order; its peak, bound and proof are those of orders.
-        arena: the offsets.
-        bound: no order has a smaller arena.
-        proof: why the arena is the smallest, if it is known to be.
-        seconds: what the search took.
-    """
-
-    schedule: Schedule
-    arena: Arena
-    bound: int
-    proof: Proof
-    seconds: float
-
-
-class InParts(NamedTuple):
-    """
-    An order, what it has in place and in parts, and offsets of all buffers.
-
-    Attributes:
-        graph: what was chosen, as a graph: `joint` is about it.
+        graph: what was chosen, as a graph.
         parts: those that lie in their whole.
-        offsets: of each buffer, None of those that are never live.
-        joint: the order and the arena; its bound and proof are about all choices.
+        schedule: the order; its peak, bound and proof are those of orders.
+        arena: the offsets of all buffers; bound and proof of its plan are about all orders and choices.
     """
 
     graph: Graph
     parts: tuple[Subbuffer, ...]
-    offsets: tuple[int | None, ...]
-    joint: Joint
+    schedule: Schedule
+    arena: Arena
 
 
 def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Joint:
@@ -75,13 +56,15 @@ def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 
     A limit of `seconds` or `nodes` (0 is none) ends each search. Raises Error as `schedule` does.
     """
     limit = TimeLimit(seconds)
-    best = schedule(graph, given, seconds=seconds, nodes=nodes, settle=False)
+    order = range(len(graph.ops)) if given is None else given
+    best = schedule(graph, order, seconds=seconds, nodes=nodes, settle=False)
     chosen, placed = best, arena(graph, best, seconds=limit.left, nodes=nodes)
-    for other in _others(graph, given, best, placed, limit, nodes):
-        # Gaps between the offsets may cost more than the order gains.
-        tried = arena(graph, other, seconds=limit.left, nodes=nodes)
-        if tried.plan.peak < placed.plan.peak:
-            chosen, placed = other, tried
+    if placed.plan.peak > best.bound:
+        others = schedule(graph, order, seconds=limit.left, nodes=nodes), measured(graph, order)
+        less = [other for other in others if other.peak < placed.plan.peak]
+        # Gaps between the offsets may cost more than an order gains.
+        tried = [(other, arena(graph, other, seconds=limit.left, nodes=nodes)) for other in less]
+        chosen, placed = min([(chosen, placed), *tried], key=lambda pair: pair[1].plan.peak)
     bound, proof = best.bound, best.proof
     if placed.plan.peak > bound:
         search = _Search(graph, chosen, placed, bound, limit)
@@ -94,18 +77,8 @@ def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 
             proof = Proof.EXHAUSTED if is_whole else Proof.NONE
             bound = placed.plan.peak if is_whole else bound
     chosen = chosen._replace(peak=measured(graph, chosen.order).peak, bound=best.bound, proof=best.proof)
-    return Joint(chosen, placed, bound, proof, limit.spent)
-
-
-def _others(
-    graph: Graph, given: Sequence[int] | None, best: Schedule, placed: Arena, limit: TimeLimit, nodes: int
-) -> Iterator[Schedule]:
-    """Orders that may have a smaller arena than the best one."""
-    if placed.plan.peak > best.bound:
-        yield schedule(graph, given, seconds=limit.left, nodes=nodes)
-        start = measured(graph, range(len(graph.ops)) if given is None else given)
-        if start.peak < placed.plan.peak:
-            yield start
+    plan = placed.plan._replace(bound=bound, proof=proof, seconds=limit.spent)
+    return Joint(graph, (), chosen, placed._replace(plan=plan))
 
 
 class _Search:
@@ -186,7 +159,7 @@ class _Search:
 
 def joint_in_parts(
     graph: Graph, permitted: Sequence[Subbuffer], given: Sequence[int] | None = None, *, seconds: float = 0.0
-) -> InParts:
+) -> Joint:
     """
     The smallest arena of all orders, in-place choices, offsets and parts; never a larger one than `given` has.
 
@@ -201,8 +174,7 @@ def joint_in_parts(
     """
     limit = TimeLimit(seconds)
     usable = _usable(graph, permitted)
-    first = joint(graph, given, seconds=seconds / 2 if usable else seconds)
-    results = [InParts(graph, (), first.arena.offsets, first)]
+    results = [joint(graph, given, seconds=seconds / 2 if usable else seconds)]
     choices = _choices(graph, usable)
     is_whole = choices is not None
     for choice in _few(graph, usable) if choices is None else choices:
@@ -212,19 +184,20 @@ def joint_in_parts(
         changed, parts = _chosen(graph, choice), tuple(chain.from_iterable(choice))
         order = any_order(changed)
         if order is not None:
-            found = joint(changed, order, seconds=limit.left)
-            results.append(InParts(changed, parts, _offsets(found.arena.offsets, parts), found))
-    best = min(results, key=lambda result: result.joint.arena.plan.peak)
-    whole, order = best.joint, best.joint.schedule
+            result = joint(changed, order, seconds=limit.left)
+            offsets = _offsets(result.arena.offsets, parts)
+            results.append(result._replace(parts=parts, arena=result.arena._replace(offsets=offsets)))
+    best = min(results, key=lambda result: result.arena.plan.peak)
+    order, plan = best.schedule, best.arena.plan
     if usable:
-        least, peak = _least(graph, usable, limit), whole.arena.plan.peak
+        least = _least(graph, usable, limit)
         bound, of_orders = (
             max(least, min(bounds)) if is_whole else least
-            for bounds in zip(*((r.joint.bound, r.joint.schedule.bound) for r in results), strict=True)
+            for bounds in zip(*((r.arena.plan.bound, r.schedule.bound) for r in results), strict=True)
         )
         order = order._replace(bound=min(order.peak, of_orders), proof=proof_of(order.peak, of_orders, least))
-        whole = Joint(order, whole.arena, min(peak, bound), proof_of(peak, bound, least), 0.0)
-    return best._replace(joint=whole._replace(seconds=limit.spent))
+        plan = plan._replace(bound=min(plan.peak, bound), proof=proof_of(plan.peak, bound, least))
+    return best._replace(schedule=order, arena=best.arena._replace(plan=plan._replace(seconds=limit.spent)))
 
 
 def _usable(graph: Graph, permitted: Sequence[Subbuffer]) -> list[Subbuffer]:
@@ -238,7 +211,8 @@ def _usable(graph: Graph, permitted: Sequence[Subbuffer]) -> list[Subbuffer]:
 def _choices(graph: Graph, usable: Sequence[Subbuffer]) -> list[tuple[Choice, ...]] | None:
     """All choices that have any parts: for each whole that has some the parts that lie in it, the first to be written
     first. None if there are too many."""
-    choices = all_choices(usable, lambda c: _are_apart(graph, c), MOST + 1)
+    buffers = _live_together(graph)
+    choices = all_choices(usable, lambda c: are_apart(buffers, c), MOST + 1)
     wholes = dict.fromkeys(permission.whole for permission in usable)
     found: list[tuple[Choice, ...]] = []
     for choice in choices[1:] if choices is not None else ():
@@ -251,11 +225,12 @@ def _choices(graph: Graph, usable: Sequence[Subbuffer]) -> list[tuple[Choice, ..
 
 def _few(graph: Graph, usable: Sequence[Subbuffer]) -> Iterator[tuple[Choice, ...]]:
     """Of each whole all parts that are apart, or none: one whole, then all of them, in the order they are permitted."""
+    buffers = _live_together(graph)
     wholes: dict[int, Choice] = {permission.whole: () for permission in usable}
     taken: set[int] = set()
     for permission in usable:
         parts = (*wholes[permission.whole], permission)
-        if permission.part not in taken and _are_apart(graph, parts):
+        if permission.part not in taken and are_apart(buffers, parts):
             wholes[permission.whole] = parts
             taken.add(permission.part)
     chosen = tuple(parts for parts in wholes.values() if parts)
@@ -269,10 +244,9 @@ def _rotations(parts: Choice) -> Iterator[Choice]:
     return ((part, *parts[:n], *parts[n + 1 :]) for n, part in enumerate(parts))
 
 
-def _are_apart(graph: Graph, parts: Choice) -> bool:
-    """No two parts of one whole share a byte of it."""
-    spans = sorted((p.whole, p.offset, p.offset + graph.sizes[p.part]) for p in parts)
-    return all(a != b or end <= begin for (a, _, end), (b, begin, _) in pairwise(spans))
+def _live_together(graph: Graph) -> list[Buffer]:
+    """The buffers, all live at one time: parts that are apart then are apart in every order."""
+    return [Buffer(size, 0, 0) for size in graph.sizes]
 
 
 def _chosen(graph: Graph, choice: tuple[Choice, ...]) -> Graph:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from itertools import accumulate
 from typing import NamedTuple
 
 from lastuse.passes.planning import _planner
@@ -105,6 +106,12 @@ class Buffer(NamedTuple):
         return any(piece.lower <= time < piece.upper for piece in self.pieces)
 
 
+def buffer_of(pieces: Sequence[Piece], alignment: int = 1, fixed: int | None = None) -> Buffer:
+    """The buffer that is in use in these pieces, one or more."""
+    (lower, upper, size), *later = pieces
+    return Buffer(size, lower, upper - 1, alignment, fixed, tuple(later))
+
+
 class Plan(NamedTuple):
     """
     Places for buffers.
@@ -172,18 +179,20 @@ def lower_bound(buffers: Sequence[Buffer], alignment: int = 1) -> int:
     return _planner.lower_bound(_to_cpp(buffers, alignment))
 
 
-def live_peak(buffers: Sequence[Buffer], alignment: int = 1) -> int:
-    """The largest sum, over all times, of the sizes (each rounded up to `alignment`) of the buffers in use."""
-    changes: list[tuple[int, int]] = []
-    for buffer in buffers:
-        for lower, upper, size in buffer.pieces:
-            rounded = -(-size // alignment) * alignment
-            changes += [(lower, rounded), (upper, -rounded)] if lower < upper else []
-    peak = total = 0
-    for _, change in sorted(changes):
-        total += change
-        peak = max(peak, total)
-    return peak
+def live_bytes(buffers: Iterable[Buffer]) -> dict[int, int]:
+    """The sum of the sizes of the buffers in use, from each time on at which any of them begins or ends; in order."""
+    change: dict[int, int] = {}
+    for lower, upper, size in (piece for buffer in buffers for piece in buffer.pieces):
+        if lower < upper:
+            change[lower] = change.get(lower, 0) + size
+            change[upper] = change.get(upper, 0) - size
+    times = sorted(change)
+    return dict(zip(times, accumulate(change[time] for time in times), strict=True))
+
+
+def live_peak(buffers: Iterable[Buffer]) -> int:
+    """The largest sum, over all times, of the sizes of the buffers in use."""
+    return max(live_bytes(buffers).values(), default=0)
 
 
 def describe(peak: int, bound: int, proof: Proof) -> str:

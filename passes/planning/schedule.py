@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from lastuse.passes.planning import _planner
-from lastuse.passes.planning.cut_ops import segments
-from lastuse.passes.planning.graph import Graph, ScheduledOp
-from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, TimeLimit, plan
+from lastuse.passes.planning.cut_ops import split_at_cuts
+from lastuse.passes.planning.graph import Graph, ScheduledOp, readers_of, writers_of
+from lastuse.passes.planning.planner import Piece, Plan, Proof, TimeLimit, buffer_of, plan
 
 
 class Schedule(NamedTuple):
@@ -21,7 +22,6 @@ class Schedule(NamedTuple):
         peak: bytes at the op that needs most: what is live, its reads and writes both counted, a write in place not.
         bound: no order has a smaller peak.
         proof: why the peak is the smallest, if it is known to be.
-        seconds: what the search took.
     """
 
     order: tuple[int, ...]
@@ -29,7 +29,6 @@ class Schedule(NamedTuple):
     peak: int
     bound: int
     proof: Proof
-    seconds: float
 
 
 def schedule(
@@ -51,29 +50,25 @@ def schedule(
     order = tuple(range(len(graph.ops))) if given is None else tuple(given)
     whole = measured(graph, order)
     if whole.proof is not Proof.NONE:
-        return whole._replace(seconds=limit.spent)
-    found: list[tuple[int, ...]] = []
-    parts: list[Schedule] = []
-    pieces = segments(graph, order)
-    for ops, piece in pieces:
-        found.append(ops)
-        parts.append(measured(piece, range(len(ops))))
+        return whole
+    segments = split_at_cuts(graph, order)
+    orders = [segment.ops for segment in segments]
+    parts = [measured(segment.graph, range(len(segment.ops))) for segment in segments]
     bound = max(part.bound for part in parts)
     proof, peak = Proof.REACHED, bound
     # The segment that needs most first: those that need less than the best of it may stay as they are.
-    for n in sorted(range(len(pieces)), key=lambda n: (-parts[n].peak, n)):
+    for n in sorted(range(len(parts)), key=lambda n: -parts[n].peak):
         if parts[n].peak <= peak:
             break
-        ops, piece = pieces[n]
+        ops, piece = segments[n]
         part = _result(_planner.schedule(*_to_cpp(piece), range(len(ops)), limit.left, nodes, settle))
-        found[n] = tuple(ops[k] for k in part.order)
+        orders[n] = tuple(ops[k] for k in part.order)
         if part.bound > bound:
             bound, proof = part.bound, part.proof
         peak = max(peak, part.peak)
-    best = measured(graph, [op for ops in found for op in ops])
+    best = measured(graph, list(chain.from_iterable(orders)))
     assert best.peak == peak, "segments need together what the one needs that needs most"
-    proof = Proof.NONE if bound < peak else proof
-    return best._replace(bound=bound, proof=proof, seconds=limit.spent)
+    return best._replace(bound=bound, proof=Proof.NONE if bound < peak else proof)
 
 
 def measured(graph: Graph, order: Sequence[int]) -> Schedule:
@@ -91,24 +86,13 @@ class Arena(NamedTuple):
 def arena(graph: Graph, found: Schedule, *, algorithm: str = "exact", seconds: float = 0.0, nodes: int = 0) -> Arena:
     """Offsets for the buffers of an order; what lies in place has the offset of what it lies over."""
     lives = lives_of(graph, found.order)
-    runs = runs_of(found, lives)
+    runs = list(runs_of(found, lives).values())
     written_over = {write for _, write in found.inplace}
-    buffers: list[Buffer] = []
-    for run in runs.values():
-        pieces: list[Piece] = []
-        for number in run:
-            lower, upper = lives[number]
-            # While an op writes over its operand, the operand is the larger of the two.
-            lower += number in written_over
-            pieces.append(Piece(lower, upper, graph.sizes[number]))
-        lower, upper, size = pieces[0]
-        buffers.append(Buffer(size, lower, upper - 1, later_pieces=tuple(pieces[1:])))
-    placed = plan(buffers, algorithm, seconds=seconds, nodes=nodes)
-    offsets: list[int | None] = [None] * len(graph.sizes)
-    for run, offset in zip(runs.values(), placed.offsets, strict=True):
-        for number in run:
-            offsets[number] = offset
-    return Arena(tuple(offsets), placed)
+    # While an op writes over its operand, the operand is the larger of the two.
+    pieces = {n: Piece(lower + (n in written_over), upper, graph.sizes[n]) for n, (lower, upper) in lives.items()}
+    placed = plan([buffer_of([pieces[n] for n in run]) for run in runs], algorithm, seconds=seconds, nodes=nodes)
+    offset_of = {n: offset for run, offset in zip(runs, placed.offsets, strict=True) for n in run}
+    return Arena(tuple(map(offset_of.get, range(len(graph.sizes)))), placed)
 
 
 def runs_of(found: Schedule, lives: Mapping[int, tuple[int, int]]) -> dict[int, list[int]]:
@@ -125,16 +109,11 @@ def runs_of(found: Schedule, lives: Mapping[int, tuple[int, int]]) -> dict[int, 
 
 def lives_of(graph: Graph, order: Sequence[int]) -> dict[int, tuple[int, int]]:
     """The times, half-open, at which each buffer is live; op number n in the order runs at time n."""
-    begin: dict[int, int] = {}
+    begin = dict.fromkeys(graph.kept.union(readers_of(graph)) - writers_of(graph).keys(), 0)
     end: dict[int, int] = {}
-    written = {write for op in graph.ops for write in op.writes}
-    needed = graph.kept.union(read for op in graph.ops for read in op.reads)
-    begin.update(dict.fromkeys(sorted(needed - written), 0))
-    for time_, op in enumerate(order):
-        for number in graph.ops[op].writes:
-            begin[number] = time_
-        for number in (*graph.ops[op].reads, *graph.ops[op].writes):
-            end[number] = time_ + 1
+    for time, (reads, writes, _) in enumerate(graph.ops[op] for op in order):
+        begin.update(dict.fromkeys(writes, time))
+        end.update(dict.fromkeys((*reads, *writes), time + 1))
     end.update(dict.fromkeys(graph.kept, max(1, len(order))))
     return {number: (begin[number], end[number]) for number in sorted(begin)}
 
@@ -147,4 +126,4 @@ def _to_cpp(
 
 def _result(result: tuple[list[int], list[tuple[int, int]], int, int, str]) -> Schedule:
     order, inplace, peak, bound, proof = result
-    return Schedule(tuple(order), tuple(inplace), peak, bound, Proof(proof), 0.0)
+    return Schedule(tuple(order), tuple(inplace), peak, bound, Proof(proof))

@@ -12,7 +12,18 @@ from graphlib import TopologicalSorter
 from itertools import islice
 from typing import NamedTuple
 
-from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, Span, TimeLimit, lower_bound, plan, union
+from lastuse.passes.planning.planner import (
+    Buffer,
+    Piece,
+    Plan,
+    Proof,
+    Span,
+    TimeLimit,
+    buffer_of,
+    lower_bound,
+    plan,
+    union,
+)
 
 MOST = 2_000
 """Choices that are looked at at most; of more, all permissions that go together, and one after the other."""
@@ -54,7 +65,7 @@ def plan_inside(
     """
     limit = TimeLimit(seconds)
     usable = [p for p in dict.fromkeys(permitted) if buffers[p.part].fixed is None]
-    choices = all_choices(usable, lambda c: _is_apart(buffers, c), MOST, lambda: limit.is_over(1 / 4))
+    choices = all_choices(usable, lambda c: are_apart(buffers, c), MOST, lambda: limit.is_over(1 / 4))
     is_whole = choices is not None
     # An alignment may come right with a later permission: only whole choices are asked for it.
     choices = [c for c in choices or _few(buffers, usable, limit) if _is_aligned(buffers, c)]
@@ -119,7 +130,7 @@ def _few(buffers: Sequence[Buffer], usable: Sequence[Subbuffer], limit: TimeLimi
     while waiting and not limit.is_over(1 / 2):
         some = waiting.pop()
         more = (*together, *some)
-        if _is_aligned(buffers, more) and _is_apart(buffers, more):
+        if _is_aligned(buffers, more) and are_apart(buffers, more):
             together = more
         elif len(some) > 1:  # most often only few of many do not go together: halves are asked before each alone
             waiting += [some[len(some) // 2 :], some[: len(some) // 2]]
@@ -138,7 +149,7 @@ def _is_aligned(buffers: Sequence[Buffer], choice: Choice) -> bool:
     return all(place % buffers[part].alignment == 0 for part, place in at.items())
 
 
-def _is_apart(buffers: Sequence[Buffer], choice: Choice) -> bool:
+def are_apart(buffers: Sequence[Buffer], choice: Choice) -> bool:
     """No two parts share bytes of one whole while both are live; nor where a whole is itself a part."""
     if len(choice) < 2:
         return True
@@ -180,11 +191,9 @@ def _merged(buffers: Sequence[Buffer], choice: Choice) -> list[Buffer]:
     alignments = [b.alignment for b in buffers]
     for part, whole, _ in _outwards(choice):
         alignments[whole] = math.lcm(alignments[whole], alignments[part])
-        size = _height(buffers[whole])
         spans = union(lives[whole]) or [(0, 0)]  # a whole that is never live has no time
-        (lower, upper), *others = spans
-        later = tuple(Piece(*span, size) for span in others)
-        merged[whole] = Buffer(size, lower, upper - 1, alignments[whole], buffers[whole].fixed, later)
+        pieces = [Piece(*span, _height(buffers[whole])) for span in spans]
+        merged[whole] = buffer_of(pieces, alignments[whole], buffers[whole].fixed)
     for permission in choice:
         merged[permission.part] = Buffer(0, 0, -1)
     return merged

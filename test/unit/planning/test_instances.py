@@ -82,5 +82,5 @@ def test_orders_of_least_peak(name: str, inplace: bool) -> None:
     found = joint(graph, seconds=60)
     assert time.process_time() - before < 5
     assert (found.schedule.peak, found.schedule.bound) == (known["best_peak"], known["best_peak"])
-    assert found.proof is not Proof.NONE
+    assert found.arena.plan.proof is not Proof.NONE
     assert found.arena.plan.peak == found.schedule.peak

@@ -13,7 +13,7 @@ import pytest
 from families import chained, darts, lstm_training, randwire, resnet_training
 from test_schedule import check_arena, saved_bytes
 
-from lastuse.passes.planning.cut_ops import segments
+from lastuse.passes.planning.cut_ops import split_at_cuts
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Error, Proof
 from lastuse.passes.planning.schedule import measured, schedule
@@ -126,7 +126,7 @@ def test_search_at_its_limit_returns_the_best_of_beam_and_given_order() -> None:
 
 def test_chain_of_cells_is_split_where_one_buffer_is_live() -> None:
     graph = chained([darts(n, 1)[0] for n in range(4)])
-    pieces = segments(graph, first_order(graph))
+    pieces = split_at_cuts(graph, first_order(graph))
     assert len(pieces) > 4
     assert sorted(op for ops, _ in pieces for op in ops) == list(range(len(graph.ops)))
     together = schedule(graph, first_order(graph))

@@ -13,7 +13,7 @@ from test_orders import first_order, order_before, random_graph
 
 from lastuse.passes.planning import subbuffers
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.joint_search import InParts, joint_in_parts
+from lastuse.passes.planning.joint_search import Joint, joint_in_parts
 from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, plan
 from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
 
@@ -262,14 +262,14 @@ def _packed(
     return plan(buffers, "exact").peak
 
 
-def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: InParts) -> None:
+def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: Joint) -> None:
     """Nothing shares a byte at a time but a write and the read it lies over, and a part and what it lies in."""
-    order, over = found.joint.schedule.order, set(found.joint.schedule.inplace)
+    order, over = found.schedule.order, set(found.schedule.inplace)
     assert sorted(order) == list(range(len(graph.ops)))
     assert all(needed <= set(order[: order.index(op)]) for op, needed in enumerate(order_before(graph)))
     assert set(found.parts) <= set(permitted)
     assert not any({p.part, p.whole} == set(pair) for p in found.parts for pair in over)
-    offsets = [o if o is not None else -1 for o in found.offsets]
+    offsets = [o if o is not None else -1 for o in found.arena.offsets]
     subbuffers = lying(offsets, found.parts)
     alive = lives(graph, order, found.parts)
     for a, b in itertools.combinations(alive, 2):
@@ -278,7 +278,7 @@ def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: InParts) ->
         if meet and share and (a, b) not in subbuffers:
             assert (a, b) in over or (b, a) in over
             assert offsets[a] == offsets[b]
-    assert found.joint.arena.plan.peak == max((offsets[n] + graph.sizes[n] for n in alive if graph.sizes[n]), default=0)
+    assert found.arena.plan.peak == max((offsets[n] + graph.sizes[n] for n in alive if graph.sizes[n]), default=0)
 
 
 @pytest.mark.parametrize("group", range(max(1, GRAPHS // 20)))
@@ -289,8 +289,8 @@ def test_joint_plan_with_subbuffers_equals_the_best_of_all_choices(group: int) -
         permitted = random_parts(graph, seed)
         found = joint_in_parts(graph, permitted, first_order(graph))
         check_parts(graph, permitted, found)
-        peak = found.joint.arena.plan.peak
-        assert found.joint.proof is not Proof.NONE and found.joint.bound == peak, seed
+        peak = found.arena.plan.peak
+        assert found.arena.plan.proof is not Proof.NONE and found.arena.plan.bound == peak, seed
         assert least_of(graph, permitted, peak) == peak, seed
         lay += len(found.parts)
     assert lay, "some lie in their parts"

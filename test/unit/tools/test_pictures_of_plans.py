@@ -80,7 +80,7 @@ def test_a_smaller_value_over_a_larger_leaves_room() -> None:
         frozenset(),
         (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((), (2,))),
     )
-    ordered = Schedule((0, 1, 2), ((0, 1),), 128, 128, Proof.REACHED, 0.0)
+    ordered = Schedule((0, 1, 2), ((0, 1),), 128, 128, Proof.REACHED)
     found = map_of_graph("g", graph, ordered, (0, 0, 64, None), ("a", "b", "c", "d"), ("p", "q", "r"), 128)
     run, other = found.boxes
     assert run.pieces == (BoxSpan(0, 1, 0, 128), BoxSpan(2, 2, 0, 64))
