@@ -20,13 +20,17 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, sentence
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import optimal
-from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
+from lastuse.passes.memory.allocation_problem import (
+    AllocationProblem,
+    allocation_problem,
+    unknown_memory,
+    why_unplanned,
+)
 from lastuse.passes.memory.given_plan import GivenPlan
 from lastuse.passes.memory.limit import check_frames, limit_error, limit_of
 from lastuse.passes.memory.per_unit import problem_per_unit
 from lastuse.passes.memory.pool_liveness import FITS, pooled
 from lastuse.passes.memory.scratch_sizes import Scratch, check_threads
-from lastuse.passes.memory.unknowns import unknown_memory, why_unplanned
 from lastuse.passes.planning import planner
 
 POOL = "pool"
@@ -110,46 +114,32 @@ class MemoryPlanPass(ModulePass):
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
                 drop_void(func, ctx)
-                given = GivenPlan.of(func)
-                if self.algorithm == POOL and given is not None:
+                if self.algorithm != POOL:
+                    self._place(ctx, func, limit, scratch, known)
+                elif attrs.is_planned(func):
                     text = "no storage is numbered: the plan of the arena that is there is kept"
                     remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
-                elif self.algorithm == POOL:
-                    _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
                 else:
-                    self._place(ctx, func, limit, scratch, known, given)
+                    _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
         if limit is not None:
             check_frames(functions_of(op), limit)
 
-    def _place(
-        self,
-        ctx: Context,
-        func: FuncOp,
-        limit: int | None,
-        scratch: Scratch,
-        known: Known,
-        given: GivenPlan | None,
-    ) -> None:
-        attrs.drop_plan(func)
-        problem, scaled = allocation_problem(func), None
+    def _place(self, ctx: Context, func: FuncOp, limit: int | None, scratch: Scratch, known: Known) -> None:
+        given = GivenPlan.of(func) if attrs.is_planned(func) else None
+        problem, unit = allocation_problem(func), None
         if problem is None and limit is None and (scaled := problem_per_unit(func)) is not None:
-            problem = scaled.problem
-        unit = None if scaled is None else scaled.symbol
-        if given is not None:
-            given.restore()
-        elif unit is not None:
-            func.attributes[attrs.UNIT] = StringAttr(unit)
+            unit, problem = scaled
         if problem is None:
             why = why_unplanned(func)
             if limit is not None:
                 raise LastuseError(f"no limit can be kept: nothing is planned: {why}", func)
             warn(ctx, func, f"nothing is planned: {why}", reason="size")
             return
-        for unknown in unknown_memory(func, scratch.is_known):
-            text = f"{unknown.what} is not known here: {unknown.help}"
+        for op, text in unknown_memory(func, scratch.is_known):
             if limit is not None:
-                raise LastuseError(f"no limit can be kept: {text}", unknown.op)
-            remark(ctx, RemarkKind.REFUSAL, unknown.op, f"not in the arena: {text}", reason="size")
+                raise LastuseError(f"no limit can be kept: {text}", op)
+            remark(ctx, RemarkKind.REFUSAL, op, f"not in the arena: {text}", reason="size")
+        each = f" for each unit of {unit}" if unit is not None else ""
         nodes = EXACT_WORK // max(1, len(problem.buffers)) if self.algorithm == "exact" else 0
         if given is None:
             placed = known.get(problem.buffers) or problem.placed(self.algorithm, nodes)
@@ -157,16 +147,21 @@ class MemoryPlanPass(ModulePass):
             _keep(ctx, func, given, limit)
             return
         elif given.unit != unit or (placed := given.around(problem, self.algorithm, nodes)) is None:
-            _refuse(ctx, func, limit)
+            text = "the rest is not planned around the offsets that are there: they share bytes, or are not in the"
+            text += " same unit"
+            if limit is not None:
+                raise LastuseError(f"no limit can be kept: {text}", func)
+            remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
             return
         if limit is not None and placed.peak > limit:
             op, error = limit_error(func, problem, placed, limit, self.algorithm, _inplace_advice)
             notes = [text for _, text in error.notes]
             remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
             raise error
+        if unit is not None:
+            func.attributes[attrs.UNIT] = StringAttr(unit)
         put_plan(func, problem, placed)
         said = planner.describe(placed.peak, placed.bound, placed.proof)
-        each = f" for each unit of {scaled.symbol}" if scaled is not None else ""
         kept = "" if given is None else ", around the offsets that were there"
         remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}{kept}")
 
@@ -179,14 +174,6 @@ def _keep(ctx: Context, func: FuncOp, given: GivenPlan, limit: int | None) -> No
     each = f" for each unit of {given.unit}" if given.unit is not None else ""
     text = f"the arena has {given.arena_bytes:,} bytes{each}: the plan that is there is kept"
     remark(ctx, RemarkKind.DECISION, func, text)
-
-
-def _refuse(ctx: Context, func: FuncOp, limit: int | None) -> None:
-    """The offsets that are there stay, and what has none has memory of its own."""
-    text = "the rest is not planned around the offsets that are there: they share bytes, or are not in the same unit"
-    if limit is not None:
-        raise LastuseError(f"no limit can be kept: {text}", func)
-    remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
 
 
 def _inplace_advice(program: NumberedOps, op: Operation) -> Iterator[str]:

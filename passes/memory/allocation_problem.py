@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, OpResult
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import PlaceKind, Storage
-from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.ir.call_graph import callee_of, functions_of_module, is_called
+from lastuse.dialect.ir.cfg import reverse_postorder
+from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
+from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
+from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.dialect.storage.specialization import unknown_sizes
+from lastuse.passes.analysis.live_intervals import LiveIntervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.copy_temporaries import temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes, returns_of
-from lastuse.passes.memory.memory_model import MemoryModel
-from lastuse.passes.planning.planner import Buffer, Piece, Plan, Span, plan
+from lastuse.passes.planning.planner import Buffer, Piece, Plan, Span, buffer_of, live_peak, plan
 
 Owner = OpResult | BlockArgument
 
@@ -42,6 +49,86 @@ class AllocationProblem:
     def placed(self, algorithm: str = "best", nodes: int = 0) -> Plan:
         """A plan of the arena; the options are the planner's."""
         return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
+
+
+@dataclass(frozen=True)
+class MemoryModel:
+    """What needs memory in a function that returns and has known sizes."""
+
+    program: NumberedOps
+
+    @cached_property
+    def functions(self) -> Mapping[str, FuncOp]:
+        """Every function of the module that has a body, by name."""
+        return functions_of_module(self.program.func)
+
+    @cached_property
+    def is_called(self) -> bool:
+        """Another function of the module calls it."""
+        return is_called(self.program.func, self.functions)
+
+    @cached_property
+    def frame(self) -> FrameLayout:
+        """The frame without offsets of a plan."""
+        return frame_of(self.program.func, self.is_called, self.program.decisions.unplanned(), self.program.sizes)
+
+    @cached_property
+    def live(self) -> LiveIntervals[Storage]:
+        """When each storage is live in the order that the ops have."""
+        storage_of = {value: place.storage for value, place in self.frame.places.items()}
+        return LiveIntervals(self.program, storage_of, self.functions)
+
+    @cached_property
+    def temporaries(self) -> Mapping[Operation, int]:
+        """Bytes that boundaries and calls need aside."""
+        return temporaries(self.program.func, self.frame, self.functions, self.program.order)
+
+    @cached_property
+    def op_scratch(self) -> Mapping[Operation, int]:
+        """Bytes of scratch that ops declare."""
+        needs = zip(self.program.ops, self.program.contracts, strict=True)
+        return {op: contract.scratch for op, contract in needs if contract.scratch}
+
+    @cached_property
+    def sizes(self) -> Mapping[Storage, int]:
+        """64-aligned bytes of each storage in the arena: none of what is the caller's, a constant's or a result's."""
+        return {s: aligned(extent) if self.is_planned(s) else 0 for s, extent in self.frame.extents.items()}
+
+    @cached_property
+    def scratch(self) -> Mapping[Operation, int]:
+        """64-aligned bytes that an op needs while it runs: scratch, temporaries, and, of an op with regions, the most
+        that is live in these."""
+        needs = {op: self.temporaries.get(op, 0) + self.op_scratch.get(op, 0) for op in self.program.ops}
+        nbytes = {op: aligned(n) for op, n in needs.items() if n}
+        buffers = [Buffer(n, self.program.at[op], self.program.at[op]) for op, n in nbytes.items()]
+        buffers += [Buffer(n, *self.live.hulls[s]) for s, n in self.sizes.items() if n]
+        for op in self.program.ops:
+            if is_region_op(op):
+                first, last = self.program.at[op] + 1, self.program.region_end(op)
+                inner = [b for b in buffers if first <= b.first and b.last <= last]
+                nbytes[op] = nbytes.get(op, 0) + live_peak(inner)
+        return nbytes
+
+    def is_planned(self, storage: Storage) -> bool:
+        """The storage is the function's own and no result's. Of memory that foreign ops return, it is what a call of a
+        function of the module returns."""
+        if storage.kind is PlaceKind.CONSTANT or self.frame.slots[storage].argument is not None:
+            return False
+        return storage.kind is not PlaceKind.BORROWED or is_from_call(storage, self.functions)
+
+    def storages(self, value: SSAValue) -> Iterable[Storage]:
+        """The storages whose bytes a value may be, but for constants."""
+        place = self.frame.places.get(value)
+        if place is None or place.storage.kind is PlaceKind.CONSTANT:
+            return ()
+        lent = [s for s in self.live.lenders.get(place.storage, ()) if s.kind is not PlaceKind.CONSTANT]
+        return (place.storage, *sorted(lent, key=lambda s: self.live.hulls[s]))
+
+
+def is_from_call(storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
+    """Memory for what a call of one of `functions` returns."""
+    op = storage.key.owner if isinstance(storage.key, SSAValue) else None
+    return isinstance(op, CallOp) and callee_of(op) in functions
 
 
 def allocation_problem(func: FuncOp) -> AllocationProblem | None:
@@ -72,7 +159,7 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
         counted = opened or (isinstance(value, OpResult) and _is_counted(program, value))
         naive += aligned(layout.nbytes) if counted and not holds_nothing(value) else 0
     kept = [s for s, nbytes in model.sizes.items() if nbytes and s in owners]
-    buffers = [buffer_of(model.sizes[s], model.live.spans[s]) for s in kept]
+    buffers = [buffer_of([Piece(*span, model.sizes[s]) for span in model.live.spans[s]]) for s in kept]
     for needs in (model.op_scratch, model.temporaries):
         buffers += [Buffer(aligned(n), program.at[op], program.at[op]) for op, n in needs.items()]
         naive += sum(map(aligned, needs.values()))
@@ -82,12 +169,6 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
         naive,
         max(map(aligned, model.op_scratch.values()), default=0),
     )
-
-
-def buffer_of(nbytes: int, spans: Sequence[Span]) -> Buffer:
-    """A buffer of so many bytes that is live at these times."""
-    (first, end), *others = spans
-    return Buffer(nbytes, first, end - 1, later_pieces=tuple(Piece(a, b, nbytes) for a, b in others))
 
 
 def place_temporaries(
@@ -160,3 +241,45 @@ def _is_counted(program: NumberedOps, value: OpResult) -> bool:
     contract = program.contracts[program.at[value.op]]
     is_result = any(isinstance(u.operation, ReturnOp) for u in value.uses)
     return contract.view_of(value.index) is None and not contract.constant and not is_result
+
+
+def unknown_memory(func: FuncOp, is_known: Callable[[Operation], bool]) -> Iterator[tuple[Operation, str]]:
+    """
+    What a plan of `func` leaves out because its bytes are not known: an op, and what of it, in words.
+
+    Args:
+        is_known: whether the contract of an op has all the scratch it takes.
+    """
+    for op in func.walk():
+        if not is_known(op):
+            remedy = "lastuse's own tools measure it when all sizes are known, dnn.scratch_bytes states it"
+            yield op, f"the scratch of {op_name(op)} is not known here: {remedy}"
+    functions = functions_of_module(func)
+    for value, (storage, _) in assign_places(func).of.items():
+        opened = storage.kind is PlaceKind.BORROWED and storage.key is value
+        if opened and isinstance(value, OpResult) and not is_from_call(storage, functions):
+            memory = f"the memory of {attrs.display_name(value)}, a result of {op_name(value.op)},"
+            remedy = "a contract registered for the op tells it (lastuse.register_contract)"
+            yield value.op, f"{memory} is not known here: {remedy}"
+
+
+def why_unplanned(func: FuncOp) -> str:
+    """Why nothing can be planned for a function that has no demand, and what would help."""
+    if not returns_of(func):
+        return "control never leaves the function"
+    if any(block not in set(reverse_postorder(func.body)) for block in func.body.blocks):
+        return "a block is never reached"
+    bound, sizes = unknown_sizes(func), infer_shapes(func)
+    unknown = {
+        v: {str(s) for d in size.known if not isinstance(d, int) for s in d.symbols} for v, size in sizes.items()
+    }
+    known = sorted(set().union(*unknown.values()) & bound.keys())
+    if known:
+        quoted = ", ".join(f"'{name}'" for name in known)
+        binds = ",".join(f"{name}=N" for name in known)
+        is_are = "size {} is" if len(known) == 1 else "sizes {} are"
+        return f"{is_are.format(quoted)} not known; --specialize-pass={binds} before this pass binds it"
+    value = next((value for value, symbols in unknown.items() if symbols), None)
+    return (
+        "a size is not known" if value is None else f"the size of {attrs.display_name(value)} is not known before a run"
+    )

@@ -74,6 +74,7 @@ class FrameLayout(NamedTuple):
         scalars: number and name of each result that is a scalar, in order; they stay results.
         places: where each tensor is, by storage; every layout is strided.
         dtypes: the element type of each tensor, as IR names it.
+        extents: bytes of each storage, wherever it lies.
         slots: where each storage but the constants' is.
         arena_bytes: the planned arena and, behind it, the storages without an offset.
         decisions: what the places follow from.
@@ -84,6 +85,7 @@ class FrameLayout(NamedTuple):
     scalars: tuple[tuple[int, str], ...]
     places: dict[SSAValue, Place]
     dtypes: dict[SSAValue, str]
+    extents: dict[Storage, int]
     slots: dict[Storage, FrameSlot]
     arena_bytes: int
     decisions: Decisions
@@ -159,7 +161,7 @@ def frame_of(
             end = aligned(end) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in found}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
-    return FrameLayout(_input_names(entry), results, scalars, found, dtypes, slots, end, decisions)
+    return FrameLayout(_input_names(entry), results, scalars, found, dtypes, extent, slots, end, decisions)
 
 
 def planned_bytes(func: FuncOp) -> int | None:

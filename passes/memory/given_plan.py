@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult
+from xdsl.ir import BlockArgument, Operation, OpResult
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, assign_places
@@ -15,35 +15,25 @@ from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner
 from lastuse.passes.planning import planner
 
-NAMES = (*attrs.PLAN, attrs.UNIT)
 
-
-@dataclass(frozen=True)
-class GivenPlan:
+class GivenPlan(NamedTuple):
     """Offsets that a function carried before it was planned.
 
     Attributes:
-        func: the function.
-        attributes: what stood on each op of the plan.
         offsets: by value, or by op of its scratch; in bytes, or for each unit of `unit`.
         spans: half-open bytes of the values in the arena; of those whose size is known.
         arena_bytes: what the function stated; 0 without.
         unit: the size the offsets are for each unit of; None for bytes.
     """
 
-    func: FuncOp
-    attributes: tuple[tuple[Operation, dict[str, Attribute]], ...]
     offsets: dict[Owner | Operation, int]
     spans: dict[Owner, tuple[int, int]]
     arena_bytes: int
     unit: str | None
 
     @staticmethod
-    def of(func: FuncOp) -> GivenPlan | None:
-        """The plan of a function; None where there is none."""
-        found = [(op, {n: op.attributes[n] for n in NAMES if n in op.attributes}) for op in func.walk()]
-        if not any(given for _, given in found):
-            return None
+    def of(func: FuncOp) -> GivenPlan:
+        """The plan of a function."""
         offsets: dict[Owner | Operation, int] = {}
         spans: dict[Owner, tuple[int, int]] = {}
         decisions = Decisions.of(func)
@@ -55,29 +45,12 @@ class GivenPlan:
         for op in func.walk():
             if isinstance(scratch := op.attributes.get(attrs.SCRATCH_OFFSET), IntegerAttr):
                 offsets[op] = scratch.value.data
-        stated, unit = func.attributes.get(attrs.ARENA_BYTES), func.attributes.get(attrs.UNIT)
-        return GivenPlan(
-            func,
-            tuple((op, given) for op, given in found if given),
-            offsets,
-            spans,
-            stated.value.data if isinstance(stated, IntegerAttr) else 0,
-            unit.data if isinstance(unit, StringAttr) else None,
-        )
+        return GivenPlan(offsets, spans, decisions.arena_bytes or 0, decisions.unit)
 
-    def restore(self) -> None:
-        """Put the plan back as it was."""
-        attrs.drop_plan(self.func)
-        for op, given in self.attributes:
-            op.attributes.update(given)
-
-    def fixed(self, problem: AllocationProblem) -> tuple[int | None, ...]:
+    def fixed(self, problem: AllocationProblem) -> list[int | None]:
         """The given offset of each buffer; None where there is none."""
-        found: list[int | None] = []
-        for owner in problem.owners:
-            holders = owner if isinstance(owner, tuple) else (owner,) if owner is not None else ()
-            found.append(next((self.offsets[h] for h in holders if h in self.offsets), None))
-        return tuple(found)
+        holders = (o if isinstance(o, tuple) else (o,) if o is not None else () for o in problem.owners)
+        return [next((self.offsets[h] for h in some if h in self.offsets), None) for some in holders]
 
     def is_whole(self, problem: AllocationProblem) -> bool:
         """Nothing that has an offset in a plan is without one."""
@@ -87,10 +60,9 @@ class GivenPlan:
     def around(self, problem: AllocationProblem, algorithm: str, nodes: int) -> planner.Plan | None:
         """A plan of the demand in which every given offset is kept; None where given ones share bytes at one time, and
         it is not known here why that is right."""
-        fixed = self.fixed(problem)
-        buffers = [_at(b, at) for b, at in zip(problem.buffers, fixed, strict=True)]
+        buffers = [b._replace(fixed=at) for b, at in zip(problem.buffers, self.fixed(problem), strict=True)]
         last = max((b.end for b in problem.buffers), default=0)
-        taken = [(at, at + b.size) for b, at in zip(problem.buffers, fixed, strict=True) if at is not None]
+        taken = [(b.fixed, b.fixed + b.size) for b in buffers if b.fixed is not None]
         owners = {h for owner in problem.owners if isinstance(owner, tuple) for h in owner}
         for value, (low, high) in self.spans.items():
             # A value in the arena that no plan would put there: a copied view, a result that is copied at the return.
@@ -102,8 +74,3 @@ class GivenPlan:
             return None
         kept = placed.offsets[: len(problem.buffers)]
         return placed._replace(offsets=kept, peak=max(placed.peak, self.arena_bytes))
-
-
-def _at(buffer: planner.Buffer, offset: int | None) -> planner.Buffer:
-    """The buffer at a given offset, or anywhere."""
-    return buffer if offset is None else buffer._replace(fixed=offset)

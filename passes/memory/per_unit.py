@@ -16,8 +16,8 @@ from lastuse.dialect.ir.symbolic_shape import Dim, Poly
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
-from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem, buffer_of
-from lastuse.passes.planning.planner import Buffer
+from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
+from lastuse.passes.planning.planner import Buffer, Piece, buffer_of
 
 PROBES = (64, 128)
 """Numbers of units for which the problem is looked at."""
@@ -51,7 +51,7 @@ def problem_per_unit(func: FuncOp) -> Scaled | None:
         times = [[(p.lower, p.upper) for p in buffer.pieces] for buffer in (one, two)]
         if times[0] != times[1] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
             return None
-        buffers.append(buffer_of(one.size // PROBES[0], times[0]))
+        buffers.append(buffer_of([Piece(*span, one.size // PROBES[0]) for span in times[0]]))
     sizes = infer_shapes(func)
     for owner in small.owners:
         if isinstance(owner, Operation):

@@ -12,8 +12,8 @@ from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.liveness import read_by
 from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.memory.frame_layout import returns_of
-from lastuse.passes.memory.memory_model import MemoryModel
 from lastuse.passes.planning.external_buffers import Outside, ordered
 from lastuse.passes.planning.graph import Graph
 from lastuse.passes.scheduling.schedule_graph import BlockGraph, block_graph

@@ -21,8 +21,7 @@ from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
-from lastuse.passes.memory.allocation_problem import opens
-from lastuse.passes.memory.memory_model import MemoryModel
+from lastuse.passes.memory.allocation_problem import MemoryModel, opens
 from lastuse.passes.planning.external_buffers import Outside
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 
@@ -138,7 +137,7 @@ class _GraphBuilder:
             or not isinstance(layout, Strided)
         ):
             return False
-        if is_region_op(storage.key.op) or layout.nbytes != self.memory.extents[storage] or not layout.is_dense:
+        if is_region_op(storage.key.op) or layout.nbytes != self.memory.frame.extents[storage] or not layout.is_dense:
             return False
         strided = self.program.contracts[self.program.at[storage.key.op]].strided
         return part.is_dense or strided and accepts_strides(value) and accepts_strides(storage.key)
@@ -183,7 +182,7 @@ class _GraphBuilder:
                 continue
             for k in self._operands(op, result):
                 storage, layout = self.memory.frame.places[op.operands[k]]
-                extents = self.memory.extents
+                extents = self.memory.frame.extents
                 whole = same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]
                 if whole and storage in self.buffers and storage.kind in (PlaceKind.OWN, PlaceKind.ARGUMENT):
                     yield self.buffers[storage], begun[place.storage]

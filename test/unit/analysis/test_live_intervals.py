@@ -12,7 +12,7 @@ from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.live_intervals import IntervalHull, LiveIntervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.memory_model import MemoryModel
+from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.planning.planner import Span
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from unit.strategies.corpus import function
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.memory_model import MemoryModel
+from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.scheduling.schedule_graph import block_graph
 
 TYPES = {
