@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import count, islice
 from typing import NamedTuple
 
@@ -80,8 +80,8 @@ class FunctionModel:
         self._written: dict[Storage, list[ByteRegion]] = {}
         self.writable = attrs.writable_arguments(function)
         self._declared = contracts_of(function)
-        self.contract = cache(self._contract)
-        self.region = cache(self._region)
+        self._contracts: dict[Operation, Contract] = {}
+        self._regions: dict[SSAValue, ByteRegion | None] = {}
         self.functions = functions_of_module(function)
         self._homes: dict[SSAValue, SSAValue] = {}
         self.fresh_token = count(1).__next__
@@ -98,9 +98,11 @@ class FunctionModel:
         entry = self.function.body.blocks.first
         return entry.args if entry is not None else ()
 
-    def _contract(self, op: Operation) -> Contract:
+    def contract(self, op: Operation) -> Contract:
         """The op's contract; boundaries have none and are never asked."""
-        return FOREIGN if is_boundary(op) else self._declared(op)
+        if op not in self._contracts:
+            self._contracts[op] = FOREIGN if is_boundary(op) else self._declared(op)
+        return self._contracts[op]
 
     def is_foreign(self, op: Operation) -> bool:
         """Nothing is declared: each result may be any part of any operand."""
@@ -125,10 +127,12 @@ class FunctionModel:
         """A tensor; scalars and indices carry no bytes."""
         return value in self.placed.of
 
-    def _region(self, value: SSAValue) -> ByteRegion | None:
+    def region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
-        place = self.placed.of.get(value)
-        return self.memory.region(*place) if place is not None else None
+        if value not in self._regions:
+            place = self.placed.of.get(value)
+            self._regions[value] = self.memory.region(*place) if place is not None else None
+        return self._regions[value]
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ NONE = np.zeros(0, np.int64)
 """No points, or pieces."""
 
 
+@dataclass(eq=False, slots=True)
 class Row:
     """Where the bytes of a value are, in the order of its elements.
 
@@ -24,18 +26,12 @@ class Row:
         layout: the same as a strided map, where it is one.
     """
 
-    __slots__ = ("_ascends", "_at", "_pos", "first", "layout", "nbytes")
-
-    def __init__(
-        self,
-        nbytes: int,
-        first: int = -1,
-        layout: Strided | None = None,
-        at: Array | None = None,
-        pos: Array | None = None,
-    ) -> None:
-        self.nbytes, self.first, self.layout, self._at, self._pos = nbytes, first, layout, at, pos
-        self._ascends: bool | None = None
+    nbytes: int
+    first: int = -1
+    layout: Strided | None = None
+    _at: Array | None = None
+    _pos: Array | None = None
+    _ascends: bool | None = None
 
     @property
     def at(self) -> Array:
@@ -118,32 +114,20 @@ def spread(first: Array, counts: Array) -> Array:
     return np.repeat(first - ends + counts, counts) + np.arange(int(ends[-1]) if len(ends) else 0)
 
 
-def cut(row: Row, starts: Array, lengths: Array) -> tuple[Array, Array, Array]:
-    """The bytes [starts, starts + lengths) of the value as pieces of the row: which of these ranges each piece is in,
-    where it starts on the line, and its length."""
-    pos, at = row.pos, row.at
-    ends = starts + lengths
+def pick(row: Row, part: Row) -> Row:
+    """The bytes of the value whose numbers are those of `part`, in that order."""
+    starts, lengths = part.at, gaps(part.pos)
+    if row.first >= 0 or not part.nbytes:
+        return joined(row.first + starts, lengths)
+    pos, at, ends = row.pos, row.at, starts + lengths
     low = np.searchsorted(pos, starts, "right") - 1
-    high = np.searchsorted(pos, ends, "left")
-    counts = np.maximum(high - low, 0)
+    counts = np.searchsorted(pos, ends, "left") - low
     if int(counts.sum()) > MAX_RUNS:
         raise TooFine
     piece = spread(low, counts)
-    owner = np.repeat(np.arange(len(starts)), counts)
-    begin = np.maximum(pos[piece], starts[owner])
-    end = np.minimum(pos[piece + 1], ends[owner])
-    return owner, at[piece] + begin - pos[piece], end - begin
-
-
-def pick(row: Row, part: Row) -> Row:
-    """The bytes of the value whose numbers are those of `part`, in that order."""
-    if part.nbytes == 0:
-        return Row(0, 0)
-    starts, lengths = part.at, gaps(part.pos)
-    if row.first >= 0:
-        return joined(row.first + starts, lengths)
-    _, at, pieces = cut(row, starts, lengths)
-    return joined(at, pieces)
+    begin = np.maximum(pos[piece], np.repeat(starts, counts))
+    end = np.minimum(pos[piece + 1], np.repeat(ends, counts))
+    return joined(at[piece] + begin - pos[piece], end - begin)
 
 
 def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
@@ -182,9 +166,8 @@ def _common(where: Row, what: Row) -> tuple[Array, Array, Array]:
     if what.first >= 0:
         pos = where.pos
         return where.at, what.first + pos[:-1], gaps(pos)
-    pos = distinct(np.concatenate((where.pos, what.pos)))
-    starts, lengths = pos[:-1], gaps(pos)
-    return places(where, starts), places(what, starts), lengths
+    pos, (starts, at) = common((where, what))
+    return starts, at, gaps(pos)
 
 
 def common(rows: Sequence[Row]) -> tuple[Array, Array]:
@@ -210,6 +193,4 @@ def held(row: Row, positions: Array, lengths: Array) -> Array:
     if len(positions) == len(pos) - 1 and (positions == pos[:-1]).all() and (lengths == gaps(pos)).all():
         return row.at  # piece by piece
     piece = np.searchsorted(pos, positions, "right") - 1
-    found = row.at[piece] + positions - row.pos[piece]
-    found[positions + lengths > row.pos[piece + 1]] = -2
-    return found
+    return np.where(positions + lengths > pos[piece + 1], -2, row.at[piece] + positions - pos[piece])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 
+from lastuse.dialect.ir.call_graph import called_from, callee_of
 from lastuse.passes.lowering_checker.cells import CellRegion, State, clear, write
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.steps import StepChecker
@@ -18,20 +19,13 @@ def check_frames(functions: Mapping[str, Signature]) -> None:
     Raises:
         Refusal: they have not, or one may be called while it runs.
     """
-    callees = {
-        name: {op.callee.string_value() for op in s.ops if type(op) is CallOp} & set(functions)
-        for name, s in functions.items()
-    }
+    lowered = {name: signature.lowered for name, signature in functions.items()}
     for name, signature in functions.items():
-        below, waiting = set[str](), list(callees[name])
-        while waiting:
-            callee = waiting.pop()
-            if callee == name:
-                raise Mismatch(f"@{name} may be called while it runs")
-            if callee not in below:
-                below.add(callee)
-                waiting += callees[callee]
-        for callee in below:
+        called = {callee_of(op) for op in signature.ops if type(op) is CallOp} & lowered.keys()
+        below = {inner for callee in called for inner in called_from(lowered[callee], lowered)}
+        if name in below:
+            raise Mismatch(f"@{name} may be called while it runs")
+        for callee in sorted(below):
             (low, high), (other_low, other_high) = signature.frame, functions[callee].frame
             if low < other_high and other_low < high:
                 raise Mismatch(f"the frames of @{name} and of @{callee}, which it calls, overlap")
@@ -73,13 +67,12 @@ def call(
                 raise Mismatch(f"operand {index} is another scalar than in its source")
     for index in callee.writable:
         region = regions[index]
+        if region is None:
+            continue
         for other, met in enumerate(regions):
-            if other != index and region is not None and met is not None and region.overlaps(met):
+            if other != index and met is not None and region.overlaps(met):
                 raise Mismatch(f"operands {index} and {other} overlap, and @{name} may write one of them")
-    for index in callee.writable:
-        region = regions[index]
-        if region is not None and region.row.nbytes:
-            clear(state, region)
+        clear(state, region)
     for number, index in callee.results:
         region = regions[index]
         assert region is not None

@@ -14,7 +14,6 @@ from lastuse.dialect.ir.cfg import successors as following
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.lowering_checker.call_boundary import call, leave
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State
-from lastuse.passes.lowering_checker.components import components
 from lastuse.passes.lowering_checker.meet import Arrival, met
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Values
@@ -120,11 +119,7 @@ class Lockstep:
             if item is lowered.last_op:
                 break
             if item.dialect_name() == "arith":
-                operands = [self._code(v) for v in item.operands]
-                code = self.values.computed(item, operands) if UNKNOWN not in operands else UNKNOWN
-                self.scalars[item.results[0]] = code
-                for index, result in enumerate(item.results[1:], 1):
-                    self.scalars[result] = self.values.scalar((code, index)) if code != UNKNOWN else UNKNOWN
+                self.scalars.update(self.values.computed(item, [self._code(v) for v in item.operands]))
                 continue
             if waiting is None:
                 raise Mismatch("its source has no such op here")
@@ -149,10 +144,8 @@ class Lockstep:
 
     def _together(self, source: Operation, lowered: Operation, state: State) -> State:
         match source, lowered:
-            case scf.ForOp(), scf.ForOp():
-                return self._for(source, lowered, state)
-            case scf.WhileOp(), scf.WhileOp():
-                return self._while(source, lowered, state)
+            case (scf.ForOp(), scf.ForOp()) | (scf.WhileOp(), scf.WhileOp()):
+                return self._loop(source, lowered, state)
             case scf.IfOp(), scf.IfOp():
                 return self._if(source, lowered, state)
             case CallOp(), CallOp():
@@ -182,48 +175,40 @@ class Lockstep:
 
     # Regions
 
-    def _for(self, source: scf.ForOp, lowered: scf.ForOp, state: State) -> State:
-        for mine, other in zip(lowered.operands[:3], source.operands[:3], strict=True):
+    def _loop(self, source: scf.ForOp | scf.WhileOp, lowered: scf.ForOp | scf.WhileOp, state: State) -> State:
+        """A loop in rounds, until what comes back is what came back before. What its last region starts from is what
+        leaves it."""
+        regions = [(theirs.block, ours.block) for theirs, ours in zip(source.regions, lowered.regions, strict=True)]
+        bounds, inductions = (3, 1) if isinstance(source, scf.ForOp) else (0, 0)
+        for mine, other in zip(lowered.operands[:bounds], source.operands[:bounds], strict=True):
             self._same(mine, other, "a bound")
-        slots, body, last = source.body.block.args[1:], lowered.body.block, source.body.block.last_op
-        induction = self.values.scalar(source.body.block.args[0])
-        self.values.scalars[source.body.block.args[0]] = self.scalars[body.args[0]] = induction
-        assert last is not None
-        entry = self._arrival(state, source.iter_args, lowered.iter_args)
+        for theirs, ours in regions:
+            for argument, mine in zip(theirs.args[:inductions], ours.args[:inductions], strict=True):
+                self.values.scalars[argument] = self.scalars[mine] = self.values.scalar(argument)
+        entry = self._arrival(state, source.operands[bounds:], lowered.operands[bounds:])
         paths = [entry]
         while True:
-            head = met(paths, slots, self.cells, self.values)
-            self._enter(slots, body.args[1:], head)
-            left = self.block(source.body.block, body, head.state.copy())
-            back = self._arrival(left, last.operands, self._ends(body, scf.YieldOp))
+            left = back = met(paths, regions[0][0].args[inductions:], self.cells, self.values)
+            for theirs, ours in regions:
+                self._enter(theirs.args[inductions:], ours.args[inductions:], back)
+                left, back = back, self._region(theirs, ours, back.state.copy())
             if len(paths) > 1 and paths[1].same(back):
                 break
             paths = [entry, back]
-        self._enter(source.results, lowered.results, head)
-        return head.state
+        self._enter(source.results, lowered.results, left)
+        return left.state
 
-    def _while(self, source: scf.WhileOp, lowered: scf.WhileOp, state: State) -> State:
-        before, after = source.before_region.block, source.after_region.block
-        test, body = lowered.before_region.block, lowered.after_region.block
-        condition, last = before.last_op, after.last_op
-        assert condition is not None and last is not None
-        entry = self._arrival(state, source.arguments, lowered.arguments)
-        paths = [entry]
-        while True:
-            head = met(paths, before.args, self.cells, self.values)
-            self._enter(before.args, test.args, head)
-            tested = self.block(before, test, head.state.copy())
-            flag, *passed = self._ends(test, scf.ConditionOp)
-            self._same(flag, condition.operands[0], "the condition")
-            exit_ = self._arrival(tested, condition.operands[1:], passed)
-            self._enter(after.args, body.args, exit_)
-            left = self.block(after, body, tested.copy())
-            back = self._arrival(left, last.operands, self._ends(body, scf.YieldOp))
-            if len(paths) > 1 and paths[1].same(back):
-                break
-            paths = [entry, back]
-        self._enter(source.results, lowered.results, exit_)
-        return exit_.state
+    def _region(self, source: Block, lowered: Block, state: State) -> Arrival:
+        """A block of a region op, and what its terminator moves; the state is used up."""
+        left = self.block(source, lowered, state)
+        last, ours = source.last_op, lowered.last_op
+        assert last is not None
+        if ours is None or type(ours) is not type(last):
+            raise Mismatch(f"a block ends with {last.name}")
+        flags = 1 if isinstance(last, scf.ConditionOp) else 0
+        for mine, other in zip(ours.operands[:flags], last.operands[:flags], strict=True):
+            self._same(mine, other, "the condition")
+        return self._arrival(left, last.operands[flags:], ours.operands[flags:])
 
     def _if(self, source: scf.IfOp, lowered: scf.IfOp, state: State) -> State:
         self._same(lowered.operands[0], source.operands[0], "the condition")
@@ -234,9 +219,8 @@ class Lockstep:
                 raise Mismatch("it has another number of arms than its source")
             if inner is None or outer is None or outer.last_op is None:
                 paths.append(self._arrival(state, (), ()))
-                continue
-            left = self.block(outer, inner, state.copy())
-            paths.append(self._arrival(left, outer.last_op.operands, self._ends(inner, scf.YieldOp)))
+            else:
+                paths.append(self._region(outer, inner, state.copy()))
         after = met(paths, source.results, self.cells, self.values)
         self._enter(source.results, lowered.results, after)
         return after.state
@@ -309,12 +293,6 @@ class Lockstep:
             raise Mismatch(f"it moves {len(codes)} scalars, not {len(values)}")
         self.scalars.update(zip(values, codes, strict=True))
 
-    def _ends(self, block: Block, terminator: type[Operation]) -> Sequence[SSAValue]:
-        last = block.last_op
-        if not isinstance(last, terminator):
-            raise Mismatch(f"a block ends with {terminator.name}")
-        return last.operands
-
     def _arrival(self, state: State, slots: Sequence[SSAValue], scalars: Sequence[SSAValue]) -> Arrival:
         held = [self.values.tensors[v].row if isinstance(v.type, TensorType) else self.values.scalars[v] for v in slots]
         return Arrival(state, tuple(held), tuple(self._code(v) for v in scalars))
@@ -324,3 +302,26 @@ class Lockstep:
         for slot, held in zip(slots, arrival.slots, strict=True):
             self.values.settle(slot, held)
         self._define(lowered, arrival.scalars)
+
+
+def components(nodes: Sequence[int], successors: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The strongly connected components of the graph that some blocks make, each behind all that lead to it.
+
+    Blocks are numbered in reverse post-order: of those without a component the lowest one makes one with all of them
+    that lead to it (M. Sharir, "A strong-connectivity algorithm and its applications in data flow analysis").
+    """
+    left = set(nodes)
+    sources: dict[int, list[int]] = {node: [] for node in nodes}
+    for node in nodes:
+        for to in left.intersection(successors[node]):
+            sources[to].append(node)
+    found: list[list[int]] = []
+    for node in nodes:
+        component, waiting = list[int](), left.intersection([node])
+        while waiting:
+            left -= waiting
+            component += waiting
+            waiting = left.intersection(s for n in waiting for s in sources[n])
+        if component:
+            found.append(component)
+    return found

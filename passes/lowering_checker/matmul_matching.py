@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
 from math import prod
 
 import numpy as np
@@ -23,11 +24,9 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: Given) -> Form:
     op, added = given.op, len(given.op.operands) > 2
     alpha, beta = step.parameters
     stated = (alpha, beta if step.beta is not None else alpha)
-    wanted = (chosen.alpha, chosen.beta if added else chosen.alpha)
-    if not all(map(equal, stated, wanted)) or added != (step.has_bias or step.beta is not None):
-        raise other(given)
-    if step.has_bias and step.beta is not None:
-        raise other(given)
+    declared = (chosen.alpha, chosen.beta if added else chosen.alpha)
+    given.expect(all(map(equal, stated, declared)))
+    given.expect([step.has_bias, step.beta is not None].count(True) == added)
     given.counts(len(op.operands), 1)
     a = _matrix(given.operand(0), 0, chosen.transpose_src)
     b = _matrix(given.operand(1), 1, chosen.transpose_weights)
@@ -61,11 +60,9 @@ def _matrix(held: Held, side: int, turned: bool) -> Held:
         return held._replace(shape=(1, *shape) if side == 0 else (*shape, 1))
     if not turned:
         return held
-    axes = [*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]
-    sizes = tuple(shape[axis] for axis in axes)
-    row = viewed(held, permuted(axes))
+    row = viewed(held, permuted([*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
     assert row is not None
-    return Held(row, sizes, held.dtype)
+    return Held(row, (*shape[:-2], shape[-1], shape[-2]), held.dtype)
 
 
 def _normal(a: tuple[int, ...], b: tuple[int, ...], dst: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
@@ -74,9 +71,7 @@ def _normal(a: tuple[int, ...], b: tuple[int, ...], dst: tuple[int, ...]) -> tup
     if prod(b[:-2]) == 1 and prod(a[:-2]) == prod(dst[:-2]):
         return (prod(a[:-1]), a[-1]), b[-2:], (prod(dst[:-1]), dst[-1])
     rank = len(dst)
-    leading = 0
-    while leading < rank - 2 and dst[leading] == 1:
-        leading += 1
+    leading = rank - max(2, len(_stripped(dst)))
     return tuple(padded(shape, rank)[leading:] for shape in (a, b, dst))
 
 
@@ -96,30 +91,20 @@ def gru_form(step: OneDnnGruOp, chosen: Primitive, given: Given) -> Form:
     data = [(float(np.float32(a)), float(np.float32(b))) for a, b in chosen.data]
     stated = [(float(np.float32(a)), float(np.float32(b))) for a, b in step.data()]
     is_sum = step.is_sum if len(reverse) > 1 else chosen.sum
-    if (flags(step.reverse), step.depth, is_sum, stated) != (reverse, chosen.layers, chosen.sum, data):
-        raise other(given)
-    numbers = [0]
-    width = len(chosen.reverse)
-    turned = [
-        layer * width + (width - 1 - k if chosen.last_first else k)
-        for layer in range(chosen.layers)
-        for k in range(width)
-    ]
-    for direction in turned:
-        numbers += [1 + direction * chosen.each + k for k in range(chosen.each)]
+    given.expect((flags(step.reverse), step.depth, is_sum, stated) == (reverse, chosen.layers, chosen.sum, data))
+    order = -1 if chosen.last_first else 1
+    directions: list[int] = np.arange(count).reshape(chosen.layers, -1)[:, ::order].ravel().tolist()
     states = 1 + count * chosen.each
+    numbers = [0]
+    for direction in directions:
+        numbers += range(1 + direction * chosen.each, 1 + (direction + 1) * chosen.each)
     if len(op.operands) > states + 1:
-        numbers += [states + direction for direction in turned]
+        numbers += [states + direction for direction in directions]
     numbers.append(len(op.operands) - 1)
-    if len(numbers) != len(op.operands):
-        raise other(given)
-    over = FIRST if len(reverse) == 1 or chosen.layers > 1 else NO_PAIRS
-    return Form([given.same(n, k) for n, k in enumerate(numbers)], [given.made_same(0, 0)], over)
+    given.expect(len(numbers) == len(op.operands))
+    return given.form(numbers, FIRST if len(reverse) == 1 or chosen.layers > 1 else NO_PAIRS)
 
 
 def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Without the sizes of 1 in front."""
-    for axis, size in enumerate(shape):
-        if size != 1:
-            return shape[axis:]
-    return ()
+    return tuple(dropwhile(lambda size: size == 1, shape))

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.layout import LayoutMap
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.cells import CellRegion
@@ -86,6 +84,16 @@ class Given(NamedTuple):
         """Out `number` is that result, of the same sizes."""
         return self.made(number, result, self.values.tensors[self.op.results[result]].shape)
 
+    def form(self, operands: Sequence[int], over: Pairs = FIRST) -> Form:
+        """The ins are these operands and the out is result 0, all of the same sizes."""
+        uses = [self.same(number, operand) for number, operand in enumerate(operands)]
+        return Form(uses, [self.made_same(0, 0)], over)
+
+    def expect(self, computes: bool) -> None:
+        """Raises Refusal unless the step computes the op."""
+        if not computes:
+            raise other(self)
+
     def counts(self, ins: int, outs: int) -> None:
         """Raises Refusal unless the step has so many of each."""
         if (len(self.ins), len(self.outs)) != (ins, outs):
@@ -107,13 +115,6 @@ def other(given: Given) -> Mismatch:
 def equal(a: float, b: float) -> bool:
     """The same number in f32."""
     return (a == b and a != 0) or np.float32(a).tobytes() == np.float32(b).tobytes()
-
-
-def verified(step: DestinationStyleBase) -> None:
-    try:
-        step.verify_step()
-    except VerifyException as error:
-        raise Mismatch(str(error)) from error
 
 
 def padded(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ codes. So two bytes with one code are equal in every run. Scalars have codes too
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
@@ -21,6 +22,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 from lastuse.passes.lowering_checker.byte_rows import Row, painted, pick, row_of
+from lastuse.passes.lowering_checker.cells import UNKNOWN
 from lastuse.passes.lowering_checker.signature import Mismatch
 
 GAP = 64
@@ -45,12 +47,11 @@ class Values:
     def __init__(self) -> None:
         self.tensors: dict[SSAValue, Held] = {}
         self.scalars: dict[SSAValue, int] = {}
-        self._roots: dict[SSAValue, Held] = {}
-        self._made: dict[Hashable, Row] = {}
+        self.contract = cache(contract_of)
+        self._rows: dict[Hashable, Row] = {}
         self._fixed: set[Operation] = set()
         self._views: dict[SSAValue, tuple[Held, Held]] = {}
         self._codes: dict[tuple[Operation, tuple[int, ...]], int] = {}
-        self._contracts: dict[Operation, Contract] = {}
         self._contents: dict[int, tuple[Attribute, Row]] = {}
         self._expressions: dict[Hashable, int] = {}
         self._types: dict[int, tuple[Attribute, tuple[int, ...], str, int]] = {}
@@ -60,13 +61,15 @@ class Values:
 
     # Codes
 
-    def new(self, nbytes: int, name: SSAValue | str) -> Row:
-        """Codes for so many bytes."""
-        first = self._next
-        self._next += nbytes + GAP
-        self._starts.append(first)
-        self._names.append(name)
-        return Row(nbytes, first)
+    def own(self, key: Hashable, nbytes: int, name: SSAValue | str) -> Row:
+        """Codes of `key` alone, for so many bytes."""
+        row = self._rows.get(key)
+        if row is None:
+            row = self._rows[key] = Row(nbytes, self._next)
+            self._next += nbytes + GAP
+            self._starts.append(row.first)
+            self._names.append(name)
+        return row
 
     def type_of(self, value: SSAValue) -> tuple[tuple[int, ...], str, int]:
         """Sizes, element type and bytes of a tensor.
@@ -87,37 +90,17 @@ class Values:
             found = self._types[id(type_)] = type_, shape, dtype, nbytes
         return found[1:]
 
-    def contract(self, op: Operation) -> Contract:
-        """What an op declares, asked once."""
-        found = self._contracts.get(op)
-        if found is None:
-            found = self._contracts[op] = contract_of(op)
-        return found
-
-    def root(self, value: SSAValue) -> Held:
-        """What a value holds whose bytes are its own."""
-        found = self._roots.get(value)
-        if found is None:
-            shape, dtype, nbytes = self.type_of(value)
-            found = self._roots[value] = Held(self.new(nbytes, value), shape, dtype)
-        return found
+    def held(self, value: SSAValue, row: Row | None = None) -> Held:
+        """A value that holds `row`; without one, bytes of its own."""
+        shape, dtype, nbytes = self.type_of(value)
+        return Held(self.own((value, None), nbytes, value) if row is None else row, shape, dtype)
 
     def constant(self, content: Attribute, nbytes: int) -> Row:
         """What a constant holds: equal contents have the same codes."""
         known = self._contents.get(id(content))  # contents are large, and their hashes slow
         if known is None:
-            found = self._made.get(content)
-            if found is None:
-                found = self._made[content] = self.new(nbytes, "a constant")
-            known = self._contents[id(content)] = content, found
+            known = self._contents[id(content)] = content, self.own(content, nbytes, "a constant")
         return known[1]
-
-    def own(self, key: Hashable, nbytes: int, name: SSAValue | str) -> Row:
-        """Codes of `key` alone."""
-        found = self._made.get(key)
-        if found is None:
-            found = self._made[key] = self.new(nbytes, name)
-        return found
 
     def scalar(self, key: Hashable) -> int:
         """The code of a scalar: the same for the same expression."""
@@ -145,15 +128,13 @@ class Values:
         elif isinstance(op.results[0].type, TensorType):
             self._tensors(op)
         else:
-            self.scalars[op.results[0]] = self._scalar(op)
-            for index, result in enumerate(op.results[1:], 1):
-                self.scalars[result] = self.scalar((self.scalars[op.results[0]], index))
+            self.scalars.update(self._scalars(op))
 
     def slots(self, values: Iterable[SSAValue]) -> None:
         """Arguments of the function, or results of a call: their bytes, or scalars, are their own."""
         for value in values:
             if isinstance(value.type, TensorType):
-                self.tensors[value] = self.root(value)
+                self.tensors[value] = self.held(value)
             else:
                 self.scalars[value] = self.scalar(value)
 
@@ -163,46 +144,43 @@ class Values:
             known = self.tensors.get(slot)
             if known is not None and known.row.same(held):
                 return
-            shape, dtype, _ = self.type_of(slot)
-            self.tensors[slot] = Held(held, shape, dtype)
+            self.tensors[slot] = self.held(slot, held)
         else:
             self.scalars[slot] = held
 
     def _tensors(self, op: Operation) -> None:
         contract = self.contract(op)
         if contract.constant:
-            content = constant_of(op)
             (result,) = op.results
-            shape, dtype, nbytes = self.type_of(result)
-            self.tensors[result] = Held(self.constant(content, nbytes), shape, dtype)
+            content = {**op.attributes, **op.properties}["value"]
+            self.tensors[result] = self.held(result, self.constant(content, self.type_of(result)[2]))
             self._fixed.add(op)
             return
         if not isinstance(op, DnnOp):
             raise Mismatch(f"nothing is known of what {op.name} computes")
         if moves_bytes(contract) and not contract.views:
-            self.tensors[op.results[0]] = self._carried(op, contract)
+            (result,) = op.results
+            self.tensors[result] = self.held(result, self._carried(op, contract))
             return
         for index, result in enumerate(op.results):
             view = contract.view_of(index)
             if view is None:
-                self.tensors[result] = self.root(result)
+                self.tensors[result] = self.held(result)
                 continue
             source = self.tensors[op.operands[view.operand]]
             known = self._views.get(result)
             if known is None or known[0] is not source:
-                shape, dtype, _ = self.type_of(result)
-                row = viewed(source, view.map)
-                known = source, self.root(result) if row is None else Held(row, shape, dtype)
-                self._views[result] = known
+                known = self._views[result] = source, self.held(result, viewed(source, view.map))
             self.tensors[result] = known[1]
         if not contract.views:
             self._fixed.add(op)
 
-    def _carried(self, op: Operation, contract: Contract) -> Held:
+    def _carried(self, op: Operation, contract: Contract) -> Row | None:
+        """What an op moves into its result; None where a contribution has no place there."""
         (result,) = op.results
         shape, dtype, nbytes = self.type_of(result)
         place = Strided.dense(shape, item_bytes(dtype))
-        base = [(Row(nbytes, 0), self.root(result).row)] if contract.fill else []
+        base = [(Row(nbytes, 0), self.held(result).row)] if contract.fill else []
         parts: list[tuple[Row, Row]] = []
         for contribution in contract.contributions:
             source = self.tensors[op.operands[contribution.operand]]
@@ -211,17 +189,16 @@ class Values:
                 continue
             into = contribution.into(place)
             if into is None or into.nbytes != source.row.nbytes:
-                return self.root(result)
+                return None
             parts.append((row_of(into), source.row))
-        row = painted(nbytes, [*base, *parts])
-        return self.root(result) if row is None else Held(row, shape, dtype)
+        return painted(nbytes, [*base, *parts])
 
-    def _scalar(self, op: Operation) -> int:
+    def _scalars(self, op: Operation) -> Mapping[SSAValue, int]:
         if op.name == "tensor.extract":
-            return self.scalar(op.results[0])
+            return {op.results[0]: self.scalar(op.results[0])}
         if op.name == "tensor.dim":
             axis, shape = self._axis(op), self.type_of(op.operands[0])[0]
-            return self.scalar(("arith.constant", IntegerAttr(shape[axis], IndexType())))
+            return {op.results[0]: self.scalar(("arith.constant", IntegerAttr(shape[axis], IndexType())))}
         return self.computed(op, [self.scalars[v] for v in op.operands])
 
     def _axis(self, op: Operation) -> int:
@@ -231,26 +208,23 @@ class Values:
             raise Mismatch("tensor.dim wants a constant")
         return value.value.data
 
-    def computed(self, op: Operation, operands: Sequence[int]) -> int:
-        """The code of the first result of an op of `arith` on operands of these codes."""
+    def computed(self, op: Operation, operands: Sequence[int]) -> Mapping[SSAValue, int]:
+        """The codes of the results of an op of `arith` on operands of these codes."""
         if op.name == "arith.constant":
-            return self.scalar(("arith.constant", op.properties.get("value")))
+            return {op.results[0]: self.scalar(("arith.constant", op.properties.get("value")))}
+        if UNKNOWN in operands:
+            return dict.fromkeys(op.results, UNKNOWN)
         key = op, tuple(operands)
-        found = self._codes.get(key)
-        if found is None:
-            given = frozenset({**op.attributes, **op.properties}.items())
-            found = self._codes[key] = self.scalar((op.name, given, key[1], op.results[0].type))
-        return found
+        first = self._codes.get(key)
+        if first is None:
+            stated = frozenset({**op.attributes, **op.properties}.items())
+            first = self._codes[key] = self.scalar((op.name, stated, key[1], op.results[0].type))
+        return {result: self.scalar((first, index)) if index else first for index, result in enumerate(op.results)}
 
 
 def moves_bytes(contract: Contract) -> bool:
     """The op moves bytes: those of its result are an operand's, but for what it fills in."""
     return bool(contract.contributions)
-
-
-def constant_of(op: Operation) -> Attribute:
-    """What a constant holds, as its attribute says."""
-    return {**op.attributes, **op.properties}["value"]
 
 
 def viewed(source: Held, map_: LayoutMap) -> Row | None:

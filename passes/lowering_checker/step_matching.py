@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import singledispatch
 
-from xdsl.dialects.builtin import IntegerAttr
-
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -23,7 +21,7 @@ from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
-from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded, verified
+from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded
 from lastuse.passes.lowering_checker.signature import Mismatch
 
 
@@ -76,22 +74,20 @@ def _(step: OneDnnEltwiseOp, chosen: Primitive, given: Given) -> Form:
     match chosen:
         case EltwisePrimitive():
             _expect(step, chosen, given)
-            return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
         case BinaryPrimitive(repeated=EltwisePrimitive() as repeated):
             _expect(step, repeated, given)
             a, b, y = given.operand(0), given.operand(1), given.values.tensors[given.op.results[0]]
             if not a.row.same(b.row) or a.row.nbytes != y.row.nbytes:
                 raise Mismatch(f"the operands of {given.op.name} are two values")
-            return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
         case LayerNormPrimitive():
             return _deviation(step, chosen, given)
         case _:
             raise other(given)
+    return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
 
 
 def _expect(step: OneDnnEltwiseOp, chosen: EltwisePrimitive, given: Given) -> None:
-    if step.alg.data != chosen.alg or not all(map(equal, step.parameters, (chosen.alpha, chosen.beta))):
-        raise other(given)
+    given.expect(step.alg.data == chosen.alg and all(map(equal, step.parameters, (chosen.alpha, chosen.beta))))
 
 
 def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, given: Given) -> Form:
@@ -114,8 +110,7 @@ def _between(given: Given, stage: int, nbytes: int) -> Row:
 @_form.register
 def _(step: OneDnnBinaryOp, chosen: Primitive, given: Given) -> Form:
     given.counts(2, 1)
-    if not isinstance(chosen, BinaryPrimitive) or step.alg.data != chosen.alg:
-        raise other(given)
+    given.expect(isinstance(chosen, BinaryPrimitive) and step.alg.data == chosen.alg)
     y = given.values.tensors[given.op.results[0]]
     shape = padded(y.shape, len(given.outs[0].shape))
     made = given.made(0, 0, shape)
@@ -140,36 +135,31 @@ def _broadcast_uses(given: Given, order: Sequence[int], shape: tuple[int, ...]) 
 def _(step: OneDnnSumOp, chosen: Primitive, given: Given) -> Form:
     count = len(given.op.operands)
     given.counts(count, 1)
-    if not isinstance(chosen, SumPrimitive) or not all(equal(s.value.data, 1.0) for s in step.scales.data):
-        raise other(given)
-    if len(step.scales.data) != count:
-        raise other(given)
-    uses = [given.same(k, k) for k in range(count)]
-    exchanged = [given.same(n, k) for n, k in enumerate((1, 0))] if count > 1 else []  # a + b and b + a: the same bits
-    return Form(uses, [given.made_same(0, 0)], FIRST, exchanged=[*exchanged, *uses[2:]] if exchanged else None)
+    scales = [scale.value.data for scale in step.scales.data]
+    given.expect(isinstance(chosen, SumPrimitive) and len(scales) == count and all(equal(s, 1.0) for s in scales))
+    form = given.form(range(count))
+    if count < 2:
+        return form
+    return form._replace(exchanged=[given.same(0, 1), given.same(1, 0), *form.uses[2:]])  # a + b, b + a: the same bits
 
 
 @_form.register
 def _(step: OneDnnSoftmaxOp, chosen: Primitive, given: Given) -> Form:
     given.counts(1, 1)
-    if not isinstance(chosen, SoftmaxPrimitive) or (_integer(step.axis), step.is_log) != (
-        chosen.axis,
-        chosen.log,
-    ):
-        raise other(given)
-    return Form([given.same(0, 0)], [given.made_same(0, 0)], FIRST)
+    stated = step.axis.value.data, step.is_log
+    given.expect(isinstance(chosen, SoftmaxPrimitive) and stated == (chosen.axis, chosen.log))
+    return given.form([0])
 
 
 @_form.register
 def _(step: OneDnnLayerNormOp, chosen: Primitive, given: Given) -> Form:
     op, results = given.op, len(given.op.results)
     given.counts(3, results)
-    if not isinstance(chosen, LayerNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
-        raise other(given)
-    if len(op.operands) != 3:
-        raise other(given)
-    verified(step)
-    shape = padded(given.operand(0).shape, max(2, len(given.operand(0).shape)))
+    given.expect(isinstance(chosen, LayerNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
+    given.expect(len(op.operands) == 3)
+    step.verify_step()
+    shape = given.operand(0).shape
+    shape = padded(shape, max(2, len(shape)))
     uses = [given.use(0, 0, shape), given.use(1, 1), given.use(2, 2)]
     makes = [given.made(0, 0, shape)]
     if results == 3:
@@ -180,14 +170,9 @@ def _(step: OneDnnLayerNormOp, chosen: Primitive, given: Given) -> Form:
 @_form.register
 def _(step: OneDnnBatchNormOp, chosen: Primitive, given: Given) -> Form:
     given.counts(5, 1)
-    if not isinstance(chosen, BatchNormPrimitive) or not equal(step.epsilon.value.data, chosen.epsilon):
-        raise other(given)
-    return Form([given.same(k, k) for k in range(5)], [given.made_same(0, 0)], FIRST)
+    given.expect(isinstance(chosen, BatchNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
+    return given.form(range(5))
 
 
 _form.register(OneDnnMatmulOp)(product_form)
 _form.register(OneDnnGruOp)(gru_form)
-
-
-def _integer(attribute: IntegerAttr) -> int:
-    return attribute.value.data
