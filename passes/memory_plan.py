@@ -200,11 +200,11 @@ def put_plan(func: FuncOp, problem: AllocationProblem, placed: planner.Plan) -> 
 def _put(value: OpResult | BlockArgument, offset: int) -> None:
     if isinstance(value, BlockArgument):
         for mover in movers_to(value.block):
-            attrs.set_successor_offset(mover, value, offset)
+            attrs.set_slot_entry(mover, attrs.SUCC_OFFSET, value, offset)
         return
-    offsets = list(attrs.offsets(value.op))
+    offsets = list(attrs.entries(value.op, attrs.OFFSET))
     offsets[value.index] = offset
-    attrs.set_offsets(value.op, offsets)
+    attrs.set_entries(value.op, attrs.OFFSET, offsets)
 
 
 def _number(ctx: Context, func: FuncOp, donors: dict[SSAValue, SSAValue]) -> None:

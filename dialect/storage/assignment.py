@@ -6,7 +6,7 @@ The checker, lowering and every pass that decides or plans read places here and 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -15,14 +15,12 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.symbolic_shape import symbol
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contract, is_foreign
+from lastuse.dialect.storage.contract import is_foreign
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout, same_bytes
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, dense
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
-
-Contracts = Callable[[Operation], Contract]
 
 
 class PlaceKind(enum.Enum):

@@ -54,25 +54,19 @@ def flags(attribute: ArrayAttr[BoolAttr]) -> tuple[bool, ...]:
     return tuple(bool(flag.value.data) for flag in attribute.data)
 
 
-def _per_result(op: Operation, name: str) -> tuple[int, ...]:
-    """An entry a result; -1 for every result where the attribute is missing or has another length."""
+def entries(op: Operation, name: str) -> tuple[int, ...]:
+    """The entry of each result: the operand it is written over (`dnn.inplace`), the number of its storage (`dnn.reuse`)
+    or its byte offset in the arena (`dnn.offset`). -1 for none: where the attribute is missing, has another length, or
+    names an operand that is out of range."""
     given = _integers(op.attributes.get(name)) if name in op.attributes else None
-    return given if given is not None and len(given) == len(op.results) else (-1,) * len(op.results)
+    if given is None or len(given) != len(op.results):
+        return (-1,) * len(op.results)
+    return tuple(k if k < len(op.operands) else -1 for k in given) if name == INPLACE else given
 
 
 def inplace(op: Operation) -> tuple[int, ...]:
-    """Per result the operand it is written over, -1 for none; an operand number out of range counts as none."""
-    return tuple(k if k < len(op.operands) else -1 for k in _per_result(op, INPLACE))
-
-
-def reuse(op: Operation) -> tuple[int, ...]:
-    """Per result the number of its storage, -1 for none."""
-    return _per_result(op, REUSE)
-
-
-def offsets(op: Operation) -> tuple[int, ...]:
-    """Per result its byte offset in the arena, -1 for none."""
-    return _per_result(op, OFFSET)
+    """Per result the operand it is written over, -1 for none."""
+    return entries(op, INPLACE)
 
 
 def parts(op: Operation) -> tuple[int, ...]:
@@ -80,9 +74,10 @@ def parts(op: Operation) -> tuple[int, ...]:
     return tuple(k for k in _integers(op.attributes.get(PARTS)) or () if 0 <= k < len(op.operands))
 
 
-def _set(op: Operation, name: str, values: Sequence[int], type_: object) -> None:
+def set_entries(op: Operation, name: str, values: Sequence[int]) -> None:
+    """Write an attribute that has an entry a result, or names operands; it goes where no entry says anything."""
     if any(v >= 0 for v in values):
-        op.attributes[name] = _array(type_, tuple(values))
+        op.attributes[name] = _array(i64 if name == OFFSET else i32, tuple(values))
     else:
         op.attributes.pop(name, None)
 
@@ -92,23 +87,6 @@ def _array(type_: object, values: tuple[int, ...]) -> Attribute:
     return DenseArrayBase.from_list(type_, list(values))  # pyright: ignore
 
 
-def set_inplace(op: Operation, operands: Sequence[int]) -> None:
-    """Write `dnn.inplace`; the attribute goes where no result is in place."""
-    _set(op, INPLACE, operands, i32)
-
-
-def set_reuse(op: Operation, numbers: Sequence[int]) -> None:
-    _set(op, REUSE, numbers, i32)
-
-
-def set_offsets(op: Operation, bytes_: Sequence[int]) -> None:
-    _set(op, OFFSET, bytes_, i64)
-
-
-def set_parts(op: Operation, operands: Sequence[int]) -> None:
-    _set(op, PARTS, sorted(operands), i32)
-
-
 def is_decided(op: Operation) -> bool:
     """Something has been decided about the places of this op's results."""
     return any(name in op.attributes for name in (INPLACE, REUSE, OFFSET, PARTS, COPY))
@@ -116,8 +94,8 @@ def is_decided(op: Operation) -> bool:
 
 def gives_places(op: Operation) -> bool:
     """A decision on the op says where one of its results, its scratch or a part of its result lies."""
-    entries = any(n >= 0 for n in (*inplace(op), *reuse(op), *offsets(op)))
-    return entries or bool(parts(op)) or is_copy(op) or SCRATCH_OFFSET in op.attributes
+    placed = any(n >= 0 for name in (INPLACE, REUSE, OFFSET) for n in entries(op, name))
+    return placed or bool(parts(op)) or is_copy(op) or SCRATCH_OFFSET in op.attributes
 
 
 def is_copy(op: Operation) -> bool:
@@ -177,16 +155,16 @@ def argument_reuse(argument: BlockArgument) -> int:
 def number_of(value: SSAValue) -> int:
     """The storage number that a result or an argument of a function carries itself, -1 for none."""
     if isinstance(value, OpResult):
-        return reuse(value.op)[value.index]
+        return entries(value.op, REUSE)[value.index]
     return argument_reuse(value) if isinstance(value, BlockArgument) else -1
 
 
 def set_number(value: SSAValue, number: int) -> None:
     """Put a result, or an argument of a function, into storage `number`."""
     if isinstance(value, OpResult):
-        numbers = list(reuse(value.op))
+        numbers = list(entries(value.op, REUSE))
         numbers[value.index] = number
-        set_reuse(value.op, numbers)
+        set_entries(value.op, REUSE, numbers)
     elif isinstance(value, BlockArgument) and isinstance(func := value.block.parent_op(), FuncOp):
         set_argument_attribute(func, value.index, REUSE, IntegerAttr(number, i32))
 
@@ -195,42 +173,23 @@ def numbers_in(func: FuncOp) -> frozenset[int]:
     """Every storage number that `func` mentions."""
     found = {argument_reuse(a) for b in func.body.blocks for a in b.args}
     for op in func.walk():
-        found.update(reuse(op))
+        found.update(entries(op, REUSE))
         given = op.attributes.get(SUCC_REUSE)
         for numbers in given.data if isinstance(given, ArrayAttr) else ():
             found.update(_integers(numbers) or ())
     return frozenset(found - {-1})
 
 
-def successor_reuse(terminator: Operation, block: Block) -> tuple[int, ...] | None:
-    """Storage numbers of the arguments of successor `block` that `dnn.succ_reuse` of a branch gives, None for none."""
-    return _per_argument(terminator, SUCC_REUSE, block)
-
-
-def successor_offsets(mover: Operation, block: Block) -> tuple[int, ...] | None:
-    """Arena offsets of the arguments of `block` that `dnn.succ_offset` gives, of a branch to it, or of the region op
-    whose first region it is; None for none."""
-    return _per_argument(mover, SUCC_OFFSET, block)
-
-
-def set_successor_offset(mover: Operation, argument: BlockArgument, offset: int) -> None:
-    """Write an entry of `dnn.succ_offset`; entries of other arguments stay."""
-    _set_per_argument(mover, SUCC_OFFSET, argument, offset, i64)
-
-
-def set_successor_reuse(mover: Operation, argument: BlockArgument, number: int) -> None:
-    """Write an entry of `dnn.succ_reuse`; entries of other arguments stay."""
-    _set_per_argument(mover, SUCC_REUSE, argument, number, i32)
-
-
-def _set_per_argument(mover: Operation, name: str, argument: BlockArgument, entry: int, type_: IntegerType) -> None:
+def set_slot_entry(mover: Operation, name: str, argument: BlockArgument, entry: int) -> None:
+    """Write an entry of `dnn.succ_reuse` or `dnn.succ_offset`; entries of other arguments stay."""
     rows: list[list[int]] = []
     for block in blocks_after(mover):
-        row = list(_per_argument(mover, name, block) or (-1,) * len(block.args))
+        row = list(slot_entries(mover, name, block) or (-1,) * len(block.args))
         if block is argument.block:
             row[argument.index] = entry
         rows.append(row)
     if any(n >= 0 for row in rows for n in row):
+        type_ = i64 if name == SUCC_OFFSET else i32
         mover.attributes[name] = ArrayAttr([DenseArrayBase.from_list(type_, row) for row in rows])
     else:
         mover.attributes.pop(name, None)
@@ -241,7 +200,9 @@ def blocks_after(mover: Operation) -> list[Block]:
     return list(mover.successors) or [b for r in mover.regions[:1] if (b := r.blocks.first) is not None]
 
 
-def _per_argument(mover: Operation, name: str, block: Block) -> tuple[int, ...] | None:
+def slot_entries(mover: Operation, name: str, block: Block) -> tuple[int, ...] | None:
+    """Storage numbers of the arguments of `block` that `dnn.succ_reuse` gives, or arena offsets that `dnn.succ_offset`
+    gives, of a branch to it, or of the region op whose first region it is; None for none."""
     given = mover.attributes.get(name)
     if not isinstance(given, ArrayAttr):
         return None
@@ -254,14 +215,12 @@ def _per_argument(mover: Operation, name: str, block: Block) -> tuple[int, ...] 
 
 def source_name(value: SSAValue) -> str | None:
     """The value's name in the source model: `dnn.name` of an argument, `dnn.names` of an op."""
+    attribute = None
     if isinstance(value, BlockArgument):
         attribute = argument_attributes(value).get(NAME)
-        return attribute.data if isinstance(attribute, StringAttr) else None
-    names = value.owner.attributes.get(NAMES) if isinstance(value.owner, Operation) else None
-    if isinstance(names, ArrayAttr) and len(names.data) == len(value.owner.results):  # pyright: ignore
-        name = names.data[list(value.owner.results).index(value)]  # pyright: ignore
-        return name.data if isinstance(name, StringAttr) else None
-    return None
+    elif isinstance(value, OpResult) and isinstance(names := value.op.attributes.get(NAMES), ArrayAttr):
+        attribute = names.data[value.index] if len(names.data) == len(value.op.results) else None
+    return attribute.data if isinstance(attribute, StringAttr) else None
 
 
 def display_name(value: SSAValue) -> str:
@@ -271,13 +230,12 @@ def display_name(value: SSAValue) -> str:
         return name
     if isinstance(value, BlockArgument):
         return f"argument {value.index}"
-    return f"result {list(value.owner.results).index(value)} of {value.owner.name}"  # pyright: ignore
+    return f"result {value.index} of {value.owner.name}"  # pyright: ignore
 
 
 def operands_given_away(call: Operation) -> frozenset[int]:
     """Numbers of the operands whose memory `dnn.donate` gives to the callee."""
-    stated = call.attributes.get(DONATE)
-    return frozenset(int(k) for k in stated.iter_values()) if isinstance(stated, DenseArrayBase) else frozenset()
+    return frozenset(_integers(call.attributes.get(DONATE)) or ())
 
 
 def scratch_bytes(op: Operation) -> int:
@@ -310,11 +268,10 @@ def scale_plan(func: FuncOp, units: int) -> None:
     """A memory plan for each unit of `dnn.unit` becomes one for that many units, in bytes."""
     for op in func.walk():
         if OFFSET in op.attributes:
-            set_offsets(op, [at * units if at >= 0 else at for at in offsets(op)])
+            set_entries(op, OFFSET, [at * units if at >= 0 else at for at in entries(op, OFFSET)])
         rows = op.attributes.get(SUCC_OFFSET)
         if isinstance(rows, ArrayAttr):
-            entries = [_integers(row) or () for row in rows.data]
-            scaled = [[at * units if at >= 0 else at for at in row] for row in entries]
+            scaled = [[at * units if at >= 0 else at for at in _integers(row) or ()] for row in rows.data]
             op.attributes[SUCC_OFFSET] = ArrayAttr([DenseArrayBase.from_list(i64, row) for row in scaled])
     nbytes = func.attributes.get(ARENA_BYTES)
     if isinstance(nbytes, IntegerAttr):

@@ -81,22 +81,18 @@ def malformed(op: Operation) -> Iterator[Malformed]:
 
 
 def _of_signature(func: FuncOp) -> Iterator[Malformed]:
-    arguments, results = func.function_type.inputs.data, func.function_type.outputs.data
-    for index, given in enumerate(func.arg_attrs.data if func.arg_attrs is not None else ()):
-        for name, attribute in given.data.items():
-            rule = _ON_ARGUMENTS.get(name)
-            if rule is not None and (message := rule(attribute, arguments[index])) is not None:
-                where = f"of argument {index} {message}"
-                yield Malformed(func, name, where, index, is_interface=name != attrs.REUSE)
-    for index, given in enumerate(func.res_attrs.data if func.res_attrs is not None else ()):
-        for name, attribute in given.data.items():
-            message = None
-            if name == attrs.TIED:
-                message = _tied(attribute, results[index], arguments)
-            elif name in _ON_ARGUMENTS:
-                message = _name(attribute, results[index]) if name == attrs.NAME else "is not for results"
-            if message is not None:
-                yield Malformed(func, name, f"of result {index} {message}", is_interface=True)
+    type_ = func.function_type
+    for kind, rows, types, rules in (
+        ("argument", func.arg_attrs, type_.inputs.data, _ON_ARGUMENTS),
+        ("result", func.res_attrs, type_.outputs.data, _ON_RESULTS),
+    ):
+        is_result = kind == "result"
+        for index, attributes in enumerate(rows.data if rows is not None else ()):
+            for name, attribute in attributes.data.items():
+                rule = rules.get(name)
+                if rule is not None and (message := rule(func, attribute, types[index])) is not None:
+                    where = f"of {kind} {index} {message}"
+                    yield Malformed(func, name, where, -1 if is_result else index, is_result or name != attrs.REUSE)
 
 
 # What attributes hold
@@ -222,8 +218,13 @@ def _only_on(kind: type[Operation], holders: str, rule: _Rule) -> _Rule:
     return lambda op, attribute: rule(op, attribute) if isinstance(op, kind) else f"is for {holders}"
 
 
-def _elsewhere(where: str) -> _Rule:
-    return lambda op, attribute: f"is for {where}"
+def _refused(message: str) -> Callable[..., str]:
+    """The rule of an attribute that stands on something else."""
+
+    def rule(*_: object) -> str:
+        return message
+
+    return rule
 
 
 _ON_OPS: dict[str, _Rule] = {
@@ -241,9 +242,9 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.COPY: lambda op, attribute: None if isinstance(attribute, UnitAttr) else "takes no value",
     attrs.NAMES: _names,
     ENGINE: _engine,
-    attrs.DONATED: _elsewhere("arguments of functions"),
-    attrs.TIED: _elsewhere("results of functions"),
-    attrs.NAME: _elsewhere("arguments and results of functions"),
+    attrs.DONATED: _refused("is for arguments of functions"),
+    attrs.TIED: _refused("is for results of functions"),
+    attrs.NAME: _refused("is for arguments and results of functions"),
 }
 _INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SCRATCH_BYTES})
 
@@ -251,11 +252,11 @@ _INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SCR
 # Rules of attributes on arguments and results of functions
 
 
-def _donated(attribute: Attribute, type_: Attribute) -> str | None:
+def _donated(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     return "is on no tensor" if not _is_memory(type_) else None if isinstance(attribute, UnitAttr) else "takes no value"
 
 
-def _argument_number(attribute: Attribute, type_: Attribute) -> str | None:
+def _argument_number(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     number = _number(attribute, i32)
     if number is None:
         return "is no i32"
@@ -264,12 +265,12 @@ def _argument_number(attribute: Attribute, type_: Attribute) -> str | None:
     return f"is {number}: a number from 0 on, or -1 for none" if number < -1 else None
 
 
-def _name(attribute: Attribute, type_: Attribute) -> str | None:
+def _name(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     return None if isinstance(attribute, StringAttr) else "is no string"
 
 
-def _tied(attribute: Attribute, type_: Attribute, arguments: Sequence[Attribute]) -> str | None:
-    number = _number(attribute, i32)
+def _tied(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
+    number, arguments = _number(attribute, i32), func.function_type.inputs.data
     if number is None:
         return "is no i32"
     if not 0 <= number < len(arguments):
@@ -277,9 +278,12 @@ def _tied(attribute: Attribute, type_: Attribute, arguments: Sequence[Attribute]
     return None if _is_memory(type_) and _is_memory(arguments[number]) else "ties what is no tensor"
 
 
-_ON_ARGUMENTS: dict[str, Callable[[Attribute, Attribute], str | None]] = {
+_ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] = {
     attrs.DONATED: _donated,
     attrs.REUSE: _argument_number,
     attrs.NAME: _name,
-    attrs.TIED: lambda attribute, type_: "is for results",
+    attrs.TIED: _refused("is for results"),
 }
+_ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied} | dict.fromkeys(
+    (attrs.DONATED, attrs.REUSE), _refused("is not for results")
+)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects import scf
@@ -54,12 +54,8 @@ class Decisions:
             given = op.attributes
             if not given:
                 continue
-            for name, read, found in (
-                (attrs.INPLACE, attrs.inplace, inplace),
-                (attrs.REUSE, attrs.reuse, numbers),
-                (attrs.OFFSET, attrs.offsets, offsets),
-            ):
-                for result, entry in zip(op.results, read(op), strict=True) if name in given else ():
+            for name, found in ((attrs.INPLACE, inplace), (attrs.REUSE, numbers), (attrs.OFFSET, offsets)):
+                for result, entry in zip(op.results, attrs.entries(op, name), strict=True) if name in given else ():
                     _put(found, result, entry)
             if attrs.PARTS in given and (operands := attrs.parts(op)):
                 parts[op] = operands
@@ -68,8 +64,8 @@ class Decisions:
             if attrs.SUCC_REUSE in given or attrs.SUCC_OFFSET in given:
                 slots |= {a: None for block in attrs.blocks_after(op) for a in block.args}
         for argument in slots:
-            _put(numbers, argument, _agreed(argument, attrs.successor_reuse))
-            _put(offsets, argument, _agreed(argument, attrs.successor_offsets))
+            _put(numbers, argument, _agreed(argument, attrs.SUCC_REUSE))
+            _put(offsets, argument, _agreed(argument, attrs.SUCC_OFFSET))
         unit, arena = func.attributes.get(attrs.UNIT), func.attributes.get(attrs.ARENA_BYTES)
         return Decisions(
             inplace,
@@ -140,15 +136,15 @@ def set_number(value: SSAValue, number: int) -> None:
     """Put a result, an argument of a function or the slot of a block argument into storage `number`."""
     if isinstance(value, BlockArgument) and is_slot(value):
         for mover in movers_to(value.block):
-            attrs.set_successor_reuse(mover, value, number)
+            attrs.set_slot_entry(mover, attrs.SUCC_REUSE, value, number)
     else:
         attrs.set_number(value, number)
 
 
-def _agreed(argument: BlockArgument, read: Callable[[Operation, Block], tuple[int, ...] | None]) -> int:
+def _agreed(argument: BlockArgument, name: str) -> int:
     """The storage number, or offset, that all ops that pass a value on agree on for an argument, -1 for none."""
     entries = set[int]()
     for mover in movers_to(argument.block):
-        given = read(mover, argument.block)
+        given = attrs.slot_entries(mover, name, argument.block)
         entries.add(-1 if given is None else given[argument.index])
     return entries.pop() if len(entries) == 1 else -1

@@ -154,28 +154,23 @@ EXACT_BYTES = 1 << 20
 def _apart_by_period(a: Strided, b: Strided) -> bool:
     """Two maps that repeat with one period and stay in different residues of it: columns of one matrix."""
     for period in {abs(s) for s in (*a.strides, *b.strides) if s}:
-        windows = [_window(m, period) for m in (a, b)]
-        if None in windows:
-            continue
-        (low, high), (other_low, other_high) = (w for w in windows if w is not None)
-        shift = (low // period) * period
-        low, high = low - shift, high - shift
-        shift = (other_low // period) * period
-        other_low, other_high = other_low - shift, other_high - shift
-        apart = high <= other_low or other_high <= low
-        if apart and high <= period and other_high <= period:
+        first, second = _window(a, period), _window(b, period)
+        if first and second and (first[1] <= second[0] or second[1] <= first[0]):
             return True
     return False
 
 
 def _window(m: Strided, period: int) -> tuple[int, int] | None:
-    """The bytes of one period that `m` touches, where its longer strides are multiples of the period."""
+    """The bytes of one period that `m` touches, counted from the period's start, where its longer strides are multiples
+    of the period; None where it runs over the end of one."""
     low = high = m.offset
     for size, stride in zip(m.sizes, m.strides, strict=True):
         if stride % period == 0:
             continue
         low, high = low + min(0, (size - 1) * stride), high + max(0, (size - 1) * stride)
-    return (low, high + m.item) if high + m.item - low <= period else None
+    start = low % period
+    end = start + high - low + m.item
+    return (start, end) if end <= period else None
 
 
 def _compose(inner: Strided, outer: Strided) -> Strided | None:
@@ -291,11 +286,7 @@ def permuted(perm: Sequence[int]) -> LayoutMap:
 
 def reshaped(sizes: Sequence[int]) -> LayoutMap:
     """The same elements in the same order under other sizes; None where that needs a copy."""
-
-    def map_(m: Strided) -> Strided | None:
-        return reshape(m, sizes)
-
-    return map_
+    return lambda m: reshape(m, sizes)
 
 
 def reshape(m: Strided, sizes: Sequence[int]) -> Strided | None:

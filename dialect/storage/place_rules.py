@@ -23,13 +23,9 @@ from lastuse.dialect.storage.shape_inference import Sizes
 Contracts = Callable[[Operation], Contract]
 
 
+@lru_cache(maxsize=1 << 14)
 def dense(type_: TensorInfo, offset: Dim = 0) -> Layout:
     """Row-major from byte `offset`; unknown sizes are whole or nothing."""
-    return _dense(type_, offset)
-
-
-@lru_cache(maxsize=1 << 14)
-def _dense(type_: TensorInfo, offset: Dim) -> Layout:
     item = item_bytes(type_.dtype)
     shape = type_.known
     numbers = [d for d in shape if isinstance(d, int)]

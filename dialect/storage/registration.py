@@ -42,14 +42,9 @@ def register_contract(op_class: type[Operation], contract: Contract | Declared) 
     """
     check_class(op_class)
     where = f"register_contract: {op_class.name}"
-    declared: Declared
-    if callable(contract):
-        declared = contract
-    else:
-        fixed = check_contract(contract, where)
-        check_numbers(fixed, where, *fixed_counts(op_class))
-        declared = lambda _: fixed  # noqa: E731
-    declare_contract(op_class, lambda op: check_for(op, declared(op)))
+    if not callable(contract):
+        check_numbers(check_contract(contract, where), where, *fixed_counts(op_class))
+    declare_contract(op_class, lambda op: check_for(op, contract(op) if callable(contract) else contract))
 
 
 def check_class(op_class: object) -> None:
@@ -120,31 +115,26 @@ def check_for(op: Operation, contract: object) -> Contract:
 
 
 def _wrong_fields(contract: Contract) -> Iterator[str]:
+    """What is wrong; after the first problem nothing more is asked for."""
     for name, kind in (("over", InPlace), ("views", View), ("contributions", Contribution)):
         given: Any = getattr(contract, name)
         if not isinstance(given, tuple):
             yield f"{name} is a tuple of {kind.__name__}, not {_shown(given)}"
-            return
         for item in given:  # pyright: ignore[reportUnknownVariableType]
             if not isinstance(item, kind):
                 yield f"{name} holds {_shown(item)}, which is no {kind.__name__}"
-                return
     if contract.backward is not None and not isinstance(contract.backward, Backward):  # pyright: ignore
         yield f"backward is {_shown(contract.backward)}, which is no Backward"
-        return
     for name, engines in [("engines", contract.engines), *(("InPlace.engines", o.engines) for o in contract.over)]:
         if not isinstance(engines, frozenset) or not all(isinstance(e, Engine) for e in engines):  # pyright: ignore
             yield f"{name} is a frozenset of Engine, not {_shown(engines)}"
-            return
     if not isinstance(contract.metadata_only, frozenset):  # pyright: ignore[reportUnnecessaryIsInstance]
         yield f"metadata_only is a frozenset of operands, not {_shown(contract.metadata_only)}"
-        return
     if not _is_number(contract.scratch):
         yield f"scratch is a number of bytes, not {_shown(contract.scratch)}"
     for kind, number in _numbers(contract):
         if not _is_number(number):
             yield f"an {kind} is a number from 0 on, not {_shown(number)}"
-            return
     maps: list[LayoutMap] = [*(v.map for v in contract.views), *(c.into for c in contract.contributions)]
     if not all(map(callable, maps)):
         yield "the map of a view or a contribution is a function from a layout to a layout"
@@ -178,16 +168,7 @@ def _dense(value: SSAValue) -> Strided | None:
     known = [d for d in sizes or () if d is not None]
     if sizes is None or len(known) < len(sizes):
         return None
-    item = _item_of(value)
-    return None if item is None else Strided.dense(known, item)
-
-
-def _item_of(value: SSAValue) -> int | None:
-    """Bytes of an element of a tensor, None of a type that has none."""
-    try:
-        return item_bytes(dtype_name(value.type.element_type))  # pyright: ignore
-    except ValueError:
-        return None
+    return Strided.dense(known, item_bytes(dtype_name(value.type.element_type)))  # pyright: ignore
 
 
 def _wrong_view(view: View, operand: SSAValue, result: SSAValue) -> Iterator[str]:

@@ -10,6 +10,7 @@ into the exception, so an error in a large module costs nothing.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import reduce
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
@@ -177,18 +178,18 @@ def _dominator_tree(region: Region) -> dict[Block, list[Block]]:
         for target in successors(block):
             predecessors[number[target]].append(index)
     parent = [0] + [-1] * (len(order) - 1)
+
+    def meet(a: int, b: int) -> int:
+        """The nearest block that dominates both."""
+        while a != b:
+            a, b = min(a, b), parent[max(a, b)]
+        return a
+
     changed = True
     while changed:
         changed = False
         for index in range(1, len(order)):
-            known = [p for p in predecessors[index] if parent[p] >= 0]
-            new = known[0]
-            for other in known[1:]:
-                while new != other:
-                    while new > other:
-                        new = parent[new]
-                    while other > new:
-                        other = parent[other]
+            new = reduce(meet, (p for p in predecessors[index] if parent[p] >= 0))
             if parent[index] != new:
                 parent[index] = new
                 changed = True

@@ -168,14 +168,14 @@ def show_checks(compiled: Compiled) -> None:
 def break_plan(func: FuncOp) -> str | None:
     """Places a result over an operand that the op itself still reads; says which, None if there is no such op."""
     for op in func.body.block.ops:
-        if len(op.results) != 1 or attrs.offsets(op)[0] < 0 or max(attrs.inplace(op)) >= 0:
+        if len(op.results) != 1 or attrs.entries(op, attrs.OFFSET)[0] < 0 or max(attrs.inplace(op)) >= 0:
             continue
         for operand in op.operands:
             owner = operand.owner
-            if not isinstance(owner, Operation) or len(owner.results) > 1 or attrs.offsets(owner)[0] < 0:
+            if not isinstance(owner, Operation) or len(owner.results) > 1 or attrs.entries(owner, attrs.OFFSET)[0] < 0:
                 continue
             if room(op.results[0]) <= room(operand):
-                attrs.set_offsets(op, attrs.offsets(owner))
+                attrs.set_entries(op, attrs.OFFSET, attrs.entries(owner, attrs.OFFSET))
                 return f"{attrs.display_name(op.results[0])} moved over {attrs.display_name(operand)}"
     return None
 

@@ -206,7 +206,9 @@ def check_slots(frame: FunctionModel) -> None:
         if attrs.SUCC_OFFSET not in op.attributes:
             continue
         for block in attrs.blocks_after(op):
-            for argument, offset in zip(block.args, attrs.successor_offsets(op, block) or (), strict=False):
+            for argument, offset in zip(
+                block.args, attrs.slot_entries(op, attrs.SUCC_OFFSET, block) or (), strict=False
+            ):
                 placed = frame.has_bytes(argument) and frame.place(argument).storage == ARENA
                 region = frame.region(argument) if placed else None
                 if offset > 0 and offset % ALIGNMENT and region is not None:

@@ -342,8 +342,8 @@ class FunctionModel:
         while isinstance(home := self.home(value), OpResult):
             op, index = home.op, home.index
             given = (
-                (attrs.OFFSET, attrs.offsets(op)[index]),
-                (attrs.REUSE, attrs.reuse(op)[index]),
+                (attrs.OFFSET, attrs.entries(op, attrs.OFFSET)[index]),
+                (attrs.REUSE, attrs.entries(op, attrs.REUSE)[index]),
                 (attrs.INPLACE, over := attrs.inplace(op)[index]),
             )
             found += [Decision(op, name, index) for name, number in given if number >= 0]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation
+from xdsl.ir import BlockArgument
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs_verifier import Malformed, malformed
 from lastuse.passes.checker import check
 from lastuse.passes.checker.violation import Decision, Violation
 
-_PER_RESULT: dict[str, tuple[Callable[[Operation], Sequence[int]], Callable[[Operation, Sequence[int]], None]]] = {
-    attrs.INPLACE: (attrs.inplace, attrs.set_inplace),
-    attrs.REUSE: (attrs.reuse, attrs.set_reuse),
-    attrs.OFFSET: (attrs.offsets, attrs.set_offsets),
-}
+_PER_RESULT = (attrs.INPLACE, attrs.REUSE, attrs.OFFSET)
 _WHOLE = (attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.DONATE, attrs.SCRATCH_OFFSET)
 _WITH_PLAN = (attrs.UNIT, attrs.ARENA_BYTES, attrs.SUCC_OFFSET)
 """Without these the offsets of a function mean nothing."""
@@ -75,8 +71,8 @@ def all_decisions(func: FuncOp) -> Iterator[Decision]:
         if attrs.argument_reuse(argument) >= 0:
             yield Decision(argument, attrs.REUSE)
     for op in func.walk():
-        for name, (read, _) in _PER_RESULT.items():
-            yield from (Decision(op, name, index) for index, value in enumerate(read(op)) if value >= 0)
+        for name in _PER_RESULT:
+            yield from (Decision(op, name, i) for i, value in enumerate(attrs.entries(op, name)) if value >= 0)
         yield from (Decision(op, attrs.PARTS, k) for k in attrs.parts(op))
         yield from (Decision(op, name) for name in _WHOLE if name in op.attributes)
 
@@ -87,7 +83,7 @@ def holds(decision: Decision) -> bool:
     if isinstance(holder, BlockArgument):
         return attrs.argument_reuse(holder) >= 0
     if decision.attribute in _PER_RESULT:
-        return _PER_RESULT[decision.attribute][0](holder)[decision.index] >= 0
+        return attrs.entries(holder, decision.attribute)[decision.index] >= 0
     if decision.attribute == attrs.PARTS:
         return decision.index in attrs.parts(holder)
     return decision.attribute in holder.attributes
@@ -101,10 +97,11 @@ def drop(decision: Decision) -> None:
         assert isinstance(func, FuncOp)
         attrs.set_argument_attribute(func, holder.index, decision.attribute, None)
     elif decision.attribute in _PER_RESULT:
-        read, write = _PER_RESULT[decision.attribute]
-        write(holder, [-1 if i == decision.index else value for i, value in enumerate(read(holder))])
+        left = list(attrs.entries(holder, decision.attribute))
+        left[decision.index] = -1
+        attrs.set_entries(holder, decision.attribute, left)
     elif decision.attribute == attrs.PARTS:
         left = [k for k in attrs.parts(holder) if k != decision.index]
-        attrs.set_parts(holder, left)
+        attrs.set_entries(holder, attrs.PARTS, left)
     else:
         holder.attributes.pop(decision.attribute, None)

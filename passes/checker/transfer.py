@@ -246,7 +246,7 @@ def _check_scratch(
 def _check_alignment(frame: FunctionModel, op: Operation) -> None:
     if attrs.OFFSET not in op.attributes:
         return
-    for result, offset in zip(op.results, attrs.offsets(op), strict=True):
+    for result, offset in zip(op.results, attrs.entries(op, attrs.OFFSET), strict=True):
         region = frame.region(result)
         if offset > 0 and offset % ALIGNMENT and region is not None:
             frame.report(ViolationKind.MISALIGNED, op, result, region)

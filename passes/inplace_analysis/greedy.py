@@ -71,9 +71,9 @@ class InPlaceDecisions:
     def write(self, explain: bool = False) -> None:
         """Writes attributes on the ops of the function; with `explain` also why results are not in place."""
         for op in filter(self.is_in_place, self.order):
-            attrs.set_inplace(op, [self.inplace.get(result, -1) for result in op.results])
+            attrs.set_entries(op, attrs.INPLACE, [self.inplace.get(result, -1) for result in op.results])
         for op, operands in self.parts.items():
-            attrs.set_parts(op, operands)
+            attrs.set_entries(op, attrs.PARTS, operands)
         for value, number in self.reuse.items():
             set_number(value, number)
         for op, mode in self.modes.items():

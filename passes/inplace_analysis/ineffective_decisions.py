@@ -44,9 +44,9 @@ def drop_void(
             text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(given, op, attribute, entry)}"
             remark(ctx, RemarkKind.REPAIR, op, text)
         if attribute == attrs.INPLACE:
-            attrs.set_inplace(op, given.over(op))
+            attrs.set_entries(op, attrs.INPLACE, given.over(op))
         else:
-            attrs.set_parts(op, given.parts.get(op, ()))
+            attrs.set_entries(op, attrs.PARTS, given.parts.get(op, ()))
     return given
 
 

@@ -51,7 +51,7 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
     attrs.drop_plan(frame)
     over = list(attrs.inplace(same))
     over[result] = -1
-    attrs.set_inplace(same, over)
+    attrs.set_entries(same, attrs.INPLACE, over)
     program = NumberedOps.of(frame)
     if program is None or same not in program.at:
         return Reason.CONTROL_FLOW  # in a block that is never reached, or inside an op that hides what it does
@@ -64,7 +64,7 @@ def may_write_over(op: Operation, operand: int | SSAValue, result: int = 0) -> R
         return unfit.reason if unfit is not None else Reason.KERNEL
     refused = _refused(program, same, result, k)
     over[result] = k
-    attrs.set_inplace(same, over)
+    attrs.set_entries(same, attrs.INPLACE, over)
     placed = assign_places(frame)
     there = placed.of[target].storage == placed.of[source].storage
     if there and same_bytes(placed.of[target].layout, placed.of[source].layout) and not check(frame):

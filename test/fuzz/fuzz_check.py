@@ -139,7 +139,7 @@ def decide_at_random(func: FuncOp, chance: random.Random) -> None:
         allowed = [o for o in over if chance.random() < 0.5 and _dies_at(op, o.operand)]
         if allowed:
             chosen = {o.result: o.operand for o in allowed}
-            attrs.set_inplace(op, [chosen.get(r, -1) for r in range(len(op.results))])
+            attrs.set_entries(op, attrs.INPLACE, [chosen.get(r, -1) for r in range(len(op.results))])
     blocks = [block for op in func.walk() for region in op.regions for block in region.blocks]
     for argument in [a for block in blocks for a in block.args if numbers and isinstance(a.type, TensorType)]:
         if is_slot(argument) and chance.random() < 0.3:

@@ -144,7 +144,7 @@ def test_pass_with_a_wrong_decision_fails() -> None:
       }""")
     fuzz_check.check_case(module, 0, Case())
     broken = clone(module)
-    attrs.set_inplace(list(main_function(broken).body.block.ops)[1], [0])
+    attrs.set_entries(list(main_function(broken).body.block.ops)[1], attrs.INPLACE, [0])
     with pytest.raises(fuzz_execute.Wrong, match=r"OVERWRITTEN after what was given: func.return reads %a"):
         fuzz_check.check_case(broken, 0, Case())
     inputs = fuzz_inputs.inputs_of(main_function(module), 0)

@@ -155,7 +155,7 @@ def _use(op: Operation, number: int, operand: SSAValue) -> dict[str, str]:
 
 def _label(op: Operation) -> str:
     lines = [op_name(op)]
-    places = attrs.offsets(op)
+    places = attrs.entries(op, attrs.OFFSET)
     for result in op.results[:6]:
         at = f" at {places[result.index]:,}" if places[result.index] >= 0 else ""
         lines.append(f"{_short(attrs.display_name(result))}: {_short(str(result.type))}{at}")

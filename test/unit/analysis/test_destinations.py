@@ -172,7 +172,7 @@ def test_empty_tensor_takes_bytes_from_its_first_write_on() -> None:
     module = module_of(text)
     InplacePass("paddle").apply(context(), module)  # which leaves everything where it is
     fill = next(op for op in module.walk() if op.name == "linalg.fill")
-    attrs.set_inplace(fill, [1])
+    attrs.set_entries(fill, attrs.INPLACE, [1])
     MemoryPlanPass().apply(context(), module)
     assert not check(main(module))
     # %a and %b are dead where %e is filled: three values at a time, and %e is in the place of one of the first two.
@@ -186,7 +186,7 @@ def test_an_empty_tensor_that_an_op_reads_keeps_its_bytes() -> None:
     empty = next(op for op in module.walk() if op.name == "tensor.empty")
     assert attrs.OFFSET in empty.attributes and not check(main(module))
     (made,) = [op for op in module.walk() if op.results and op.results[0].name_hint == "a"]
-    attrs.set_offsets(made, attrs.offsets(empty))
+    attrs.set_entries(made, attrs.OFFSET, attrs.entries(empty, attrs.OFFSET))
     assert check(main(module)), "%a would be written over what is read"
 
 

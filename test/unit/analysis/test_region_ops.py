@@ -38,8 +38,8 @@ func.func @main(%c: i1, %x: T) -> T {
   %u = "dnn.opaque"(%r, %s) {kind = "conv"} : (T, T) -> T
   func.return %u : T
 }""")
-    assert attrs.reuse(ops["r"]) == (0, 1)
-    assert [attrs.reuse(ops[name])[0] for name in "abde"] == [-1, 1, -1, 1]
+    assert attrs.entries(ops["r"], attrs.REUSE) == (0, 1)
+    assert [attrs.entries(ops[name], attrs.REUSE)[0] for name in "abde"] == [-1, 1, -1, 1]
 
 
 def test_value_in_the_memory_of_a_block_argument_gets_no_number() -> None:
@@ -58,4 +58,4 @@ func.func @main(%c: i1, %x: T) -> T {
   %u = "dnn.opaque"(%r) {kind = "conv"} : (T) -> T
   func.return %u : T
 }""")
-    assert attrs.reuse(ops["r"]) == (-1,)
+    assert attrs.entries(ops["r"], attrs.REUSE) == (-1,)

@@ -186,7 +186,7 @@ def test_every_decision_is_permitted_and_every_permission_accepted(seed: int) ->
                 continue
             copy = top.clone()
             same = dict(zip(top.walk(), copy.walk(), strict=True))[op]
-            attrs.set_inplace(same, [k, *over[1:]])
+            attrs.set_entries(same, attrs.INPLACE, [k, *over[1:]])
             VerifyStoragePass().apply(ctx, copy)
             asked += 1
     InplacePass().apply(ctx, top)

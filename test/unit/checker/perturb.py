@@ -36,18 +36,18 @@ def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
         yield from _number(op, attrs.ARENA_BYTES)
         return
     numbers = [*sorted(attrs.numbers_in(func))[:4], FRESH]
-    yield from _lists(op, "inplace", attrs.inplace, attrs.set_inplace, range(-1, min(len(op.operands), 4)))
-    yield from _lists(op, "reuse", attrs.reuse, attrs.set_reuse, [-1, *numbers])
-    if any(o >= 0 for o in attrs.offsets(op)):
+    yield from _lists(op, attrs.INPLACE, range(-1, min(len(op.operands), 4)))
+    yield from _lists(op, attrs.REUSE, [-1, *numbers])
+    if any(o >= 0 for o in attrs.entries(op, attrs.OFFSET)):
         for step in (STEP, -STEP):
-            new = [o + step if o >= 0 else o for o in attrs.offsets(op)]
-            yield f"offset by {step}", lambda new=new: attrs.set_offsets(op, new)
+            new = [o + step if o >= 0 else o for o in attrs.entries(op, attrs.OFFSET)]
+            yield f"offset by {step}", lambda new=new: attrs.set_entries(op, attrs.OFFSET, new)
     contract = contract_of(op)
     parts = set(attrs.parts(op))
     for carry in contract.contributions:
         if carry.may_be_produced_in_place:
             new = sorted(parts ^ {carry.operand})
-            yield f"parts {new}", lambda new=new: attrs.set_parts(op, new)
+            yield f"parts {new}", lambda new=new: attrs.set_entries(op, attrs.PARTS, new)
     if contract.views:
         yield "copy", lambda: _toggle(op, attrs.COPY)
     yield from _number(op, attrs.SCRATCH_OFFSET)
@@ -57,19 +57,13 @@ def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
         yield from _successors(op, numbers)
 
 
-def _lists(
-    op: Operation,
-    name: str,
-    read: Callable[[Operation], Sequence[int]],
-    write: Callable[[Operation, Sequence[int]], None],
-    options: Sequence[int],
-) -> Iterator[Change]:
-    old = read(op)
+def _lists(op: Operation, name: str, options: Sequence[int]) -> Iterator[Change]:
+    old = attrs.entries(op, name)
     for index, was in enumerate(old):
         for value in options:
             if value != was:
                 new = [value if i == index else v for i, v in enumerate(old)]
-                yield f"{name} {new}", lambda new=new: write(op, new)
+                yield f"{name} {new}", lambda new=new: attrs.set_entries(op, name, new)
 
 
 def _number(op: Operation, name: str) -> Iterator[Change]:
@@ -90,18 +84,18 @@ def _toggle(op: Operation, name: str) -> None:
 def _slots(op: Operation) -> Iterator[Change]:
     """The arguments of the blocks it goes to, moved in the arena."""
     for block in attrs.blocks_after(op):
-        for argument, offset in zip(block.args, attrs.successor_offsets(op, block) or (), strict=False):
+        for argument, offset in zip(block.args, attrs.slot_entries(op, attrs.SUCC_OFFSET, block) or (), strict=False):
             for new in (offset - STEP, offset + STEP) if offset >= 0 else ():
                 if new >= 0:
                     yield (
                         f"{attrs.SUCC_OFFSET} {new}",
-                        lambda new=new, argument=argument: attrs.set_successor_offset(op, argument, new),
+                        lambda new=new, argument=argument: attrs.set_slot_entry(op, attrs.SUCC_OFFSET, argument, new),
                     )
 
 
 def _successors(op: Operation, numbers: Sequence[int]) -> Iterator[Change]:
     """Each argument of each successor in a storage of each number, and in none."""
-    old = [list(attrs.successor_reuse(op, s) or [-1] * len(s.args)) for s in op.successors]
+    old = [list(attrs.slot_entries(op, attrs.SUCC_REUSE, s) or [-1] * len(s.args)) for s in op.successors]
     for s, given in enumerate(old):
         for index, was in enumerate(given):
             for number in (-1, *numbers):

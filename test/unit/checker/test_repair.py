@@ -53,7 +53,7 @@ def test_decision_that_overwrites_the_byte_is_dropped() -> None:
     VerifyStoragePass(repair=True).apply(context, module)
     ops = {op.results[0].name_hint: op for op in main(module).body.block.ops if op.results}
     assert attrs.inplace(ops["b"]) == (-1,)
-    assert (attrs.reuse(ops["a"]), attrs.reuse(ops["c"])) == ((0,), (1,))
+    assert (attrs.entries(ops["a"], attrs.REUSE), attrs.entries(ops["c"], attrs.REUSE)) == ((0,), (1,))
     repaired = [r for r in context.remarks if r.kind is RemarkKind.REPAIR]
     assert [r.op for r in repaired] == ["dnn.relu"]
     assert "dnn.add reads %a" in repaired[0].message

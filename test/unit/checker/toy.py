@@ -93,10 +93,10 @@ class Program:
                 return [-1] * len(types)
             return [given] + [-1] * (len(types) - 1) if isinstance(given, int) else list(given)
 
-        attrs.set_inplace(made, spread(inplace))
-        attrs.set_reuse(made, spread(reuse))
-        attrs.set_offsets(made, spread(offset))
-        attrs.set_parts(made, parts)
+        attrs.set_entries(made, attrs.INPLACE, spread(inplace))
+        attrs.set_entries(made, attrs.REUSE, spread(reuse))
+        attrs.set_entries(made, attrs.OFFSET, spread(offset))
+        attrs.set_entries(made, attrs.PARTS, parts)
         if scratch >= 0:
             made.attributes[attrs.SCRATCH_OFFSET] = IntegerAttr(scratch, i64)
         if copy:

@@ -39,10 +39,10 @@ class Choice(NamedTuple):
         if self.attribute == attrs.INPLACE:
             operands = list(attrs.inplace(self.op))
             operands[self.entry] = self.operand if on else -1
-            attrs.set_inplace(self.op, operands)
+            attrs.set_entries(self.op, attrs.INPLACE, operands)
         else:
             parts = set(attrs.parts(self.op)) - {self.operand}
-            attrs.set_parts(self.op, sorted(parts | ({self.operand} if on else set())))
+            attrs.set_entries(self.op, attrs.PARTS, sorted(parts | ({self.operand} if on else set())))
 
 
 class Merge(NamedTuple):

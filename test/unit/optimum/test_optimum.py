@@ -266,5 +266,5 @@ def test_new_storages_get_numbers_that_are_free() -> None:
       }
       func.return %k, %r : tensor<4xf32>, tensor<4xf32>
     }""")
-    numbers = [n for op in func.walk() if op is not func for n in attrs.reuse(op) if n >= 0]
+    numbers = [n for op in func.walk() if op is not func for n in attrs.entries(op, attrs.REUSE) if n >= 0]
     assert numbers == [0, 1, 1, 1]
