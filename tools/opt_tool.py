@@ -46,7 +46,7 @@ from lastuse.tools.pass_order import PassOrder
 from lastuse.tools.printer import printed
 from lastuse.tools.report import render_error, render_remarks
 from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
-from lastuse.tools.streams import STDIN, STREAM, OutputError, read_stdin_text, say, write_stdout
+from lastuse.tools.streams import STDIN, STREAM, OutputError, print_line, read_stdin_text, write_stdout
 from lastuse.universe import UNIVERSE
 
 PROG = "opt-tool"
@@ -196,7 +196,7 @@ class OptTool(xDSLOptMain):
             else:
                 order.after(module, previous)
                 if self.args.time_passes:
-                    say(f"Pass {previous.name} took {process_time() - begin} seconds")
+                    print_line(f"Pass {previous.name} took {process_time() - begin} seconds")
             if previous is not None and following is not None:
                 if self.args.verify_each:
                     verifier.verify(module, decisions=not _repairs(passes))
@@ -224,11 +224,11 @@ class OptTool(xDSLOptMain):
             self._report(error, Location(self._input_name))
         except ShrinkException:
             # Shrink Ray asks whether the input still is interesting: status 0 says that it is.
-            say("Success, can shrink")
+            print_line("Success, can shrink")
             self.failed = False
             return
         if self.args.shrink:
-            say("Failure, can't shrink")
+            print_line("Failure, can't shrink")
             self.failed = True
 
     @property

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning.graph import Graph, ScheduledOp
@@ -57,9 +57,9 @@ class Table:
     """
 
     header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Sequence[_Row]
     names: tuple[str, ...]
-    buffers: tuple[Buffer, ...]
+    buffers: Sequence[Buffer]
     parts: tuple[Subbuffer, ...] | None = None
 
     def with_offsets(self, offsets: Sequence[int], parts: Sequence[Subbuffer] = ()) -> str:
@@ -69,18 +69,21 @@ class Table:
         Args:
             parts: what lies in what: the column `lies_in`, of tables that say what may.
         """
-        kept = [n for n, name in enumerate(self.header) if name not in self._answers()]
+        answers = ANSWERS if self.parts is not None else ANSWERS[:1]
+        kept = [name for name in self.header if name not in answers]
         wholes = {p.part: self.names[p.whole] for p in parts}
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([*(self.header[n] for n in kept), *self._answers()])
+        lines: list[list[object]] = [[*kept, *answers]]
         for number, (row, offset) in enumerate(zip(self.rows, offsets, strict=True)):
-            answers = (offset, wholes.get(number, ""))[: len(self._answers())]
-            writer.writerow([*(row[n] for n in kept), *answers])
-        return text.getvalue()
+            own = (offset, wholes.get(number, ""))[: len(answers)]
+            lines.append([*(row.cells[name] for name in kept), *own])
+        return csv_text(lines)
 
-    def _answers(self) -> Sequence[str]:
-        return ANSWERS if self.parts is not None else ANSWERS[:1]
+
+def csv_text(lines: Iterable[Iterable[object]]) -> str:
+    """Lines of cells as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
 
 
 def table_of(text: str, path: str) -> Table:
@@ -91,90 +94,79 @@ def table_of(text: str, path: str) -> Table:
         LastuseError: it is none; the message has the line and the column of the cell.
     """
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    rows: list[tuple[str, ...]] = []
+    rows: dict[str, _Row] = {}
     buffers: list[Buffer] = []
-    seen: dict[str, int] = {}
-    told: list[_Row] = []
     try:
         header = tuple(cell.strip() for cell in next(reader, []))
-        columns = _columns(header, path)
-        for row in reader:
-            if not row:
-                continue
-            line = reader.line_num
-            if len(row) != len(header):
-                _wrong(f"{len(row)} cells, where the header has {len(header)}", path, line)
-            cells = _Row(row, columns, path, line)
-            name = cells.text("id")
-            if name in seen:
-                cells.wrong("id", f"id {name!r} stands in line {seen[name]} too")
-            seen[name] = line
-            lower, upper, size = (cells.number(column) for column in ("lower", "upper", "size"))
-            alignment = cells.number("alignment", 1) if "alignment" in columns else 1
+        if len(set(header)) != len(header):
+            _wrong("a column stands twice", path, 1)
+        missing = [name for name in REQUIRED if name not in header]
+        if missing:
+            _wrong(f"no column {', '.join(missing)}; a header like {','.join(REQUIRED)} is needed", path, 1)
+        for cells in filter(None, reader):
+            if len(cells) != len(header):
+                _wrong(f"{len(cells)} cells, where the header has {len(header)}", path, reader.line_num)
+            row = _Row(dict(zip(header, cells, strict=True)), path, reader.line_num)
+            name = row.text("id")
+            if name in rows:
+                row.wrong("id", f"id {name!r} stands in line {rows[name].line} too")
+            rows[name] = row
+            lower, upper, size = (row.number(column) for column in ("lower", "upper", "size"))
+            alignment = row.number("alignment", 1) if "alignment" in header else 1
             if upper < lower:
-                cells.wrong("upper", f"upper {upper} is below lower {lower}")
-            rows.append(tuple(row))
-            told.append(cells)
+                row.wrong("upper", f"upper {upper} is below lower {lower}")
             buffers.append(Buffer(size, lower, upper - 1, alignment))
     except csv.Error as error:
         _wrong(f"is no CSV: {error}", path, max(1, reader.line_num))
-    parts = _parts(told, buffers, list(seen)) if "inside" in columns else None
-    return Table(header, tuple(rows), tuple(seen), tuple(buffers), parts)
+    parts = _parts(rows, buffers) if "inside" in header else None
+    return Table(header, list(rows.values()), tuple(rows), buffers, parts)
 
 
-def _parts(told: Sequence[_Row], buffers: Sequence[Buffer], names: Sequence[str]) -> tuple[Subbuffer, ...]:
+def _parts(rows: Mapping[str, _Row], buffers: Sequence[Buffer]) -> tuple[Subbuffer, ...]:
     """What the columns `inside` and `at` permit."""
+    names = list(rows)
     number = {name: n for n, name in enumerate(names)}
     of: dict[int, Subbuffer] = {}
-    for part, cells in enumerate(told):
-        whole = cells.text("inside")
-        offset = cells.number("at") if cells.text("at") else 0
+    for part, row in enumerate(rows.values()):
+        whole = row.text("inside")
+        offset = row.number("at") if row.text("at") else 0
         if not whole:
             if offset:
-                cells.wrong("at", f"at {offset}, where inside names no buffer")
+                row.wrong("at", f"at {offset}, where inside names no buffer")
             continue
         if whole not in number:
-            cells.wrong("inside", f"inside names {whole!r}, which there is not")
-        if offset + buffers[part].size > buffers[number[whole]].size:
-            size, room = buffers[part].size, buffers[number[whole]].size
-            cells.wrong("at" if offset else "inside", f"{size} bytes at {offset} of {whole!r}, which has {room}")
+            row.wrong("inside", f"inside names {whole!r}, which there is not")
+        size, room = buffers[part].size, buffers[number[whole]].size
+        if offset + size > room:
+            row.wrong("at" if offset else "inside", f"{size} bytes at {offset} of {whole!r}, which has {room}")
         of[part] = Subbuffer(part, number[whole], offset)
     clear: set[int] = set()
     for part in of:
-        path: dict[int, None] = {}
+        path: set[int] = set()
         while part in of and part not in clear:
             if part in path:
-                told[part].wrong("inside", f"{names[part]!r} would lie inside itself")
-            path[part] = None
+                rows[names[part]].wrong("inside", f"{names[part]!r} would lie inside itself")
+            path.add(part)
             part = of[part].whole
-        clear.update(path)
+        clear |= path
     return tuple(of.values())
 
 
-def _columns(header: Sequence[str], path: str) -> dict[str, int]:
-    at = {name: n for n, name in enumerate(header)}
-    if len(at) != len(header):
-        _wrong("a column stands twice", path, 1)
-    missing = [name for name in REQUIRED if name not in at]
-    if missing:
-        _wrong(f"no column {', '.join(missing)}; a header like {','.join(REQUIRED)} is needed", path, 1)
-    return at
+class _Row(NamedTuple):
+    """The cells of one line, by column."""
 
-
-class _Row:
-    """The cells of one line."""
-
-    def __init__(self, row: Sequence[str], columns: Mapping[str, int], path: str, line: int) -> None:
-        self.row, self.columns, self.path, self.line = row, columns, path, line
+    cells: Mapping[str, str]
+    path: str
+    line: int
 
     def wrong(self, column: str, message: str) -> NoReturn:
-        before = self.row[: self.columns[column]]
+        before = list(self.cells.values())[: list(self.cells).index(column)]
         quoted = any(set(cell) & set(',"\r\n') for cell in before)
         _wrong(message, self.path, self.line, 1 if quoted else 1 + sum(len(cell) + 1 for cell in before))
 
     def text(self, column: str) -> str:
         """Without the space around it; empty where there is no such column."""
-        return self.row[self.columns[column]].strip() if column in self.columns else ""
+        return self.cells.get(column, "").strip()
 
     def number(self, column: str, least: int = 0) -> int:
         cell = self.text(column)
@@ -190,15 +182,6 @@ class _Row:
 
 def _wrong(message: str, path: str, line: int = 1, col: int = 1) -> NoReturn:
     raise LastuseError(message, Location(path, line, col))
-
-
-def offsets_csv(offsets: Mapping[str, int]) -> str:
-    """The columns `id,offset`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["id", "offset"])
-    writer.writerows(offsets.items())
-    return text.getvalue()
 
 
 @dataclass(frozen=True)
@@ -223,99 +206,97 @@ def graph_of(text: str, path: str) -> Source:
         LastuseError: it is none; the message names the place in the object.
     """
     try:
-        data = json.loads(text)
+        top = _Json(json.loads(text), "", path)
     except json.JSONDecodeError as error:
         _wrong(f"is no JSON: {error.msg}", path, error.lineno, error.colno)
     except ValueError:
         _wrong("has a number of thousands of digits", path)
     except RecursionError:
         _wrong("is nested too deeply", path)
-    reader = _PlanReader(path)
-    top = reader.object(data, "the graph")
     number: dict[str, int] = {}
     sizes: list[int] = []
-    for place, item in reader.items(top, "buffers"):
-        buffer = reader.object(item, place)
-        reader.new(number, reader.name(buffer.get("id"), f"{place}.id"), f"{place}.id")
-        sizes.append(reader.bytes(buffer.get("bytes"), f"{place}.bytes"))
+    for buffer in top.member("buffers").items():
+        buffer.member("id").define(number)
+        sizes.append(buffer.member("bytes").bytes())
     ops: list[ScheduledOp] = []
     op_number: dict[str, int] = {}
     parts: list[Subbuffer] = []
-    for place, item in reader.items(top, "ops"):
-        op = reader.object(item, place)
-        reader.new(op_number, reader.name(op.get("id"), f"{place}.id"), f"{place}.id")
-        reads = reader.numbers(op, "reads", place, number)
-        writes = reader.numbers(op, "writes", place, number)
+    for item in top.member("ops").items():
+        item.member("id").define(op_number)
+        op = ScheduledOp(item.numbers("reads", number), item.numbers("writes", number))
         pairs: list[tuple[int, int]] = []
-        for where, pair in reader.items(op, "may_inplace", f"{place}.", optional=True):
-            if not isinstance(pair, list) or len(pair) != 2:
-                reader.wrong(f"{where} is no pair of a read and a write")
-            read, write = (reader.known(one, where, number) for one in pair)
-            if read not in reads or write not in writes:
-                reader.wrong(f"{where} is no pair of a read and a write of the op")
-            pairs.append((read, write))
-        for where, triple in reader.items(op, "may_part", f"{place}.", optional=True):
-            if not isinstance(triple, list) or len(triple) != 3:
-                reader.wrong(f"{where} is no triple of a read, a write and an offset")
-            read, write = (reader.known(one, where, number) for one in triple[:2])
-            if read not in reads or write not in writes:
-                reader.wrong(f"{where} does not begin with a read and a write of the op")
-            offset = reader.bytes(triple[2], f"{where}[2]")
+        for pair in item.member("may_inplace", []).items():
+            form = "is no pair of a read and a write"
+            pairs.append(pair.read_and_write(op, number, 2, form, f"{form} of the op"))
+        for triple in item.member("may_part", []).items():
+            form, misfit = (
+                "is no triple of a read, a write and an offset",
+                "does not begin with a read and a write of the op",
+            )
+            read, write = triple.read_and_write(op, number, 3, form, misfit)
+            offset = triple.items()[2].bytes()
             if offset + sizes[read] > sizes[write]:
-                reader.wrong(f"{where}: the read does not lie inside the write there")
+                _wrong(f"{triple.place}: the read does not lie inside the write there", path)
             parts.append(Subbuffer(read, write, offset))
-        ops.append(ScheduledOp(reads, writes, tuple(pairs)))
-    inputs = reader.numbers(top, "inputs", "", number)
-    kept = reader.numbers(top, "outputs", "", number)
-    given = reader.numbers(top, "naive_order", "", op_number) if "naive_order" in top else None
-    graph = Graph(tuple(sizes), frozenset(kept), frozenset(inputs), tuple(ops))
-    return Source(graph, tuple(number), tuple(op_number), given, tuple(parts))
+        ops.append(op._replace(may_inplace=tuple(pairs)))
+    inputs, outputs = (frozenset(top.numbers(key, number)) for key in ("inputs", "outputs"))
+    given = top.numbers("naive_order", op_number) if "naive_order" in top.value else None
+    return Source(
+        Graph(tuple(sizes), outputs, inputs, tuple(ops)), tuple(number), tuple(op_number), given, tuple(parts)
+    )
 
 
-class _PlanReader:
-    """Takes a JSON value apart; what is wrong is said with its path in the object, JSON having no lines any more."""
+class _Json(NamedTuple):
+    """A JSON value and its path in the object, which says what is wrong, JSON having no lines any more."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
+    value: Any
+    place: str
+    path: str
 
     def wrong(self, message: str) -> NoReturn:
-        _wrong(message, self.path)
+        _wrong(f"{self.place or 'the graph'} {message}", self.path)
 
-    def object(self, value: Any, place: str) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            self.wrong(f"{place} is no object")
-        return value
+    def member(self, key: str, default: Any = None) -> _Json:
+        if not isinstance(self.value, dict):
+            self.wrong("is no object")
+        return _Json(self.value.get(key, default), f"{self.place}.{key}" if self.place else key, self.path)
 
-    def items(self, owner: Mapping[str, Any], key: str, prefix: str = "", optional: bool = False) -> Iterable[Any]:
-        """(place, item) of the list `key`."""
-        value = owner.get(key, [] if optional else None)
-        if not isinstance(value, list):
-            self.wrong(f"{prefix}{key} is no list")
-        return [(f"{prefix}{key}[{n}]", item) for n, item in enumerate(value)]
+    def items(self) -> list[_Json]:
+        if not isinstance(self.value, list):
+            self.wrong("is no list")
+        return [_Json(item, f"{self.place}[{n}]", self.path) for n, item in enumerate(self.value)]
 
-    def name(self, value: Any, place: str) -> str:
-        if not isinstance(value, str):
-            self.wrong(f"{place} is no string")
-        if any("\ud800" <= letter <= "\udfff" for letter in value):
-            self.wrong(f"{place} has half a character")
-        return value
+    def define(self, numbers: dict[str, int]) -> None:
+        """Gives a name the next number."""
+        if not isinstance(self.value, str):
+            self.wrong("is no string")
+        if any("\ud800" <= letter <= "\udfff" for letter in self.value):
+            self.wrong("has half a character")
+        if self.value in numbers:
+            self.wrong(f"{self.value!r} is there twice")
+        numbers[self.value] = len(numbers)
 
-    def new(self, numbers: dict[str, int], name: str, place: str) -> None:
-        if name in numbers:
-            self.wrong(f"{place} {name!r} is there twice")
-        numbers[name] = len(numbers)
+    def bytes(self) -> int:
+        if not isinstance(self.value, int) or isinstance(self.value, bool) or not 0 <= self.value <= MAX_NUMBER:
+            self.wrong("is no number of bytes")
+        return self.value
 
-    def bytes(self, value: Any, place: str) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_NUMBER:
-            self.wrong(f"{place} is no number of bytes")
-        return value
+    def known(self, numbers: Mapping[str, int]) -> int:
+        if not isinstance(self.value, str) or self.value not in numbers:
+            self.wrong(f"names {self.value!r}, which there is not")
+        return numbers[self.value]
 
-    def known(self, value: Any, place: str, numbers: Mapping[str, int]) -> int:
-        if not isinstance(value, str) or value not in numbers:
-            self.wrong(f"{place} names {value!r}, which there is not")
-        return numbers[value]
+    def numbers(self, key: str, known: Mapping[str, int]) -> tuple[int, ...]:
+        """The numbers of the names in the list `key`."""
+        return tuple(item.known(known) for item in self.member(key, []).items())
 
-    def numbers(self, owner: Mapping[str, Any], key: str, place: str, known: Mapping[str, int]) -> tuple[int, ...]:
-        prefix = f"{place}." if place else ""
-        found = [self.known(value, where, known) for where, value in self.items(owner, key, prefix, optional=True)]
-        return tuple(found)
+    def read_and_write(
+        self, op: ScheduledOp, numbers: Mapping[str, int], length: int, form: str, misfit: str
+    ) -> tuple[int, int]:
+        """What a list of so many items begins with: something that `op` reads, and something that it writes."""
+        if not isinstance(self.value, list) or len(self.value) != length:
+            self.wrong(form)
+        read, write = (self._replace(value=name).known(numbers) for name in self.value[:2])
+        if read not in op.reads or write not in op.writes:
+            self.wrong(misfit)
+        return read, write

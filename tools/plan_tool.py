@@ -19,18 +19,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning import planner
 from lastuse.passes.planning.joint_search import joint_in_parts
 from lastuse.passes.planning.planner import Plan
+from lastuse.passes.planning.schedule import Schedule
 from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
 from lastuse.tools import plan_files
 from lastuse.tools.output import write_text
 from lastuse.tools.report import render_error
 from lastuse.tools.shell import ArgumentParser, guarded
-from lastuse.tools.streams import STDIN, STREAM, say
+from lastuse.tools.streams import STDIN, STREAM, print_line
 from lastuse.tools.visualize.memory import MemoryMap
 from lastuse.tools.visualize.page import page
 from lastuse.tools.visualize.plans import map_of_buffers, map_of_graph
@@ -99,81 +100,82 @@ def _main(options: argparse.Namespace) -> int:
         sources[options.input] = text = plan_files.read(options.input)
         piped = options.input == STDIN and text.lstrip().startswith("{")
         if piped or options.input.lower().endswith(".json"):
-            return _order(plan_files.graph_of(text, options.input), options)
-        return _pack(plan_files.table_of(text, options.input), options)
-    except planner.Error as error:
-        sys.stderr.write(render_error(LastuseError(str(error), at), sources, at))
-    except LastuseError as error:
-        sys.stderr.write(render_error(error, sources, at))
-    return 1
+            plan, file = _order(plan_files.graph_of(text, options.input), options)
+        else:
+            plan, file = _pack(plan_files.table_of(text, options.input), options)
+        if options.capacity is not None and plan.peak > options.capacity:
+            least = f"no plan needs less than {plan.bound:,}"
+            message = f"does not fit into {options.capacity:,} bytes: the arena has {plan.peak:,}; {least}"
+            raise LastuseError(message)
+        if options.output:
+            write_text(options.output, file)
+    except (planner.Error, LastuseError) as error:
+        located = error if isinstance(error, LastuseError) else LastuseError(str(error))
+        sys.stderr.write(render_error(located, sources, at))
+        return 1
+    return 0
 
 
-def _pack(table: plan_files.Table, options: argparse.Namespace) -> int:
+def _pack(table: plan_files.Table, options: argparse.Namespace) -> tuple[Plan, str]:
+    """The plan of a table, printed as the options ask for it, and the table with it."""
     algorithm = "exact" if options.exact else "best"
-    parts, found = plan_inside(table.buffers, table.parts or (), algorithm, seconds=options.time_limit)
+    parts, plan = plan_inside(table.buffers, table.parts or (), algorithm, seconds=options.time_limit)
+    named = _named(parts, table.names)
     if options.json:
-        said = {"parts": _named(parts, table.names)} if table.parts is not None else {}
-        say(json.dumps(_report(found) | said | {"offsets": dict(zip(table.names, found.offsets, strict=True))}))
+        said = {"parts": named} if table.parts is not None else {}
+        _print_report(plan, said | {"offsets": dict(zip(table.names, plan.offsets, strict=True))})
     elif options.target:
         lives = [(buffer.first, buffer.last + 1) for buffer in table.buffers]
         sizes = [buffer.size for buffer in table.buffers]
-        _draw(map_of_buffers(options.input, lives, table.names, sizes, found.offsets, found.bound, parts), options)
+        _draw(map_of_buffers(options.input, lives, table.names, sizes, plan.offsets, plan.bound, parts), options)
     elif options.output != STREAM:
-        say(f"arena: {planner.describe(found.peak, found.bound, found.proof)}")
-        for part, whole, offset in _named(parts, table.names):
-            say(f"{part} in {whole} at {offset}")
-    _check_capacity(found, options)
-    if options.output:
-        write_text(options.output, table.with_offsets(found.offsets, parts))
-    return 0
+        _print_figures("arena", plan)
+        for part, whole, offset in named:
+            print_line(f"{part} in {whole} at {offset}")
+    return plan, table.with_offsets(plan.offsets, parts)
 
 
 def _named(parts: Sequence[Subbuffer], names: Sequence[str]) -> list[tuple[str, str, int]]:
     return [(names[part], names[whole], offset) for part, whole, offset in parts]
 
 
-def _order(source: plan_files.Source, options: argparse.Namespace) -> int:
+def _order(source: plan_files.Source, options: argparse.Namespace) -> tuple[Plan, str]:
+    """The plan of a graph in the best order, printed as the options ask for it, and its offsets as CSV."""
     chosen = joint_in_parts(source.graph, source.parts, source.given, seconds=options.time_limit)
-    ordered, (all_offsets, found) = chosen.schedule, chosen.arena
-    offsets = {n: o for n, o in zip(source.buffers, all_offsets, strict=True) if o is not None}
-    order = [source.ops[op] for op in ordered.order]
+    ordered, (all_offsets, plan) = chosen.schedule, chosen.arena
+    buffers, ops = source.buffers, source.ops
+    offsets = {n: o for n, o in zip(buffers, all_offsets, strict=True) if o is not None}
+    order = [ops[op] for op in ordered.order]
     if options.json:
-        inplace = [[source.buffers[read], source.buffers[write]] for read, write in ordered.inplace]
-        parts = {"parts": _named(chosen.parts, source.buffers)} if source.parts else {}
-        said = {"inplace": inplace} | parts
-        say(json.dumps(_report(found) | {"order": order} | said | {"offsets": offsets}))
+        said = {"order": order, "inplace": [[buffers[read], buffers[write]] for read, write in ordered.inplace]}
+        parts = {"parts": _named(chosen.parts, buffers)} if source.parts else {}
+        _print_report(plan, said | parts | {"offsets": offsets})
     elif options.target:
-        named = source.buffers, source.ops
-        _draw(map_of_graph(options.input, chosen.graph, ordered, all_offsets, *named, found.bound), options)
+        _draw(map_of_graph(options.input, chosen.graph, ordered, all_offsets, buffers, ops, plan.bound), options)
     elif options.output != STREAM:
-        say(f"arena: {planner.describe(found.peak, found.bound, found.proof)}")
-        say(f"order: {planner.describe(ordered.peak, ordered.bound, ordered.proof)}")
-        say("\n".join(order))
-    _check_capacity(found, options)
-    if options.output:
-        write_text(options.output, plan_files.offsets_csv(offsets))
-    return 0
+        _print_figures("arena", plan)
+        _print_figures("order", ordered)
+        print_line("\n".join(order))
+    return plan, plan_files.csv_text([("id", "offset"), *offsets.items()])
 
 
-def _draw(found: MemoryMap, options: argparse.Namespace) -> None:
-    say(PICTURES[options.target]([found]).rstrip("\n"))
+def _print_figures(name: str, plan: Plan | Schedule) -> None:
+    print_line(f"{name}: {planner.describe(plan.peak, plan.bound, plan.proof)}")
 
 
-def _report(found: Plan) -> dict[str, object]:
-    return {
-        "peak": found.peak,
-        "lower_bound": found.bound,
-        "proved": found.proof is not planner.Proof.NONE,
-        "proof": found.proof.value,
-        "seconds": round(found.seconds, 6),
+def _draw(map_: MemoryMap, options: argparse.Namespace) -> None:
+    print_line(PICTURES[options.target]([map_]).rstrip("\n"))
+
+
+def _print_report(plan: Plan, said: Mapping[str, object]) -> None:
+    figures = {
+        "peak": plan.peak,
+        "lower_bound": plan.bound,
+        "proved": plan.proof is not planner.Proof.NONE,
+        "proof": plan.proof.value,
+        "seconds": round(plan.seconds, 6),
     }
-
-
-def _check_capacity(found: Plan, options: argparse.Namespace) -> None:
-    if options.capacity is not None and found.peak > options.capacity:
-        least = f"no plan needs less than {found.bound:,}"
-        message = f"does not fit into {options.capacity:,} bytes: the arena has {found.peak:,}; {least}"
-        raise LastuseError(message, Location(options.input))
+    print_line(json.dumps({**figures, **said}))
 
 
 if __name__ == "__main__":

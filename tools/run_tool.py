@@ -42,7 +42,7 @@ from lastuse.runtime.stage_timer import Stages, StageTime
 from lastuse.tools.output import write_output, write_text
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
 from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
-from lastuse.tools.streams import STDIN, STREAM, is_terminal, read_stdin, read_stdin_text, say, write_stdout
+from lastuse.tools.streams import STDIN, STREAM, is_terminal, print_line, read_stdin, read_stdin_text, write_stdout
 
 IMPORTED = time.perf_counter()
 """All that most runs need is loaded."""
@@ -262,7 +262,7 @@ def _print(
 ) -> None:
     if options.json:
         startup = {"startup": [stage._asdict() for stage in starting]} if options.profile else {}
-        say(json.dumps(report(program, seconds) | startup | _memory(program, options)))
+        print_line(json.dumps(report(program, seconds) | startup | _memory(program, options)))
         return
     if options.memory:
         from lastuse.tools.visualize.read import memory_maps
@@ -273,8 +273,8 @@ def _print(
         write_stdout(render_stages(starting) + "\n" + render_profile(program.latest.runner.profile()))
     if not options.outputs and not options.profile and not options.memory:
         for name, array in results.items():
-            say(f"{name} = {array.dtype}{list(array.shape)}")
-            say(np.array2string(array, threshold=64))
+            print_line(f"{name} = {array.dtype}{list(array.shape)}")
+            print_line(np.array2string(array, threshold=64))
 
 
 def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:

@@ -41,7 +41,7 @@ def is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()  # pyright: ignore[reportUnnecessaryComparison]
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """A line on standard output. Raises as `write_stdout` does."""
     write_stdout(f"{line}\n")
 

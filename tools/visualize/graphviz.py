@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, nullcontext
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, location_of, op_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.lowering.copy_analysis import expected_copies
-from lastuse.tools.visualize.markup import clean
+from lastuse.tools.visualize.markup import clean, shortened
 
 INPLACE = {"color": "#15803d", "penwidth": "3", "fontcolor": "#15803d"}
 PART = {"color": "#1d4ed8", "penwidth": "2.4", "fontcolor": "#1d4ed8", "label": " part"}
@@ -41,7 +42,7 @@ def dot(module: ModuleOp) -> str:
     """
     graph = _Graph()
     for op in module.body.block.ops:
-        graph.op(op, 1)
+        graph.op(op)
     if not graph.nodes:
         raise LastuseError("there is nothing to draw", module)
     head = [
@@ -58,57 +59,56 @@ class _Graph:
 
     def __init__(self) -> None:
         self.body: list[str] = []
-        self.nodes: dict[Operation | BlockArgument, str] = {}
-        self.clusters = 0
+        self.nodes: dict[Operation | SSAValue, str] = {}
         self.copied: dict[Operation, list[str]] = {}
+        self._depth, self._clusters = 1, 0
 
-    def op(self, op: Operation, depth: int) -> None:
+    def op(self, op: Operation) -> None:
         """An op; with regions, a cluster around what stands in them."""
         if isinstance(op, FuncOp):
             for copy, nbytes in (expected_copies(op) or ()) if op.body.blocks else ():
                 size = "some" if nbytes is None else f"{nbytes:,}" if isinstance(nbytes, int) else str(nbytes)
                 self.copied.setdefault(copy.op, []).append(f"{_short(copy.what)}, {size} bytes")
-            self._cluster(f"@{op.sym_name.data}", depth, op.body)
+            self._region(f"@{op.sym_name.data}", op.body)
             return
-        self.nodes[op] = f"n{len(self.nodes)}"
         constant = not op.regions and contract_of(op).constant
         changed = any(k >= 0 for k in attrs.inplace(op))
         copied = self.copied.get(op, [])
         look = COPIES if copied else CONSTANT if constant else CHANGED if changed else OP
         label, location = "\n".join([_label(op), *copied]), location_of(op)
         where = op_name(op) if location is None else f"{op_name(op)}, {location}"
-        self._node(self.nodes[op], look | {"label": label, "tooltip": where}, depth)
+        self._node(op, look | {"label": label, "tooltip": where})
         for number, region in enumerate(op.regions):
             if region.blocks:
                 which = f" {number + 1}/{len(op.regions)}" if len(op.regions) > 1 else ""
-                self._cluster(op_name(op) + which, depth, region)
+                self._region(op_name(op) + which, region)
 
-    def _cluster(self, label: str, depth: int, region: Region) -> None:
-        self._open(label, depth)
-        blocks = list(region.blocks)
-        for number, block in enumerate(blocks):
-            if len(blocks) > 1:
-                self._open(f"block {number}", depth + 1)
-            self._block(block, depth + 1 + (len(blocks) > 1))
-            if len(blocks) > 1:
-                self.body.append("  " * (depth + 1) + "}")
-        self.body.append("  " * depth + "}")
+    def _region(self, label: str, region: Region) -> None:
+        with self._cluster(label):
+            several = len(region.blocks) > 1
+            for number, block in enumerate(region.blocks):
+                with self._cluster(f"block {number}") if several else nullcontext():
+                    for argument in block.args:
+                        text = f"{_short(attrs.display_name(argument))}\n{_short(str(argument.type))}"
+                        self._node(argument, ARGUMENT | {"label": text})
+                    for op in block.ops:
+                        self.op(op)
 
-    def _open(self, label: str, depth: int) -> None:
-        self.body.append("  " * depth + f"subgraph cluster_{self.clusters} {{")
-        self.body.append("  " * (depth + 1) + f'label={_quoted(label)}; color="#b9aed0";')
-        self.clusters += 1
+    @contextmanager
+    def _cluster(self, label: str) -> Generator[None]:
+        self._line(f"subgraph cluster_{self._clusters} {{")
+        self._depth, self._clusters = self._depth + 1, self._clusters + 1
+        self._line(f'label={_quoted(label)}; color="#b9aed0";')
+        yield
+        self._depth -= 1
+        self._line("}")
 
-    def _block(self, block: Block, depth: int) -> None:
-        for argument in block.args:
-            self.nodes[argument] = f"n{len(self.nodes)}"
-            label = f"{_short(attrs.display_name(argument))}\n{_short(str(argument.type))}"
-            self._node(self.nodes[argument], ARGUMENT | {"label": label}, depth)
-        for op in block.ops:
-            self.op(op, depth)
+    def _node(self, thing: Operation | SSAValue, attributes: dict[str, str]) -> None:
+        name = self.nodes[thing] = f"n{len(self.nodes)}"
+        self._line(f"{name} [{_listed(attributes)}];")
 
-    def _node(self, name: str, attributes: dict[str, str], depth: int) -> None:
-        self.body.append("  " * depth + f"{name} [{_listed(attributes)}];")
+    def _line(self, text: str) -> None:
+        self.body.append("  " * self._depth + text)
 
     def edges(self) -> Iterator[str]:
         """An edge a use, and what boundaries carry."""
@@ -116,29 +116,18 @@ class _Graph:
             if not isinstance(op, Operation):
                 continue
             for number, operand in enumerate(op.operands):
-                source = self._source(operand)
+                source = self.nodes.get(operand.op if isinstance(operand, OpResult) else operand)
                 if source is not None:
-                    yield f"  {source} -> {name} [{_listed(_use(op, number, operand))}];"
-            for block in op.successors:
-                for argument in block.args:
-                    yield f"  {name} -> {self.nodes[argument]} [{_listed(CROSSING)}];"
-            for region in op.regions:
-                for block in region.blocks:
-                    yield from self._crossings(op, block)
-
-    def _crossings(self, op: Operation, block: Block) -> Iterator[str]:
-        """Into the arguments of a region's first block, and from its ends to the op whose results they are."""
-        region = block.parent
-        if region is not None and block is region.blocks.first:
-            for argument in block.args:
-                yield f"  {self.nodes[op]} -> {self.nodes[argument]} [{_listed(CROSSING)}];"
-        last = block.last_op
-        if last is not None and last.operands and not last.successors and op.results:
-            yield f"  {self.nodes[last]} -> {self.nodes[op]} [{_listed(CROSSING | {'constraint': 'false'})}];"
-
-    def _source(self, value: SSAValue) -> str | None:
-        owner = value.op if isinstance(value, OpResult) else value
-        return self.nodes.get(owner) if isinstance(owner, Operation | BlockArgument) else None
+                    yield _edge(source, name, _use(op, number, operand))
+            entries = {*op.successors, *(region.blocks[0] for region in op.regions if region.blocks)}
+            for block in (*op.successors, *(block for region in op.regions for block in region.blocks)):
+                for argument in block.args if block in entries else ():
+                    yield _edge(name, self.nodes[argument], CROSSING)
+                last = block.last_op
+                if last is None or last.successors or block.parent_op() is not op:
+                    continue
+                if last.operands and op.results:
+                    yield _edge(self.nodes[last], name, CROSSING | {"constraint": "false"})
 
 
 def _use(op: Operation, number: int, operand: SSAValue) -> dict[str, str]:
@@ -165,7 +154,11 @@ def _label(op: Operation) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
+    return shortened(text, MAX_TEXT)
+
+
+def _edge(source: str, target: str, attributes: dict[str, str]) -> str:
+    return f"  {source} -> {target} [{_listed(attributes)}];"
 
 
 def _listed(attributes: dict[str, str]) -> str:

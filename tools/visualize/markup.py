@@ -45,10 +45,10 @@ def number(value: float) -> str:
 def in_bytes(count: int) -> str:
     """`4,177,920 bytes (3.98 MiB)`."""
     exact = f"{count:,} byte{'' if count == 1 else 's'}"
-    return exact if count < 1024 else f"{exact} ({rounded(count)})"
+    return exact if count < 1024 else f"{exact} ({rounded_bytes(count)})"
 
 
-def rounded(count: float, digits: int = 3) -> str:
+def rounded_bytes(count: float, digits: int = 3) -> str:
     """`3.98 MiB`."""
     power = 0
     while abs(count) >= 1024 and power < len(UNITS) - 1:
@@ -77,6 +77,11 @@ def width_of(text: str, size: float) -> float:
     return size * sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.6 for c in text)
 
 
-def lines(parts: Iterable[str]) -> str:
-    """The parts that are not empty, a line each."""
-    return "\n".join(part for part in parts if part)
+def joined(parts: Iterable[str], separator: str = "\n") -> str:
+    """The parts that are not empty, a line each, or with another separator between them."""
+    return separator.join(part for part in parts if part)
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many characters of a text."""
+    return text if len(text) <= most else text[: most - 1] + "…"

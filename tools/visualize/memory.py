@@ -57,11 +57,6 @@ class BoxSpan(NamedTuple):
     begin: int
     end: int
 
-    def meets(self, other: BoxSpan) -> bool:
-        """At some step both have some byte."""
-        in_time = self.first <= other.last and other.first <= self.last
-        return in_time and self.begin < other.end and other.begin < self.end
-
 
 @dataclass(frozen=True)
 class Box:
@@ -102,10 +97,6 @@ class Box:
     def is_run(self) -> bool:
         """Some value is written over another."""
         return any(value.over for value in self.values)
-
-    def meets(self, other: Box) -> bool:
-        """At some step both have some byte."""
-        return any(piece.meets(their) for piece in self.pieces for their in other.pieces)
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from heapq import nlargest
 
 from lastuse.tools.visualize.markup import (
     byte_ticks,
     column_ticks,
     in_bytes,
-    lines,
+    joined,
     number,
     path,
-    rounded,
+    rounded_bytes,
+    shortened,
     tag,
     width_of,
     words,
 )
-from lastuse.tools.visualize.memory import Box, BoxSpan, MemoryMap, Value
+from lastuse.tools.visualize.memory import Box, BoxSpan, Column, MemoryMap, Value
 
 LEFT, RIGHT = 84.0, 20.0
 HEAD = 66.0
@@ -40,6 +42,10 @@ MAX_COLUMNS = 400
 """Of more steps no single one answers the pointer."""
 MAX_LINES = 24
 TINTS = 3
+ARENA, BOUND = "arena, all that is allocated", "lower bound: no plan of these buffers needs less"
+"""What the pointer is told of the lines."""
+Place = tuple[float, float, float, float]
+"""x, y, width and height, in px."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +84,7 @@ class Panel:
 
     def names(self) -> list[str]:
         """What stands below the steps, if there is room."""
-        given = (step.name if self.map.named else step.tick for step in self.map.steps)
-        return [name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…" for name in given]
+        return [shortened(step.name if self.map.named else step.tick, LONGEST_NAME) for step in self.map.steps]
 
     @property
     def depth(self) -> int:
@@ -98,11 +103,10 @@ class Panel:
 
     def drawn(self) -> list[Box]:
         """The boxes of the picture, in order: all, or the largest."""
-        boxes = list(self.map.boxes)
-        if len(boxes) > self.most:
-            largest = sorted(range(len(boxes)), key=lambda n: -boxes[n].size * (boxes[n].last - boxes[n].first + 1))
-            boxes = [boxes[n] for n in sorted(largest[: self.most])]
-        return boxes
+        largest = nlargest(
+            self.most, enumerate(self.map.boxes), key=lambda item: item[1].size * (item[1].last - item[1].first + 1)
+        )
+        return [box for _, box in sorted(largest, key=lambda item: item[0])]
 
     def render(self, at: float) -> str:
         """The panel as a group, its upper edge at `at`."""
@@ -122,107 +126,103 @@ class Panel:
     # Around the plot
 
     def _title(self) -> Iterator[str]:
-        found = self.map
-        named = found.title + ("" if found.planned else ", not planned: a place for each storage")
-        yield _text(named, 0, 17, "h")
-        reached = ", reached" if found.bound == found.arena else ""
-        if found.planned and found.bound and not reached:
-            reached = f", the arena is {found.arena / found.bound:.2f} of it"
-        figures = [
-            f"arena {in_bytes(found.arena)}",
-            f"lower bound {rounded(found.bound)}{reached}",
-            "" if found.naive is None else f"naive {rounded(found.naive)}",
-            f"{len(found.boxes):,} {'box' if len(found.boxes) == 1 else 'boxes'}",
-            f"the largest {self.most:,} are drawn" if len(found.boxes) > self.most else "",
-        ]
-        yield _text(" · ".join(f for f in figures if f), 0, 34, "s")
+        map_ = self.map
+        yield _text(map_.title + ("" if map_.planned else ", not planned: a place for each storage"), 0, 17, "h")
+        reached = ", reached" if map_.bound == map_.arena else ""
+        if map_.planned and map_.bound and not reached:
+            reached = f", the arena is {map_.arena / map_.bound:.2f} of it"
+        figures = (
+            f"arena {in_bytes(map_.arena)}",
+            f"lower bound {rounded_bytes(map_.bound)}{reached}",
+            "" if map_.naive is None else f"naive {rounded_bytes(map_.naive)}",
+            f"{len(map_.boxes):,} {'box' if len(map_.boxes) == 1 else 'boxes'}",
+            f"the largest {self.most:,} are drawn" if len(map_.boxes) > self.most else "",
+        )
+        yield _text(joined(figures, " · "), 0, 34, "s")
+
+    def _ticks(self) -> list[int]:
+        return byte_ticks(self.top, max(2, int(self.height / 44)))
 
     def _bytes_axis(self) -> Iterator[str]:
-        ticks = byte_ticks(self.top, max(2, int(self.height / 44)))
-        marks = [_text(rounded(tick, 4), -8, HEAD + self.y(tick) + 3.5, "e") for tick in ticks]
+        marks = [_text(rounded_bytes(tick, 4), -8, HEAD + self.y(tick) + 3.5, "e") for tick in self._ticks()]
         yield tag("g", *marks, class_="yl")
-        middle = HEAD + self.height / 2
-        yield _text("address, bytes", -LEFT + 14, middle, "m", f"rotate(-90 {number(-LEFT + 14)} {number(middle)})")
+        yield _text("address, bytes", -LEFT + 14, HEAD + self.height / 2, "m", turn=-90)
 
     def _time_axis(self) -> Iterator[str]:
-        base, marks = HEAD + self.height + 13, list[str]()
+        top = HEAD + self.height
         if self.has_names:
-            for n, name in enumerate(self.names()):
-                x = self.x(n + 0.5) + 3
-                peak = "e p" if n == self.map.peak else "e"
-                marks.append(_text(name, x, base - 2, peak, f"rotate(-45 {number(x)} {number(base - 2)})"))
-        else:
-            wanted = int(self.width / 60)
-            marks += [
-                _text(self.map.steps[n].tick, self.x(n + 0.5), base, "m") for n in column_ticks(self.columns, wanted)
+            marks = [
+                _text(name, self.x(n + 0.5) + 3, top + 11, "e p" if n == self.map.peak else "e", turn=-45)
+                for n, name in enumerate(self.names())
             ]
+        else:
+            ticks = column_ticks(self.columns, int(self.width / 60))
+            marks = [_text(self.map.steps[n].tick, self.x(n + 0.5), top + 13, "m") for n in ticks]
         yield tag("g", *marks, class_="xl")
-        below = HEAD + self.height + self.foot - 16 - self.depth * BAND
         bands: list[str] = []
         for band in self.map.bands:
             x, wide = self.x(band.first), self.x(band.last + 1) - self.x(band.first)
             if wide < 1:
                 continue
-            y = below + band.depth * BAND
+            y = top + self.foot - 16 - (self.depth - band.depth) * BAND
             label = [_text(band.label, x + 4, y + 9.5, "a")] if width_of(band.label, LETTER) + 8 <= wide else []
-            shape = tag("rect", class_="d", x=x, y=y, width=wide, height=BAND - 2, rx=2)
+            shape = _rect("d", (x, y, wide, BAND - 2), rx=2)
             bands.append(tag("g", tag("title", words(band.label)), shape, *label))
         yield tag("g", *bands, class_="bands")
-        told = f"{self.map.time}: {len(self.map.steps):,}"
-        yield _text(told, self.width, HEAD + self.height + self.foot - 4, "e axis")
+        yield _text(f"{self.map.time}: {len(self.map.steps):,}", self.width, top + self.foot - 4, "e axis")
 
     def _notes(self) -> Iterator[str]:
         """Where the peak is; above the plot, so that it covers nothing."""
-        found = self.map
-        if found.peak is None:
+        peak = self.map.peak
+        if peak is None:
             yield _text("no memory is needed in the arena", self.width / 2, HEAD + self.height / 2, "m")
             return
-        step, live = found.steps[found.peak], found.live[found.peak]
-        x = self.x(found.peak + 0.5)
+        x = self.x(peak + 0.5)
         side = "a" if x < self.width / 3 else "e" if x > self.width * 2 / 3 else "m"
-        yield _text(f"▾ peak at {step.name}: {rounded(live)} in use", x, HEAD - 8, f"{side} p")
+        live = rounded_bytes(self.map.live[peak])
+        yield _text(f"▾ peak at {self.map.steps[peak].name}: {live} in use", x, HEAD - 8, f"{side} p")
 
     # Inside the plot
 
     def _behind(self) -> Iterator[str]:
-        for tick in byte_ticks(self.top, max(2, int(self.height / 44))):
+        for tick in self._ticks():
             yield path("g", f"M0 {number(self.y(tick))}H{number(self.width)}")
-        found = self.map
-        if len(found.steps) <= MAX_COLUMNS:
-            for n, step in enumerate(found.steps):
-                use = f"{in_bytes(found.live[n])} in use"
-                said = lines((f"{n}: {step.name}", step.detail, step.line, use, *step.copies))
-                title = tag("title", words(said))
-                yield tag("rect", title, class_="c", x=self.x(n), width=self.x(1), height=self.height)
-        if found.peak is not None:
-            yield tag("rect", class_="peak", x=self.x(found.peak), width=max(self.x(1), 1), height=self.height)
+        for n, step in self._single_steps():
+            use = f"{in_bytes(self.map.live[n])} in use"
+            said = joined((f"{n}: {step.name}", step.detail, step.line, use, *step.copies))
+            yield self._column("c", n, tag("title", words(said)))
+        if self.map.peak is not None:
+            yield tag("rect", class_="peak", x=self.x(self.map.peak), width=max(self.x(1), 1), height=self.height)
 
     def _boxes(self) -> Iterator[str]:
         yield '<g class="boxes">'
         for n, box in enumerate(self.drawn()):
             _, _, wide, high = self._place(box.first, box.last, box.offset, box.end)
-            parts = [tag("title", words(describe(box))), self._shape(box)]
-            if wide >= TINY and high >= TINY:
-                parts += self._inside(box)
+            tiny = min(wide, high) < TINY
+            parts = [tag("title", words(describe(box))), self._shape(box), *(() if tiny else self._inside(box))]
             kind = "run" if box.is_run else box.kind.value
-            tiny = "" if wide >= TINY and high >= TINY else " t"
-            yield "\n" + tag("g", *parts, class_=f"b {kind} n{n % TINTS}{tiny}")
+            yield "\n" + tag("g", *parts, class_=f"b {kind} n{n % TINTS}{' t' if tiny else ''}")
         yield "</g>"
-        for n, step in enumerate(self.map.steps if len(self.map.steps) <= MAX_COLUMNS else ()):
-            if step.copies:
-                yield tag("rect", class_="copy", x=self.x(n), width=self.x(1), height=self.height)
+        yield from (self._column("copy", n) for n, step in self._single_steps() if step.copies)
 
-    def _place(self, first: int, last: int, begin: int, end: int) -> tuple[float, float, float, float]:
+    def _single_steps(self) -> Iterable[tuple[int, Column]]:
+        """The steps with their numbers; none where there are too many to show a single one."""
+        return enumerate(self.map.steps if len(self.map.steps) <= MAX_COLUMNS else ())
+
+    def _column(self, class_: str, step: int, *children: str) -> str:
+        """A step over the whole height of the plot."""
+        return tag("rect", *children, class_=class_, x=self.x(step), width=self.x(1), height=self.height)
+
+    def _place(self, first: int, last: int, begin: int, end: int) -> Place:
         """x, y, width and height; nothing is thinner than half a px."""
         x, y = self.x(first), self.y(end)
         return x, y, max(self.x(last + 1) - x, 0.5), max(self.y(begin) - y, 0.5)
 
     def _shape(self, box: Box) -> str:
         """A rectangle, or the outline of several, one beside the other."""
-        places = [self._place(*piece) for piece in _joined(box)]
+        places = [self._place(*piece) for piece in _merged(box)]
         if len(places) == 1:
-            x, y, wide, high = places[0]
-            return tag("rect", class_="r", x=x, y=y, width=wide, height=high)
+            return _rect("r", places[0])
         drawn = [f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z" for x, y, w, h in places]
         return path("r", "".join(drawn))
 
@@ -230,50 +230,46 @@ class Panel:
         """A mark at each op that writes over what is there; an outline of each value that is a part of the box."""
         before: dict[tuple[int, int], float] = {}
         for value in box.values:
-            x, y, wide, high = self._place(value.first, value.last, value.begin, value.end)
-            if (value.begin, value.end) != (box.offset, box.end) and min(wide, high) >= TINY:
-                yield tag("rect", class_="o", x=x, y=y, width=wide, height=high)
-            apart = x - before.get((value.begin, value.end), -WIDE)
+            span = value.begin, value.end
+            x, y, wide, high = place = self._place(value.first, value.last, *span)
+            if span != (box.offset, box.end) and min(wide, high) >= TINY:
+                yield _rect("o", place)
+            apart = x - before.get(span, -WIDE)
             if value.over and apart >= TINY:
-                before[value.begin, value.end] = x
+                before[span] = x
                 clear = min(apart, wide) >= WIDE
                 yield path("k" if clear else "k f", f"M{number(x)} {number(y)}v{number(high)}")
                 if clear and high >= WIDE / 2:
                     yield path("q", f"M{number(x)} {number(y + high / 2)}h0")
 
     def _lines(self) -> Iterator[str]:
-        found = self.map
-        if found.peak is None:
+        if self.map.peak is None:
             return
         steps, before = [f"M0 {number(self.y(0))}"], 0
         every = max(1, round(CURVE / self.x(1)))
-        for n in range(0, len(found.live), every):
-            live = max(found.live[n : n + every])
+        for n in range(0, len(self.map.live), every):
+            live = max(self.map.live[n : n + every])
             if live != before:
                 steps.append(f"H{number(self.x(n))}V{number(self.y(live))}")
             before = live
-        yield "\n" + tag("rect", class_="top", x=self.x(found.peak), width=self.x(1), height=self.height)
+        yield "\n" + self._column("top", self.map.peak)
         yield path("live", "".join([*steps, f"H{number(self.width)}"]))
-        for at, kind in ((found.arena, "arena"), (found.bound, "bound")):
-            title = tag("title", f"{WORDS[kind]}: {in_bytes(at)}")
+        for kind, at, text in (("arena", self.map.arena, ARENA), ("bound", self.map.bound, BOUND)):
+            title = tag("title", f"{text}: {in_bytes(at)}")
             yield tag("path", title, class_=kind, d=f"M0 {number(self.y(at))}H{number(self.width)}")
 
     def _labels(self) -> Iterator[str]:
-        for box in self.drawn():
-            for value, until in labelled(box):
-                x, y, wide, high = self._place(value.first, until, value.begin, value.end)
-                long = width_of(value.name, LETTER) + 6
-                if long <= wide and high >= LETTER + 2:
-                    two = high >= 2 * LETTER + 8 and width_of(rounded(value.nbytes), LETTER) + 6 <= wide
-                    yield _text(value.name, x + wide / 2, y + high / 2 + (-2 if two else 3.5), "m")
-                    if two:
-                        yield _text(rounded(value.nbytes), x + wide / 2, y + high / 2 + LETTER, "m w")
-                elif long <= high and wide >= LETTER + 2:
-                    at = x + wide / 2 + 3.5, y + high / 2
-                    yield _text(value.name, *at, "m", f"rotate(-90 {number(at[0])} {number(at[1])})")
-
-
-WORDS = {"arena": "arena, all that is allocated", "bound": "lower bound: no plan of these buffers needs less"}
+        for value, until in (item for box in self.drawn() for item in labelled(box)):
+            x, y, wide, high = self._place(value.first, until, value.begin, value.end)
+            middle, centre, size = x + wide / 2, y + high / 2, rounded_bytes(value.nbytes)
+            long = width_of(value.name, LETTER) + 6
+            if long <= wide and high >= LETTER + 2:
+                two = high >= 2 * LETTER + 8 and width_of(size, LETTER) + 6 <= wide
+                yield _text(value.name, middle, centre + (-2 if two else 3.5), "m")
+                if two:
+                    yield _text(size, middle, centre + LETTER, "m w")
+            elif long <= high and wide >= LETTER + 2:
+                yield _text(value.name, middle + 3.5, centre, "m", turn=-90)
 
 
 def labelled(box: Box) -> Iterator[tuple[Value, int]]:
@@ -293,27 +289,34 @@ def describe(box: Box) -> str:
     steps = f"steps {box.first} to {box.last}" if box.last > box.first else f"step {box.first}"
     first = box.values[0]
     if len(box.values) == 1:
-        return lines((f"{first.name}  {first.op}".rstrip(), at, steps, first.how, first.line))
+        return joined((f"{first.name}  {first.op}".rstrip(), at, steps, first.how, first.line))
     said = [f"{len(box.values)} values, {at}", steps]
     for value in box.values[:MAX_LINES]:
         parts = (value.name, value.op, value.how, f"from step {value.first}", f"{value.nbytes:,} bytes", value.line)
-        said.append("  ".join(part for part in parts if part))
+        said.append(joined(parts, "  "))
     if len(box.values) > MAX_LINES:
         said.append(f"and {len(box.values) - MAX_LINES:,} more")
-    return lines(said)
+    return joined(said)
 
 
-def _joined(box: Box) -> list[BoxSpan]:
+def _merged(box: Box) -> list[BoxSpan]:
     """The pieces of a box; those of one size, one after the other, are one."""
-    joined = [box.pieces[0]]
+    merged = [box.pieces[0]]
     for piece in box.pieces[1:]:
-        before = joined[-1]
+        before = merged[-1]
         if before.last + 1 == piece.first and before[2:] == piece[2:]:
-            joined[-1] = before._replace(last=piece.last)
+            merged[-1] = before._replace(last=piece.last)
         else:
-            joined.append(piece)
-    return joined
+            merged.append(piece)
+    return merged
 
 
-def _text(text: str, x: float, y: float, class_: str, transform: str | None = None) -> str:
+def _rect(class_: str, place: Place, **attributes: float) -> str:
+    x, y, wide, high = place
+    return tag("rect", class_=class_, x=x, y=y, width=wide, height=high, **attributes)
+
+
+def _text(text: str, x: float, y: float, class_: str, turn: int = 0) -> str:
+    """Text at a point, turned around it by so many degrees."""
+    transform = f"rotate({turn} {number(x)} {number(y)})" if turn else None
     return tag("text", words(text), class_=class_, x=x, y=y, transform=transform)

@@ -47,8 +47,8 @@ def map_of_buffers(
             first, last, end = column[lives[n][0]], column[lives[n][1]] - 1, offsets[n] + sizes[n]
             how = f"part of {names[of[n].whole]}" if n in of else ""
             values.append(Value(names[n], "", "", sizes[n], offsets[n], end, first, last, how))
-        spans = union(lives[n] for n in group)
         begin, end = offsets[whole], offsets[whole] + sizes[whole]
+        spans = union(lives[n] for n in group)
         pieces = tuple(BoxSpan(column[lower], column[upper] - 1, begin, end) for lower, upper in spans)
         boxes.append(Box(BoxKind.VALUE, pieces, tuple(values)))
     steps = [Column(f"time {t}", f"until {after}", str(t)) for t, after in pairwise(times)]

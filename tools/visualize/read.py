@@ -26,6 +26,7 @@ from lastuse.passes.memory.allocation_problem import place_temporaries
 from lastuse.passes.memory.frame_layout import frame_of, planned_bytes
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.planning.planner import Span
+from lastuse.tools.visualize.markup import shortened
 from lastuse.tools.visualize.memory import Band, Box, BoxKind, BoxSpan, Column, MemoryMap, Value
 
 MAX_NAME = 120
@@ -82,11 +83,8 @@ class _ModuleReader:
     def map(self) -> MemoryMap:
         """The map of the function."""
         boxes = self._storages()
-        end = max([planned_bytes(self.func) or 0, *(box.end for box in boxes)])
-        for box in self._of_ops(end):
-            boxes.append(box)
-            end = max(end, box.end)
-        boxes += self._frames(aligned(end))
+        boxes += self._of_ops(self._end(boxes))
+        boxes += self._frames(aligned(self._end(boxes)))
         stats = memory_stats(self.func, self.functions)
         if stats is None:
             raise LastuseError("cannot be drawn: the size of a function it calls is not known", self.func)
@@ -95,7 +93,7 @@ class _ModuleReader:
             f"@{self.func.sym_name.data}",
             tuple(self._step(time, n) for n, time in enumerate(shown)),
             tuple(sorted((_in_columns(box, shown) for box in boxes), key=lambda box: (box.first, box.offset))),
-            max([end, *(box.end for box in boxes)]),
+            self._end(boxes),
             stats.live_peak_bytes,
             stats.naive_bytes,
             planned_bytes(self.func) is not None,
@@ -103,6 +101,10 @@ class _ModuleReader:
             tuple(self._outside(shown)),
             alignment=ALIGNMENT,
         )
+
+    def _end(self, boxes: Iterable[Box]) -> int:
+        """The bytes that the plan and the boxes take."""
+        return max([planned_bytes(self.func) or 0, *(box.end for box in boxes)])
 
     # Storages: what of values lies together
 
@@ -257,8 +259,9 @@ def _columns(hull: IntervalHull, shown: Sequence[int]) -> IntervalHull:
 def _in_columns(box: Box, shown: Sequence[int]) -> Box:
     """The box with columns of the map for numbers of ops."""
     pieces = tuple(BoxSpan(*_columns(piece[:2], shown), *piece[2:]) for piece in box.pieces)
-    hulls = [(value, _columns((value.first, value.last), shown)) for value in box.values]
-    return Box(box.kind, pieces, tuple(replace(value, first=first, last=last) for value, (first, last) in hulls))
+    hulls = (_columns((value.first, value.last), shown) for value in box.values)
+    values = (replace(value, first=first, last=last) for value, (first, last) in zip(box.values, hulls, strict=True))
+    return Box(box.kind, pieces, tuple(values))
 
 
 def _owner(value: SSAValue) -> Operation:
@@ -274,7 +277,7 @@ def _given_by(storage: Storage) -> str:
 
 
 def _name(value: SSAValue) -> str:
-    return _short(attrs.display_name(value))
+    return shortened(attrs.display_name(value), MAX_NAME)
 
 
 def _of(op: Operation) -> str:
@@ -282,9 +285,4 @@ def _of(op: Operation) -> str:
 
 
 def _line(op: Operation) -> str:
-    location = location_of(op)
-    return "" if location is None else _short(str(location))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+    return shortened(str(location_of(op) or ""), MAX_NAME)

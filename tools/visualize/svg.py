@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from lastuse.tools.visualize.markup import number, path, tag, width_of, words
-from lastuse.tools.visualize.memory import BoxKind, MemoryMap
+from lastuse.tools.visualize.memory import MemoryMap
 from lastuse.tools.visualize.panel import LEFT, LETTER, MAX_BOXES, RIGHT, Panel
 
 NARROWEST, WIDEST = 560.0, 1160.0
@@ -16,33 +17,13 @@ GAP = 26.0
 MAX_PANELS_HEIGHT, LOWEST = 4000.0, 24.0
 FEWEST = 200
 """Boxes that each of many maps may have."""
-STYLE = (
-    "text{font:10px system-ui,'DejaVu Sans',Helvetica,Arial,sans-serif;fill:#1c2733}"
-    ".plot text,.key text,.xl text,.yl text,.bands text{pointer-events:none}"
-    ".h{font-size:15px;font-weight:600}.s{font-size:11.5px;fill:#4a5866}.m{text-anchor:middle}.e{text-anchor:end}"
-    ".w{fill:#445;font-size:9px}.p{fill:#b3261e;font-weight:600}"
-    ".bg{fill:#f6f8fa}.g{stroke:#dde3ea;fill:none}.c{fill:#000;fill-opacity:0}.c:hover{fill-opacity:.05}"
-    ".b .r{stroke:#fff;stroke-width:1;vector-effect:non-scaling-stroke}.b.t .r{stroke:none}"
-    ".value .r,.value.n0{fill:#8fbce0}.value.n1 .r{fill:#a9cdea}.value.n2 .r{fill:#7aadd6}"
-    ".run .r,.run.n0{fill:#8ccb9b}.run.n1 .r{fill:#a5d8b0}.run.n2 .r{fill:#76bd88}"
-    ".scratch .r{fill:url(#scratch)}.aside .r{fill:url(#aside)}.frame .r{fill:url(#frame)}"
-    ".o{fill:none;pointer-events:none;stroke:#2d3f50;stroke-opacity:.45;stroke-dasharray:3 2}"
-    ".b:hover .r{stroke:#111;stroke-width:1.6}"
-    ".k{stroke:#14532d;stroke-width:1.4;fill:none;vector-effect:non-scaling-stroke}"
-    ".k.f{stroke-width:.6;stroke-opacity:.6}.top{fill:none;stroke:#d93025;stroke-opacity:.6;pointer-events:none}"
-    ".top,.g,.o{vector-effect:non-scaling-stroke}"
-    ".q{stroke:#14532d;stroke-width:6;stroke-linecap:round;fill:none;vector-effect:non-scaling-stroke}"
-    ".live,.arena,.bound{fill:none;vector-effect:non-scaling-stroke}.live{stroke:#1c2733;stroke-opacity:.4;stroke-width:1.2}"
-    ".live{pointer-events:none}.arena{stroke:#1c2733;stroke-width:2.5}"
-    ".bound{stroke:#c2410c;stroke-width:2.5;stroke-dasharray:7 5}"
-    ".copy{fill:url(#copy);fill-opacity:.6;pointer-events:none}.peak{fill:#d93025;fill-opacity:.16}.d{fill:#e6e0f0;stroke:#b9aed0}"
-)
 HATCHES = {
-    BoxKind.SCRATCH: ("#f7c98b", "#c77d1e"),
-    BoxKind.ASIDE: ("#d8dde2", "#77838f"),
-    BoxKind.FRAME: ("#d9c9ee", "#7d5fae"),
+    "scratch": ("#f7c98b", "#c77d1e"),
+    "aside": ("#d8dde2", "#77838f"),
+    "frame": ("#d9c9ee", "#7d5fae"),
+    "copy": ("none", "#d93025"),
 }
-"""Ground and stripes of memory that holds no value."""
+"""Ground and stripes of memory that holds no value, and of a column that copies: what lies there is seen through it."""
 KEYS = (
     ("value", "value"),
     ("run", "values in place, joined; ● an op that writes over"),
@@ -55,8 +36,6 @@ KEYS = (
     ("peak", "peak"),
     ("copy", "a step that copies"),
 )
-COPY_HATCH = ("none", "#d93025")
-"""Ground and stripes of a column in which bytes are copied: what lies there is seen through it."""
 
 
 def svg(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
@@ -68,19 +47,18 @@ def svg(maps: Sequence[MemoryMap], one_scale: bool = False) -> str:
     """
     panels = panels_of(maps, one_scale)
     wide = LEFT + max(p.width for p in panels) + RIGHT
-    keys, high = _keys(maps, wide)
+    keys, at = _keys(maps, wide)
     parts: list[str] = []
-    at = high
     for panel in panels:
         parts.append(panel.render(at))
         at += panel.total + GAP
-    hatches = [_hatch(kind.value, *inks) for kind, inks in HATCHES.items()]
-    head = tag("style", words(STYLE)) + tag("defs", *hatches, _hatch("copy", *COPY_HATCH))
+    rules = Path(__file__).with_name("svg.css").read_text("utf-8")
     titles = ", ".join(m.title for m in maps[:8]) + (", …" if len(maps) > 8 else "")
     return tag(
         "svg",
         tag("title", words(f"Memory map of {titles}")),
-        head,
+        tag("style", words("".join(rules.splitlines()))),
+        tag("defs", *(_hatch(name, *inks) for name, inks in HATCHES.items())),
         tag("rect", class_="paper", fill="#fff", width=wide, height=at),
         tag("g", *keys, class_="key"),
         *parts,
@@ -111,36 +89,29 @@ def _height(found: MemoryMap) -> float:
 
 def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:
     """The legend of what occurs, in as many rows as it needs, and their height."""
-    occurring = {box.kind.value for m in maps for box in m.boxes if not box.is_run}
-    occurring |= {"run"} if any(box.is_run for m in maps for box in m.boxes) else set()
-    occurring |= {"copy"} if any(step.copies for m in maps for step in m.steps) else set()
-    kinds = {kind.value for kind in BoxKind} | {"run", "copy"}
+    drawn = {"run" if box.is_run else box.kind.value for m in maps for box in m.boxes}
+    drawn |= {"live", "arena", "bound", "peak"} | {"copy" for m in maps if any(step.copies for step in m.steps)}
     parts: list[str] = []
     x, y = 16.0, 10.0
     for kind, text in KEYS:
-        if kind in kinds - occurring:
+        if kind not in drawn:
             continue
         long = 24 + 0.9 * width_of(text, LETTER) + 14
         if x + long > wide:
             x, y = 16.0, y + 18
+        sample = {"x": x, "y": y, "width": 18.0, "height": 10.0}
         if kind in ("live", "arena", "bound"):
             shape = path(kind, f"M{number(x)} {number(y + 5)}h18")
         elif kind in ("peak", "copy"):
-            shape = tag("rect", class_=kind, x=x, y=y, width=18.0, height=10.0)
+            shape = tag("rect", class_=kind, **sample)
         else:
-            shape = tag("g", tag("rect", class_="r", x=x, y=y, width=18.0, height=10.0), class_=f"{kind} n0")
+            shape = tag("g", tag("rect", class_="r", **sample), class_=f"{kind} n0")
         parts += [shape, tag("text", words(text), x=x + 24, y=y + 9)]
         x += long
     return parts, y + LEGEND
 
 
 def _hatch(name: str, ground: str, stripe: str) -> str:
-    return tag(
-        "pattern",
-        tag("rect", width=6, height=6, fill=ground),
-        tag("path", d="M0 6L6 0M-1 1L1 -1M5 7L7 5", stroke=stripe, stroke_width=1.2),
-        id=name,
-        width=6,
-        height=6,
-        patternUnits="userSpaceOnUse",
-    )
+    size = {"width": 6, "height": 6}
+    lines = tag("path", d="M0 6L6 0M-1 1L1 -1M5 7L7 5", stroke=stripe, stroke_width=1.2)
+    return tag("pattern", tag("rect", **size, fill=ground), lines, id=name, **size, patternUnits="userSpaceOnUse")

@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lastuse.tools.visualize.markup import clean, in_bytes
+from lastuse.tools.visualize.markup import clean, in_bytes, joined
 from lastuse.tools.visualize.memory import Box, BoxKind, MemoryMap, Value
 
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 UNBOUNDED = 1 << 16
 """Columns of the page that a table is laid out on: nothing is wrapped."""
 AT_PEAK = "*"
+NUMBERS = ("offset", "bytes", "steps")
+"""Columns that are aligned to the right."""
 
 
 def table(maps: Sequence[MemoryMap], colours: bool = False) -> str:
@@ -29,32 +31,23 @@ def table(maps: Sequence[MemoryMap], colours: bool = False) -> str:
 
     out = io.StringIO()
     console = Console(file=out, width=UNBOUNDED, force_terminal=colours, markup=False, highlight=False, emoji=False)
-    for number, found in enumerate(maps):
-        console.print(("\n" if number else "") + clean(found.title), style="bold cyan")
-        console.print(_rows(found))
-        for name, text in _totals(found):
+    for number, map_ in enumerate(maps):
+        console.print(("\n" if number else "") + clean(map_.title), style="bold cyan")
+        console.print(_rows(map_))
+        for name, text in _totals(map_):
             console.print(f"{name:<12} {text}")
     return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
 
 
-def _rows(found: MemoryMap) -> Table:
+def _rows(map_: MemoryMap) -> Table:
     from rich.table import Table
 
     rows = Table(box=None, pad_edge=False, header_style="dim")
-    for heading, justify in (
-        ("", "left"),
-        ("value", "left"),
-        ("op", "left"),
-        ("offset", "right"),
-        ("bytes", "right"),
-        ("steps", "right"),
-        ("lies", "left"),
-        ("line", "left"),
-    ):
-        rows.add_column(heading, justify=justify, no_wrap=True)  # pyright: ignore[reportArgumentType]
-    for value, box in _listed(found):
+    for heading in ("", "value", "op", "offset", "bytes", "steps", "lies", "line"):
+        rows.add_column(heading, justify="right" if heading in NUMBERS else "left", no_wrap=True)
+    for value, box in _listed(map_):
         in_arena = box is not None
-        star = in_arena and found.peak is not None and value.first <= found.peak <= value.last
+        star = in_arena and map_.peak is not None and value.first <= map_.peak <= value.last
         offset = f"{value.begin:,}" if in_arena else ""
         steps = f"{value.first}-{value.last}" if value.last > value.first else str(value.first)
         named = AT_PEAK if star else "", value.name, value.op, offset, f"{value.nbytes:,}", steps, value.how, value.line
@@ -62,40 +55,39 @@ def _rows(found: MemoryMap) -> Table:
     return rows
 
 
-def _totals(found: MemoryMap) -> list[tuple[str, str]]:
+def _totals(map_: MemoryMap) -> list[tuple[str, str]]:
     """What stands below the lines."""
-    named = [("arena", in_bytes(found.arena) + ("" if found.planned else ", not planned"))]
-    if found.peak is not None:
-        step = found.steps[found.peak]
-        at = "  ".join(part for part in (step.name, step.detail, step.line) if part)
-        named.append(("live peak", f"{in_bytes(found.live[found.peak])}, {AT_PEAK} at step {found.peak}: {clean(at)}"))
-    named.append(("lower bound", in_bytes(found.bound) + (", reached" if found.bound == found.arena else "")))
-    if found.naive is not None:
-        named.append(("naive", in_bytes(found.naive)))
+    named = [("arena", in_bytes(map_.arena) + ("" if map_.planned else ", not planned"))]
+    if map_.peak is not None:
+        step = map_.steps[map_.peak]
+        at = joined((step.name, step.detail, step.line), "  ")
+        named.append(("live peak", f"{in_bytes(map_.live[map_.peak])}, {AT_PEAK} at step {map_.peak}: {clean(at)}"))
+    named.append(("lower bound", in_bytes(map_.bound) + (", reached" if map_.bound == map_.arena else "")))
+    if map_.naive is not None:
+        named.append(("naive", in_bytes(map_.naive)))
     return named
 
 
-def _listed(found: MemoryMap) -> list[tuple[Value, Box | None]]:
+def _listed(map_: MemoryMap) -> list[tuple[Value, Box | None]]:
     """Every value and its box, None of those in the caller's memory."""
-    inside: list[tuple[Value, Box | None]] = [(value, box) for box in found.boxes for value in box.values]
-    return sorted(
-        [*inside, *((value, None) for value in found.outside)], key=lambda pair: (pair[0].first, pair[0].begin)
-    )
+    values: list[tuple[Value, Box | None]] = [(value, box) for box in map_.boxes for value in box.values]
+    values += ((value, None) for value in map_.outside)
+    return sorted(values, key=lambda pair: (pair[0].first, pair[0].begin))
 
 
-def plain(found: MemoryMap) -> dict[str, object]:
+def plain(map_: MemoryMap) -> dict[str, object]:
     """The map as values of JSON: bytes and numbers of steps; `offset` is null in the caller's memory."""
-    step = None if found.peak is None else found.steps[found.peak]
+    step = None if map_.peak is None else map_.steps[map_.peak]
     return {
-        "function": found.title.removeprefix("@"),
-        "arena_bytes": found.arena,
-        "live_peak_bytes": 0 if found.peak is None else found.live[found.peak],
-        "lower_bound": found.bound,
-        "naive_bytes": found.naive,
-        "peak": None if step is None else {"step": found.peak, "op": step.name, "line": step.line},
+        "function": map_.title.removeprefix("@"),
+        "arena_bytes": map_.arena,
+        "live_peak_bytes": 0 if map_.peak is None else map_.live[map_.peak],
+        "lower_bound": map_.bound,
+        "naive_bytes": map_.naive,
+        "peak": None if step is None else {"step": map_.peak, "op": step.name, "line": step.line},
         "steps": [
             {"op": s.name, "values": s.detail, "line": s.line, "live_bytes": n}
-            for s, n in zip(found.steps, found.live, strict=True)
+            for s, n in zip(map_.steps, map_.live, strict=True)
         ],
         "values": [
             {
@@ -110,6 +102,6 @@ def plain(found: MemoryMap) -> dict[str, object]:
                 "over": value.over or None,
                 "lies": value.how,
             }
-            for value, box in _listed(found)
+            for value, box in _listed(map_)
         ],
     }

@@ -22,12 +22,7 @@ MAX_MAPS = 100
 
 
 @dataclass(frozen=True)
-class PictureTarget(Target):
-    """Something to look at: one file for one module, no IR to be read again."""
-
-
-@dataclass(frozen=True)
-class MapTarget(PictureTarget):
+class MapTarget(Target):
     """
     The memory map of each function: time across, addresses up, a box for each storage with its life.
 
@@ -39,13 +34,11 @@ class MapTarget(PictureTarget):
 
     def maps(self, module: ModuleOp) -> Sequence[MemoryMap]:
         """What is drawn. Raises LastuseError as `memory_maps` does, and of more functions than a picture holds."""
-        found = memory_maps(module)
-        if len(found) > MAX_MAPS:
-            raise LastuseError(f"{len(found)} functions are more than a picture holds, which is {MAX_MAPS}", module)
+        maps = memory_maps(module)
+        if len(maps) > MAX_MAPS:
+            raise LastuseError(f"{len(maps)} functions are more than a picture holds, which is {MAX_MAPS}", module)
         return (
-            [m for pair in zip(memory_maps(undecided(module)), found, strict=True) for m in pair]
-            if self.naive
-            else found
+            [m for pair in zip(memory_maps(undecided(module)), maps, strict=True) for m in pair] if self.naive else maps
         )
 
 
@@ -70,7 +63,7 @@ class HtmlTarget(MapTarget):
 
 
 @dataclass(frozen=True)
-class DotTarget(PictureTarget):
+class DotTarget(Target):
     """The graph, for graphviz, with what is in place drawn over it."""
 
     name: ClassVar[str] = "dot"

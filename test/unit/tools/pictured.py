@@ -59,9 +59,18 @@ def tabled(count: int = 80) -> MemoryMap:
     return map_of_buffers("]]> <!-- & \x07", lives, names, sizes, [0, *accumulate(sizes)][:-1], 1 << 20)
 
 
+def meet(box: Box, other: Box) -> bool:
+    """At some step both have some byte."""
+    return any(
+        a.first <= b.last and b.first <= a.last and a.begin < b.end and b.begin < a.end
+        for a in box.pieces
+        for b in other.pieces
+    )
+
+
 def meeting(found: MemoryMap) -> list[tuple[Box, Box]]:
     """Boxes on top of each other."""
-    return [(a, b) for n, a in enumerate(found.boxes) for b in found.boxes[n + 1 :] if a.meets(b)]
+    return [(a, b) for n, a in enumerate(found.boxes) for b in found.boxes[n + 1 :] if meet(a, b)]
 
 
 def drawn_boxes(text: str) -> list[ElementTree.Element]:

@@ -18,7 +18,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.tools.run_tool import main as run_tool
 from lastuse.tools.visualize.graphviz import dot
-from lastuse.tools.visualize.markup import byte_ticks, column_ticks, in_bytes, rounded, tag, words
+from lastuse.tools.visualize.markup import byte_ticks, column_ticks, in_bytes, rounded_bytes, tag, words
 from lastuse.tools.visualize.memory import BoxKind
 from lastuse.tools.visualize.page import page
 from lastuse.tools.visualize.panel import MAX_BOXES, labelled
@@ -131,7 +131,7 @@ def test_scratch_has_boxes_of_its_own() -> None:
         drawn = drawn_boxes(svg([found]))
         assert [e.get("class", "").split()[1] for e in drawn].count("scratch") == 2
         assert 'id="scratch"' in svg([found])
-    assert planned.live[1] == 512, "sizes are rounded up where they are added up"
+    assert planned.live[1] == 512, "sizes are rounded_bytes up where they are added up"
     assert ">matmul</text>" in svg([planned]), "steps are named"
     assert "ops, in order: 5" in svg([planned])
 
@@ -329,7 +329,7 @@ def test_run_tool_prints_the_map(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_bytes_are_printed_with_units() -> None:
-    assert [rounded(n) for n in (0, 1, 1000, 1023, 1024, 4_177_920, 1 << 62)] == [
+    assert [rounded_bytes(n) for n in (0, 1, 1000, 1023, 1024, 4_177_920, 1 << 62)] == [
         "0 B",
         "1 B",
         "1000 B",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from browse import browser, seen
-from pictured import many_ops, maps_of, tabled
+from pictured import many_ops, maps_of, meet, tabled
 
 from lastuse.tools.visualize.memory import MemoryMap
 from lastuse.tools.visualize.page import page
@@ -78,10 +78,9 @@ def test_boxes_overlap_only_where_the_plan_does(looked: Looked, case: tuple[str,
                 if other[0] >= one[2] - NEAR:
                     break
                 apart = other[1] >= one[3] - NEAR or one[1] >= other[3] - NEAR
-                assert apart or box.meets(with_), (box, with_)
-        assert not any(
-            box.meets(other) for n, box in enumerate(drawn.boxes[:200]) for other in drawn.boxes[n + 1 : 200]
-        )
+                assert apart or meet(box, with_), (box, with_)
+        boxes = drawn.boxes[:200]
+        assert not any(meet(box, other) for n, box in enumerate(boxes) for other in boxes[n + 1 :])
 
 
 @pytest.mark.parametrize("case", CASES, ids=" as ".join)

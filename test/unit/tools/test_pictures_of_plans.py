@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from pictured import SVG, drawn_boxes, meeting
+from pictured import SVG, drawn_boxes, meet, meeting
 
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Proof
@@ -86,7 +86,7 @@ def test_a_smaller_value_over_a_larger_leaves_room() -> None:
     assert run.pieces == (BoxSpan(0, 1, 0, 128), BoxSpan(2, 2, 0, 64))
     assert (run.first, run.last, run.offset, run.size, other.pieces) == (0, 2, 0, 128, (BoxSpan(2, 2, 64, 128),))
     assert found.live == (128, 128, 128) and found.arena == 128
-    assert not run.meets(other)
+    assert not meet(run, other)
     higher = Box(BoxKind.VALUE, (BoxSpan(0, 1, 64, 96), BoxSpan(2, 3, 32, 128)), run.values)
     assert (higher.offset, higher.end, higher.size) == (32, 128, 96)
     (outline, _) = drawn_boxes(svg([found]))
