@@ -5,7 +5,7 @@ The answer comes from the text itself: a copy of the op alone, printed in its cu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 
 from xdsl.context import Context
@@ -49,7 +49,7 @@ class CustomForms:
         block, copy = _alone(op)
         stream = StringIO()
         stream.write('"builtin.module"')
-        module = ModuleOp.create(regions=[Region([block, *copy.successors])])
+        module = ModuleOp.create(regions=[Region([block, *dict.fromkeys(copy.successors)])])
         self.printer(stream).print_op_with_default_format(module)
         try:
             again = mlir_parser.parse(self.ctx, stream.getvalue(), "<printer>").regions[0].blocks[0].last_op
@@ -81,12 +81,12 @@ def _sampled(op: Operation) -> Iterator[Operation]:
 def _outline(op: Operation) -> tuple[object, ...]:
     """What the custom form of an op may depend on, but for the values and names in it."""
     types = tuple(type(v.type) for v in (*op.operands, *op.results))
-    inner = ((o.name, len(o.operands), *((n, type(a)) for n, a in _sorted(o))) for o in _sampled(op))
+    inner = ((o.name, len(o.operands), *map(_types, (o.attributes, o.properties))) for o in _sampled(op))
     return type(op), types, len(op.successors), tuple(len(r.blocks) for r in op.regions), *inner
 
 
-def _sorted(op: Operation) -> list[tuple[str, Attribute]]:
-    return sorted([*op.attributes.items(), *op.properties.items()], key=lambda pair: pair[0])
+def _types(attributes: Mapping[str, Attribute]) -> frozenset[tuple[str, type[Attribute]]]:
+    return frozenset((name, type(attribute)) for name, attribute in attributes.items())
 
 
 def _is_short(region: Region) -> bool:
@@ -95,51 +95,28 @@ def _is_short(region: Region) -> bool:
 
 def _alone(op: Operation) -> tuple[Block, Operation]:
     """A block that ends in a copy of `op`, with all that it uses as arguments."""
-    used: dict[SSAValue, None] = dict.fromkeys(op.operands)
-    for region in op.regions:
-        if _is_short(region):
-            inside = {v for inner in region.walk() for v in inner.results}
-            inside |= {v for inner in region.walk() for r in inner.regions for b in r.blocks for v in b.args}
-            inside |= {v for b in region.blocks for v in b.args}
-            used.update({v: None for inner in region.walk() for v in inner.operands if v not in inside})
+    used = dict.fromkeys(op.operands)
+    for region in filter(_is_short, op.regions):
+        used |= {v: None for inner in region.walk() for v in inner.operands if not region.is_ancestor(v.owner)}
     block = Block(arg_types=[value.type for value in used])
     values: dict[SSAValue, SSAValue] = dict(zip(used, block.args, strict=True))
-    copy = type(op).create(
-        operands=[values[v] for v in op.operands],
-        result_types=[r.type for r in op.results],
-        properties=op.properties,
-        attributes=op.attributes,
-        successors=[Block(arg_types=[a.type for a in s.args]) for s in op.successors],
-        regions=[_copied(region, values) for region in op.regions],
-    )
+    copy = op.clone_without_regions(dict(values), {s: Block(arg_types=s.arg_types) for s in op.successors})
+    for region, copied in zip(op.regions, copy.regions, strict=True):
+        if _is_short(region):
+            region.clone_into(copied, value_mapper=dict(values))
+        else:
+            copied.add_block(_ends(region))
     block.add_op(copy)
     return block, copy
 
 
-def _copied(region: Region, values: dict[SSAValue, SSAValue]) -> Region:
-    if not _is_short(region):
-        return _ends(region)
-    copied = Region()
-    region.clone_into(copied, value_mapper=dict(values))
-    return copied
-
-
-def _ends(region: Region) -> Region:
+def _ends(region: Region) -> Iterable[Block]:
     """The blocks of a region with their arguments and terminators alone."""
-    blocks = {old: Block(arg_types=[a.type for a in old.args]) for old in region.blocks}
+    blocks = {old: Block(arg_types=old.arg_types) for old in region.blocks}
     for old, new in blocks.items():
         last = old.last_op
-        if last is None:
-            continue
-        given = VALUES.create(result_types=[v.type for v in last.operands])
-        successors = [blocks[s] for s in last.successors]
-        end = type(last).create(
-            operands=given.results,
-            result_types=[r.type for r in last.results],
-            properties=last.properties,
-            attributes=last.attributes,
-            successors=successors,
-            regions=[Region() for _ in last.regions],
-        )
-        new.add_ops([given, end] if given.results else [end])
-    return Region(list(blocks.values()))
+        if last is not None:
+            values = VALUES.create(result_types=[v.type for v in last.operands])
+            end = last.clone_without_regions(dict(zip(last.operands, values.results, strict=True)), blocks)
+            new.add_ops([values, end] if values.results else [end])
+    return blocks.values()

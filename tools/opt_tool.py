@@ -19,7 +19,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from time import process_time
 
@@ -38,7 +37,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
 from lastuse.dialect.storage import verifier
 from lastuse.frontends import loader
 from lastuse.frontends.text import mlir_parser
-from lastuse.tools.extensions import load_extension, named_extensions
+from lastuse.tools.extensions import FLAG, load_extension, named_extensions
 from lastuse.tools.opt_help import add_help
 from lastuse.tools.output import write_text
 from lastuse.tools.pass_flags import UsageError, build_passes, extract_pipeline
@@ -70,9 +69,7 @@ class OptTool(xDSLOptMain):
 
     def __init__(self, args: Sequence[str] | None = None) -> None:
         # xDSLOptMain's own constructor is not called: it parses the command line with a plain ArgumentParser.
-        self.available_frontends = {}
-        self.available_passes = {}
-        self.available_targets = {}
+        self.available_frontends, self.available_passes, self.available_targets = {}, {}, {}
         self.ctx = ToolContext(
             allow_unregistered=True,
             closed_dialects=frozenset(UNIVERSE.all_dialects),
@@ -82,9 +79,7 @@ class OptTool(xDSLOptMain):
         self.sources: dict[str, str] = {}
         self.failed = False
         self._written = 0
-        self.register_all_dialects()
-        self.register_all_passes()
-        self.register_all_targets()
+        self.register_all()
         words = sys.argv[1:] if args is None else args
         parser = ArgumentParser(
             prog=PROG,
@@ -95,6 +90,17 @@ class OptTool(xDSLOptMain):
             conflict_handler="resolve",
         )
         self.register_all_arguments(parser)
+        kinds = "decision, refusal and copy"
+        parser.add_remarks(f"print a line on stderr for each {kinds} (--remarks=json: as JSON objects)")
+        parser.add_argument("--verify-each", action="store_true", help="verify after each pass, not only at the ends")
+        parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
+        parser.add_argument(
+            FLAG,
+            dest="extensions",
+            action="append",
+            metavar="MODULE",
+            help="a Python module or .py file: its dialects, passes and contracts are there too; repeatable",
+        )
         parser.add_version("-v", uses=lambda: [f"xDSL {xdsl.__version__}"])
         add_help(parser, self.available_passes, self.imported_passes)
         try:
@@ -117,45 +123,23 @@ class OptTool(xDSLOptMain):
         extension = load_extension(name)
         for dialect in extension.dialects:
             if dialect.name in self.ctx.registered_dialect_names:
-                raise UsageError(f"--import {name}: there is a dialect '{dialect.name}' already")
+                raise UsageError(f"{FLAG} {name}: there is a dialect '{dialect.name}' already")
             self.ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
         for cls in extension.passes:
             if cls.name in self.available_passes:
-                raise UsageError(f"--import {name}: there is a pass '{cls.name}' already")
+                raise UsageError(f"{FLAG} {name}: there is a pass '{cls.name}' already")
             self.register_pass(cls.name, lambda cls=cls: cls)
             self.imported_passes.append(cls)
 
-    def register_all_dialects(self) -> None:
-        for name, factory in _multiverse().all_dialects.items():
+    def register_all(self) -> None:
+        """Everything of xDSL's universe, and ours, also where the package is used without its entry point."""
+        dialects = dict(UNIVERSE.all_dialects)
+        for universe in (Universe.get_multiverse(), UNIVERSE):
+            dialects |= universe.all_dialects
+            self.available_passes |= universe.all_passes
+            self.available_targets |= universe.all_targets
+        for name, factory in dialects.items():
             self.ctx.register_dialect(name, factory)
-
-    def register_all_passes(self) -> None:
-        for name, factory in _multiverse().all_passes.items():
-            self.register_pass(name, factory)
-
-    def register_all_targets(self) -> None:
-        self.available_targets.update(_multiverse().all_targets)
-
-    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        super().register_all_arguments(arg_parser)
-        arg_parser.add_argument(
-            "--remarks",
-            nargs="?",
-            const="text",
-            choices=["text", "json"],
-            help="print a line on stderr for each decision, refusal and copy (--remarks=json: as JSON objects)",
-        )
-        arg_parser.add_argument(
-            "--verify-each", action="store_true", help="verify after each pass, not only at the ends"
-        )
-        arg_parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
-        arg_parser.add_argument(
-            "--import",
-            dest="extensions",
-            action="append",
-            metavar="MODULE",
-            help="a Python module or .py file: its dialects, passes and contracts are there too; repeatable",
-        )
 
     def _unknown(self, word: str, parser: argparse.ArgumentParser) -> str:
         if not word.startswith("-"):
@@ -237,7 +221,7 @@ class OptTool(xDSLOptMain):
 
     def _chunks(self) -> Iterator[Chunk]:
         name = self._input_name
-        if name != STDIN and (os.path.isdir(name) or not (name.endswith(".mlir") or self.args.frontend == "mlir")):
+        if name != STDIN and (os.path.isdir(name) or not name.endswith(".mlir")):
             yield Chunk(name, None)
             return
         text = read_stdin_text() if name == STDIN else mlir_parser.read_text(name)
@@ -307,9 +291,9 @@ class OptTool(xDSLOptMain):
         text = printed(
             prog,
             self.ctx,
-            generic=args.print_op_generic or target.print_generic_format,
-            properties_as_attributes=args.print_no_properties or target.print_properties_as_attributes,
-            debuginfo=args.print_debuginfo or target.print_debuginfo,
+            print_generic_format=args.print_op_generic or target.print_generic_format,
+            print_properties_as_attributes=args.print_no_properties or target.print_properties_as_attributes,
+            print_debuginfo=args.print_debuginfo or target.print_debuginfo,
         )
         return text + "\n"
 
@@ -346,17 +330,6 @@ def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]
     from lastuse.compiler.driver import measure_scratch
 
     return measure_scratch(module, threads)
-
-
-@cache
-def _multiverse() -> Universe:
-    """xDSL's universe with ours in it, also where the package is used from its source folder, without entry points."""
-    xdsl_ = Universe.get_multiverse()
-    return Universe(
-        all_dialects={**xdsl_.all_dialects, **UNIVERSE.all_dialects},
-        all_passes={**xdsl_.all_passes, **UNIVERSE.all_passes},
-        all_targets={**xdsl_.all_targets, **UNIVERSE.all_targets},
-    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -28,24 +28,11 @@ class MemoPrinter(Printer):
     Args:
         ctx: knows the dialects of the ops that are printed.
         forms: what is known of custom forms already.
+        options: of `Printer`.
     """
 
-    def __init__(
-        self,
-        stream: IO[str],
-        ctx: Context,
-        *,
-        generic: bool = False,
-        properties_as_attributes: bool = False,
-        debuginfo: bool = False,
-        forms: CustomForms | None = None,
-    ) -> None:
-        super().__init__(
-            stream=stream,
-            print_generic_format=generic,
-            print_properties_as_attributes=properties_as_attributes,
-            print_debuginfo=debuginfo,
-        )
+    def __init__(self, stream: IO[str], ctx: Context, forms: CustomForms | None = None, **options: Any) -> None:
+        super().__init__(stream, **options)
         self._forms = forms or CustomForms(ctx, lambda inner: MemoPrinter(inner, ctx, forms=self._forms))
         self._texts: dict[int, tuple[Attribute, str]] = {}
         """Text by the type's identity; the type is kept, because its identity is its own only while it lives."""

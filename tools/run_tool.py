@@ -49,6 +49,8 @@ IMPORTED = time.perf_counter()
 
 
 PROG = "run-tool"
+COMPILED = ["fuse", "types", "gru", "inplace", "plan", "schedule", "threads", "profile", "padded", "limit"]
+"""Options of the command line that `compile` takes."""
 DIGITS = 9
 """Most of a number on the command line: as many as fit into 32 bits, whatever they are."""
 
@@ -86,30 +88,23 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "-o", dest="module", metavar="OUT.mlir", help="write the calibrated model, and run nothing else"
     )
     parser.add_argument("--padded", type=_positive, default=0, metavar="N", help="pad sentences to N words for GRUs")
-    parser.add_argument("--no-fuse", action="store_true", help="leave GRUs and what they read apart")
-    parser.add_argument("--no-inplace", action="store_true", help="write nothing over its input")
-    parser.add_argument("--no-plan", action="store_true", help="share no memory between values")
-    parser.add_argument("--no-schedule", action="store_true", help="leave ops in their order")
+    parser.add_argument("--no-fuse", dest="fuse", action="store_false", help="leave GRUs and what they read apart")
+    parser.add_argument("--no-inplace", dest="inplace", action="store_false", help="write nothing over its input")
+    parser.add_argument("--no-plan", dest="plan", action="store_false", help="share no memory between values")
+    parser.add_argument("--no-schedule", dest="schedule", action="store_false", help="leave ops in their order")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
     parser.add_remarks("say what was decided")
     parser.add_version(uses=_built_on)
     options = parser.parse_args(separate_remarks(sys.argv[1:] if argv is None else argv))
     if options.module and not options.calibrate:
         parser.error("-o writes a calibrated model: it needs --calibrate")
-    if options.types != "f32" and options.no_fuse:
+    if options.types != "f32" and not options.fuse:
         parser.error(f"--types {options.types} is for GRUs that are fused, not with --no-fuse")
     if [options.model, options.inputs, options.calibrate].count(STREAM) > 1:
         parser.error("- is standard input for one of MODEL, --inputs and --calibrate")
     if options.outputs == STREAM and (options.json or options.profile or options.memory):
         parser.error("--outputs - takes standard output: not with --json, --profile or --memory")
     return options
-
-
-def _threads(text: str) -> int:
-    number = _positive(text)
-    if number > MAX_THREADS:
-        raise argparse.ArgumentTypeError(f"{text} is above {MAX_THREADS:,}")
-    return number
 
 
 def _built_on() -> list[str]:
@@ -122,6 +117,13 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
     return int(text)
+
+
+def _threads(text: str) -> int:
+    number = _positive(text)
+    if number > MAX_THREADS:
+        raise argparse.ArgumentTypeError(f"{text} is above {MAX_THREADS:,}")
+    return number
 
 
 def _limit(text: str) -> int:
@@ -147,21 +149,8 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
         if options.module:
             _write(model, options.module, ctx)
             return 0
-        program = compile(
-            model,
-            fuse=not options.no_fuse,
-            types=options.types,
-            gru=options.gru,
-            inplace=not options.no_inplace,
-            plan=not options.no_plan,
-            schedule=not options.no_schedule,
-            fetch_names=options.fetch,
-            threads=options.threads,
-            profile=options.profile,
-            padded=options.padded,
-            limit=options.limit,
-            ctx=ctx if ctx.wants_remarks else None,
-        )
+        chosen = {name: getattr(options, name) for name in COMPILED}
+        program = compile(model, **chosen, fetch_names=options.fetch, ctx=ctx if ctx.wants_remarks else None)
         with program.stages.stage("inputs"):
             inputs = _read(options.inputs) if options.inputs else _zeros(program)
         with _of_file(options.inputs):
@@ -260,31 +249,26 @@ def _print(
     options: argparse.Namespace,
     starting: list[StageTime],
 ) -> None:
-    if options.json:
-        startup = {"startup": [stage._asdict() for stage in starting]} if options.profile else {}
-        print_line(json.dumps(report(program, seconds) | startup | _memory(program, options)))
-        return
+    figures = report(program, seconds) if options.json else {}
+    if options.json and options.profile:
+        figures["startup"] = [stage._asdict() for stage in starting]
     if options.memory:
         from lastuse.tools.visualize.read import memory_maps
-        from lastuse.tools.visualize.table import table
+        from lastuse.tools.visualize.table import plain, table
 
-        write_stdout(table(memory_maps(program.latest.module), is_terminal()))
-    if options.profile:
+        maps = memory_maps(program.latest.module)
+        if options.json:
+            figures["memory"] = [plain(map_) for map_ in maps]
+        else:
+            write_stdout(table(maps, is_terminal()))
+    if options.json:
+        print_line(json.dumps(figures))
+    elif options.profile:
         write_stdout(render_stages(starting) + "\n" + render_profile(program.latest.runner.profile()))
-    if not options.outputs and not options.profile and not options.memory:
+    elif not options.outputs and not options.memory:
         for name, array in results.items():
             print_line(f"{name} = {array.dtype}{list(array.shape)}")
             print_line(np.array2string(array, threshold=64))
-
-
-def _memory(program: Program, options: argparse.Namespace) -> dict[str, object]:
-    """With `--memory`, what `--json` prints of it."""
-    if not options.memory:
-        return {}
-    from lastuse.tools.visualize.read import memory_maps
-    from lastuse.tools.visualize.table import plain
-
-    return {"memory": [plain(map_) for map_ in memory_maps(program.latest.module)]}
 
 
 def report(program: Program, seconds: list[float]) -> dict[str, object]:

@@ -53,13 +53,13 @@ class NotingPass(ModulePass):
 
 @pytest.fixture(autouse=True)
 def noting(monkeypatch: pytest.MonkeyPatch) -> None:
-    original = OptTool.register_all_passes
+    original = OptTool.register_all
 
     def register(self: OptTool) -> None:
         original(self)
         self.register_pass("noting-pass", lambda: NotingPass)
 
-    monkeypatch.setattr(OptTool, "register_all_passes", register)
+    monkeypatch.setattr(OptTool, "register_all", register)
 
 
 def test_flags_and_pipelines_keep_their_order() -> None:
