@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.compiler.driver import context, prepare
 from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -209,6 +210,6 @@ def check_case(module: ModuleOp, seed: int, case: Case, figures: Counter[str] | 
     if case.naive:
         naive = clone(module)
         if case.pipeline is None:  # preparing weights changes the last bits of a GRU, in place or not
-            prepare(context(), naive)
+            prepare(Pipeline(context()), naive)
         same_results(what, executed("naive", naive, inputs, case.threads), got)
         figures["bits compared with the naive program"] += 1

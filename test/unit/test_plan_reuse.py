@@ -15,7 +15,6 @@ from lastuse.compiler import driver, pipeline, plan_reuse
 from lastuse.compiler.module_utils import main_function
 from lastuse.passes.checker import check
 from lastuse.passes.memory.frame_layout import planned_bytes
-from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.verify_storage import VerifyStoragePass
 from support import count_plans
 
@@ -97,16 +96,13 @@ def test_order_of_ops_is_reused(tmp_path: Path, planned: list[str]) -> None:
     path.write_text(HALVES)
     module = driver.read(driver.context(), path)
 
-    def decide(module: ModuleOp) -> None:
-        pipeline.decide(driver.context(), module, pipeline.Options())
-
-    actions = plan_reuse.Actions(decide, lambda module: Scratch(driver.context(), module).measure())
-    found = plan_reuse.PlanReuse(driver.context(), module, True, actions)
+    passes = pipeline.Pipeline(driver.context())
+    found = plan_reuse.PlanReuse(passes, module)
     for time, count in enumerate((5, 1, 300, 2, 17, 0)):
         planned.clear()
         got = found.module({"x": count})
         assert time < 2 or not planned
-        alone = plan_reuse.PlanReuse(driver.context(), module, True, actions).module({"x": count})
+        alone = plan_reuse.PlanReuse(passes, module).module({"x": count})
         func, other = main_function(got), main_function(alone)
         assert not check(func)
         assert planned_bytes(func) == planned_bytes(other)

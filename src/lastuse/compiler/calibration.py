@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.compiler.driver import compile, context, prepare, read
 from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.storage import verifier
@@ -40,7 +41,7 @@ def calibrate(model: str | Path | ModuleOp, inputs: Arrays, *, ctx: ToolContext 
     used = ctx if ctx is not None else context()
     module = clone(model) if isinstance(model, ModuleOp) else read(used, model)
     verifier.verify(module)
-    prepare(used, module)
+    prepare(Pipeline(used), module)
     grus = list(_grus(module))
     trial = clone(module)
     for number, op in enumerate(_grus(trial)):

@@ -14,8 +14,8 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from lastuse.compiler.module_utils import apply, clone, main_function
-from lastuse.compiler.pipeline import Options, passes_of
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
@@ -95,43 +95,36 @@ def compile(
     InplacePass(strategy)
     if padded:
         PadGruPass(padded)
-    stages = Stages()
-    module = clone(model) if isinstance(model, ModuleOp) else read(used, model, stages)
-    with stages.stage("verify"):
+    most = None if limit is None else limit_of(limit)
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
+    pipeline = Pipeline(used, options)
+    module = clone(model) if isinstance(model, ModuleOp) else read(used, model, pipeline.stages)
+    with pipeline.stages.stage("verify"):
         verifier.verify(module)
         verify_element_types(module)
     for name in fetch_names:
         add_output(main_function(module), name)
-    prepare(used, module, fuse, types, stages, gru)
+    prepare(pipeline, module, fuse, types, gru)
     used.wants_remarks = ctx is not None
-    most = None if limit is None else limit_of(limit)
-    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
-    return Program(module, options, used, kept_sizes, stages)
+    return Program(module, pipeline, kept_sizes)
 
 
 def prepare(
-    ctx: ToolContext,
-    module: ModuleOp,
-    fuse: bool = True,
-    types: str = "f32",
-    stages: Stages | None = None,
-    gru: str | None = None,
+    pipeline: Pipeline, module: ModuleOp, fuse: bool = True, types: str = "f32", gru: str | None = None
 ) -> None:
     """What is done once, before sizes are known: fusion, the weights, which engine runs what.
 
     Raises:
         LastuseError: there are no such types or kernels, or a GRU has not been calibrated for int8.
     """
-    timed = stages if stages is not None else Stages()
     if types not in TYPES:
         raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
-    if fuse:
-        for each in passes_of("fuse"):
-            apply(each, ctx, module, timed)
+    for each in passes_of("fuse") if fuse else ():
+        pipeline.apply(each, module)
     if types != "f32":
-        apply(QuantizePass(type=types), ctx, module, timed)
-    erase_dead(ctx, module)
-    apply(PlacementPass(gru), ctx, module, timed)
+        pipeline.apply(QuantizePass(type=types), module)
+    erase_dead(pipeline.ctx, module)
+    pipeline.apply(PlacementPass(gru), module)
 
 
 def measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.call_graph import called_from, functions_of
-from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext, clone_located
-
-if TYPE_CHECKING:
-    from xdsl.passes import ModulePass
-
-    from lastuse.runtime.stage_timer import Stages
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 
 
 def main_function(module: ModuleOp) -> FuncOp:
@@ -45,9 +38,3 @@ def clone(module: ModuleOp) -> ModuleOp:
     copied = clone_located(module)
     resources.share(copied, module)
     return copied
-
-
-def apply(pass_: ModulePass, ctx: ToolContext, module: ModuleOp, stages: Stages) -> None:
-    """The pass on the module, as a stage of its name."""
-    with stages.stage(pass_.name):
-        pass_.apply(ctx, module)

@@ -5,21 +5,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
-from lastuse.compiler.module_utils import apply, main_function
-from lastuse.dialect.ir.call_graph import functions_of
-from lastuse.dialect.ir.diagnostics import ToolContext
+from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.call_graph import functions_of, topological_order
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, ToolContext
+from lastuse.dialect.storage import verifier
+from lastuse.dialect.storage.specialization import specialize
 from lastuse.passes.fold_producer import FoldProducerPass
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
+from lastuse.passes.specialize import SpecializePass
 from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import PIPELINES, UNIVERSE
@@ -51,36 +54,65 @@ def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePas
         yield replace(default, **options.get(spec.name.removesuffix("-pass").replace("-", "_"), {}))
 
 
-def decide(
-    ctx: ToolContext, module: ModuleOp, options: Options, stages: Stages | None = None, limit: int | None = None
-) -> None:
-    """The pipeline `plan`, without the passes that the options leave out."""
-    timed = stages if stages is not None else Stages()
-    chosen = {name: getattr(options, name) for name in ("strategy", "inplace", "schedule", "threads")}
-    for each in passes_of("plan", plan={**chosen, "limit": limit}):
-        if isinstance(each, FoldProducerPass) and not options.inplace:
-            continue
-        if isinstance(each, PlanPass):
-            if options.plan:
-                _measure_scratch(ctx, module, options, timed)  # a stage of its own: the pass asks for the same again
-            elif options.inplace:
-                each = InplacePass(options.strategy)
-            else:
+@dataclass(frozen=True)
+class Pipeline:
+    """The passes over the modules of a program: their context, under which options, and what times them."""
+
+    ctx: ToolContext
+    options: Options = Options()
+    stages: Stages = field(default_factory=Stages)
+
+    def apply(self, pass_: ModulePass, module: ModuleOp) -> None:
+        """The pass on the module, as a stage of its name."""
+        with self.stages.stage(pass_.name):
+            pass_.apply(self.ctx, module)
+
+    def specialize(self, module: ModuleOp, sizes: Mapping[str, int]) -> None:
+        """Gives a module its sizes.
+
+        Raises:
+            ArrayError: they do not fit it, or each other.
+            LastuseError: the module is wrong, whatever the sizes.
+        """
+        with self.stages.stage(SpecializePass.name):
+            topological_order(functions_of(module))
+            try:
+                specialize(module, {main_function(module): sizes})
+                verifier.verify(module)
+            except LastuseError as error:
+                if not sizes:
+                    raise
+                bound = ", ".join(f"{name} = {size}" for name, size in sizes.items())
+                raise ArrayError(f"{error.message} (sizes: {bound})", error.location, error.notes) from error
+
+    def decide(self, module: ModuleOp, limit: int | None = None) -> None:
+        """The pipeline `plan`, without the passes that the options leave out."""
+        options = self.options
+        chosen = {name: getattr(options, name) for name in ("strategy", "inplace", "schedule", "threads")}
+        for each in passes_of("plan", plan={**chosen, "limit": limit}):
+            if isinstance(each, FoldProducerPass) and not options.inplace:
                 continue
-        apply(each, ctx, module, timed)
-    if not options.plan:
-        _measure_scratch(ctx, module, options, timed)
+            if isinstance(each, PlanPass):
+                if options.plan:
+                    self.measure_scratch(module)  # a stage of its own: the pass asks for the same again
+                elif options.inplace:
+                    each = InplacePass(options.strategy)
+                else:
+                    continue
+            self.apply(each, module)
+        if not options.plan:
+            self.measure_scratch(module)
 
-
-def _measure_scratch(ctx: ToolContext, module: ModuleOp, options: Options, stages: Stages) -> None:
-    with stages.stage("scratch"):
-        Scratch(ctx, module, options.threads).measure()
+    def measure_scratch(self, module: ModuleOp) -> None:
+        """Notes the scratch of the ops of a module whose sizes are known."""
+        with self.stages.stage("scratch"):
+            Scratch(self.ctx, module, self.options.threads).measure()
 
 
 def arena_bytes(module: ModuleOp) -> int:
     """Bytes that a run takes in its arena; 0 where a size is not known."""
-    found = memory_stats(main_function(module), functions_of(module))
-    return found.arena_bytes if found is not None else 0
+    stats = memory_stats(main_function(module), functions_of(module))
+    return stats.arena_bytes if stats is not None else 0
 
 
 def engines_of(lowered: ModuleOp) -> dict[str, int]:

@@ -8,20 +8,20 @@ decided anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation
 
-from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
-from lastuse.dialect.ir.call_graph import functions_of, topological_order
-from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, RemarkKind, ToolContext, remark
-from lastuse.dialect.storage import attrs, verifier
+from lastuse.compiler.module_utils import clone, erase_uncalled
+from lastuse.compiler.pipeline import Pipeline
+from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import ALIGNMENT
-from lastuse.dialect.storage.specialization import specialize
 from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.memory_plan import put_plan
@@ -47,33 +47,6 @@ _Order = Mapping[Hashable, int]
 """The places of an earlier plan, by what has them."""
 
 
-def specialized(module: ModuleOp, sizes: Mapping[str, int]) -> None:
-    """Gives a module its sizes.
-
-    Raises:
-        ArrayError: they do not fit it, or each other.
-        LastuseError: the module is wrong, whatever the sizes.
-    """
-    topological_order(functions_of(module))
-    try:
-        specialize(module, {main_function(module): sizes})
-        verifier.verify(module)
-    except LastuseError as error:
-        if not sizes:
-            raise
-        bound = ", ".join(f"{name} = {size}" for name, size in sizes.items())
-        raise ArrayError(f"{error.message} (sizes: {bound})", error.location, error.notes) from error
-
-
-class Actions(NamedTuple):
-    """What the compiler does with a module: `decide` all, its sizes known; or only `measure` the scratch of its ops;
-    before, it gives the module these (`specialize`)."""
-
-    decide: Callable[[ModuleOp], None]
-    measure: Callable[[ModuleOp], None]
-    specialize: Callable[[ModuleOp, Mapping[str, int]], None] = specialized
-
-
 class PlanReuse:
     """
     Decided modules of one module with unknown sizes, a set of sizes after the other.
@@ -82,11 +55,11 @@ class PlanReuse:
     two serves the other as well, it serves all. If not, this is tried again with the next set.
     """
 
-    def __init__(self, ctx: ToolContext, module: ModuleOp, inplace: bool, actions: Actions) -> None:
-        self._ctx, self._actions = ctx, actions
+    def __init__(self, pipeline: Pipeline, module: ModuleOp) -> None:
+        self._pipeline = pipeline
         self._module = clone(module)
         erase_uncalled(self._module)
-        if inplace:
+        if pipeline.options.inplace:
             fold_into_consumers(self._module)
         self._last: _Decided | None = None
         self._kept: _Decided | None = None
@@ -96,73 +69,75 @@ class PlanReuse:
         """The module with these sizes, decided, planned and checked. Raises LastuseError where they do not fit it."""
         if self._kept is None and self._last is not None and self._tries:
             self._tries -= 1
-            self._kept = self._one_for_all(self._last)
-        again = self._again(self._kept, sizes) if self._kept is not None else None
-        if again is not None:
-            return again
-        module, self._last = self._anew(sizes)
+            self._kept = self._common_plan(self._last)
+        replayed = self._replay(self._kept, sizes) if self._kept is not None else None
+        if replayed is not None:
+            return replayed
+        module, self._last = self._plan_fresh(sizes)
         return module
 
-    def _one_for_all(self, near: _Decided) -> _Decided | None:
+    def _common_plan(self, near: _Decided) -> _Decided | None:
         """What serves the sizes of `near` and much larger ones as well as what was decided for them."""
         least = -(-LARGE // max(1, *near.sizes.values()))
         for times in (max(FAR[0], least), *FAR[1:]):
             try:
-                _, far = self._anew({name: max(1, size) * times for name, size in near.sizes.items()})
+                _, far = self._plan_fresh({name: max(1, size) * times for name, size in near.sizes.items()})
             except LastuseError:
                 continue  # sizes that are bound to something else
             pairs = ((near, far), (far, near)) if far is not None else ()
-            more = [(self._more(kept, other), kept) for kept, other in pairs]
-            return min(((n, kept) for n, kept in more if n is not None), key=lambda pair: pair[0], default=(0, None))[1]
+            costs = [(self._cost(kept, other), kept) for kept, other in pairs]
+            return min(((n, kept) for n, kept in costs if n is not None), key=lambda cost: cost[0], default=(0, None))[
+                1
+            ]
         return None
 
-    def _more(self, kept: _Decided, other: _Decided) -> int | None:
+    def _cost(self, kept: _Decided, other: _Decided) -> int | None:
         """Bytes that the sizes of `other` take more by what is `kept`; None where it serves them badly."""
-        module = self._again(kept, other.sizes, slack=False)
+        module = self._replay(kept, other.sizes, slack=False)
         more = _arena(module) - other.arena_bytes if module is not None else None
         return more if more is not None and more <= max(other.arena_bytes // SLACK, SMALL) else None
 
-    def _anew(self, sizes: Mapping[str, int]) -> tuple[ModuleOp, _Decided | None]:
+    def _plan_fresh(self, sizes: Mapping[str, int]) -> tuple[ModuleOp, _Decided | None]:
         source = clone(self._module)
         module = clone(source)
         pairs = _Pairs.of(module, source)
-        self._actions.specialize(module, sizes)
-        self._actions.decide(module)
+        self._pipeline.specialize(module, sizes)
+        self._pipeline.decide(module)
         carried = pairs.carried(module)
         return module, _Decided(source, _orders(module), dict(sizes), _arena(module)) if carried else None
 
-    def _again(self, kept: _Decided, sizes: Mapping[str, int], slack: bool = True) -> ModuleOp | None:
+    def _replay(self, kept: _Decided, sizes: Mapping[str, int], slack: bool = True) -> ModuleOp | None:
         """The module by what was decided for others; None where the checker refuses that, or it has no plan."""
         module = clone(kept.module)
-        self._actions.specialize(module, sizes)
-        self._actions.measure(module)
+        self._pipeline.specialize(module, sizes)
+        self._pipeline.measure_scratch(module)
         for func in functions_of(module).values():
-            wanted = allocation_problem(func)
-            if wanted is None:
+            problem = allocation_problem(func)
+            if problem is None:
                 return None
-            self._place(func, wanted, kept.orders.setdefault(func.sym_name.data, []), slack)
+            self._place(func, problem, kept.orders.setdefault(func.sym_name.data, []), slack)
         try:
-            VerifyStoragePass().apply(self._ctx, module)
+            VerifyStoragePass().apply(self._pipeline.ctx, module)
         except LastuseError:
             return None
         return module
 
-    def _place(self, func: FuncOp, wanted: AllocationProblem, orders: list[_Order], slack: bool) -> None:
+    def _place(self, func: FuncOp, problem: AllocationProblem, orders: list[_Order], slack: bool) -> None:
         """Writes places into a function that has all else."""
-        named = _named(func, wanted)
+        named = _named(func, problem)
         placed: planner.Plan | None = None
         for order in orders:
             # What had no place then, having had no bytes, comes last.
             numbers = sorted(range(len(named)), key=lambda n: (named[n] not in order, order.get(named[n], 0), n))
-            tried = planner.first_fit(wanted.buffers, numbers, alignment=ALIGNMENT)
+            tried = planner.first_fit(problem.buffers, numbers, alignment=ALIGNMENT)
             placed = tried if placed is None or tried.peak < placed.peak else placed
         if placed is None or placed.peak - placed.bound > (placed.bound // SLACK if slack else 0):
-            placed = wanted.placed()
+            placed = problem.placed()
             orders.insert(0, dict(zip(named, placed.offsets, strict=True)))
             del orders[MOST_ORDERS:]
-        put_plan(func, wanted, placed)
-        said = planner.describe(placed.peak, placed.bound, placed.proof)
-        remark(self._ctx, RemarkKind.DECISION, func, f"the arena has {said}; decided as for other sizes")
+        put_plan(func, problem, placed)
+        figures = planner.describe(placed.peak, placed.bound, placed.proof)
+        remark(self._pipeline.ctx, RemarkKind.DECISION, func, f"the arena has {figures}; decided as for other sizes")
 
 
 class _Decided(NamedTuple):
@@ -217,27 +192,26 @@ def _arena(module: ModuleOp) -> int:
 
 def _orders(module: ModuleOp) -> dict[str, list[_Order]]:
     """The order of the places that a module has."""
-    found = {name: _order(func) for name, func in functions_of(module).items()}
-    return {name: [order] if order else [] for name, order in found.items()}
+    return {name: list(filter(None, [_order(func)])) for name, func in functions_of(module).items()}
 
 
 def _order(func: FuncOp) -> _Order:
     """The places of a function, none without a plan or without bytes."""
-    wanted = allocation_problem(func)
-    if wanted is None or planned_bytes(func) is None:
+    problem = allocation_problem(func)
+    if problem is None or planned_bytes(func) is None:
         return {}
-    found = assign_places(func).of
+    places = assign_places(func).of
     order: dict[Hashable, int] = {}
-    for name, owner in zip(_named(func, wanted), wanted.owners, strict=True):
+    for name, owner in zip(_named(func, problem), problem.owners, strict=True):
         if isinstance(owner, tuple):
-            order[name] = found[owner[0]].layout.span[0]  # pyright: ignore
+            order[name] = places[owner[0]].layout.span[0]  # pyright: ignore
         elif owner is not None:
             offset = owner.attributes.get(attrs.SCRATCH_OFFSET)
             order[name] = offset.value.data if isinstance(offset, IntegerAttr) else 0
     return order
 
 
-def _named(func: FuncOp, wanted: AllocationProblem) -> list[Hashable]:
+def _named(func: FuncOp, problem: AllocationProblem) -> list[Hashable]:
     """A name for each buffer, the same in all copies of a function."""
     at = {op: number for number, op in enumerate(func.walk())}
     return [
@@ -246,7 +220,7 @@ def _named(func: FuncOp, wanted: AllocationProblem) -> list[Hashable]:
         else ("scratch", at[owner])
         if owner is not None
         else ("aside", buffer.first)
-        for owner, buffer in zip(wanted.owners, wanted.buffers, strict=True)
+        for owner, buffer in zip(problem.owners, problem.buffers, strict=True)
     ]
 
 

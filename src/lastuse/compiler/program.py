@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from lastuse.compiler.bucketing import rounding_of
-from lastuse.compiler.module_utils import apply, clone, erase_uncalled, main_function
-from lastuse.compiler.pipeline import Options, arena_bytes, decide, engines_of, passes_of
-from lastuse.compiler.plan_reuse import Actions, PlanReuse, specialized
+from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
+from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
+from lastuse.compiler.plan_reuse import PlanReuse
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Remark, ToolContext
@@ -24,14 +24,11 @@ from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.limit import limit_of
-from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
-from lastuse.passes.specialize import SpecializePass
 from lastuse.runtime.arrays import Arrays, as_array, need_names
 from lastuse.runtime.packed_sizes import packed_bytes
 from lastuse.runtime.program import Executable
-from lastuse.runtime.stage_timer import Stages
 from lastuse.runtime.warmup import warm_up
 from lastuse.runtime.weights import PackedWeights
 
@@ -70,17 +67,9 @@ class Program:
         stages: what reading the model and compiling it for all sizes so far took.
     """
 
-    def __init__(
-        self,
-        module: ModuleOp,
-        options: Options,
-        ctx: ToolContext,
-        kept: int = KEPT_SIZES,
-        stages: Stages | None = None,
-    ) -> None:
-        self._module, self._options, self._kept = module, options, kept
-        self.stages = stages if stages is not None else Stages()
-        self._ctx = ctx
+    def __init__(self, module: ModuleOp, pipeline: Pipeline, kept: int = KEPT_SIZES) -> None:
+        self._module, self._pipeline, self._kept = module, pipeline, kept
+        self._ctx, self._options, self.stages = pipeline.ctx, pipeline.options, pipeline.stages
         self._func = main_function(module)
         # Input, rank and axis of each: every run asks, and walking the function's types takes as long as a short batch.
         self._symbols = {
@@ -97,10 +86,9 @@ class Program:
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
         self._further: PlanReuse | None = None
         # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
-        if self._symbols and options.plan and not options.padded and not attrs.is_planned(module):
-            actions = Actions(self._decide, self._measure, self._specialize)
-            self._further = PlanReuse(self._ctx, module, options.inplace, actions)
-        self._rounding = rounding_of(self._func) if options.round_sizes else None
+        if self._symbols and self._options.plan and not self._options.padded and not attrs.is_planned(module):
+            self._further = PlanReuse(pipeline, module)
+        self._rounding = rounding_of(self._func) if self._options.round_sizes else None
         if not self._symbols:
             self._last = self.specialized({})
 
@@ -158,7 +146,7 @@ class Program:
             if with_packed:
                 ctx, lowered = self._ctx.clone(), clone(module)
                 ctx.wants_remarks = False  # a run's
-                apply(LowerToOnednnPass(verify=False), ctx, lowered, self.stages)
+                replace(self._pipeline, ctx=ctx).apply(LowerToOnednnPass(verify=False), lowered)
                 packed = packed_bytes(lowered, self._options.threads, self.weights)
         return memory_of(module, self._figures(module), packed)
 
@@ -331,7 +319,7 @@ class Program:
         stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes)
         lowered = clone(module)
         for each in passes_of("lower", lower_to_onednn={"verify": False}):
-            apply(each, self._ctx, lowered, self.stages)
+            self._pipeline.apply(each, lowered)
         found, options = self._figures(module), self._options
         with stage("libraries"):
             warm_up(options.threads)
@@ -348,25 +336,15 @@ class Program:
         """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit.
 
         `ctx`: for other remarks than the program's."""
-        ctx, module = ctx or self._ctx, clone(self._module)
+        pipeline = replace(self._pipeline, ctx=ctx or self._ctx)
+        module = clone(self._module)
         erase_uncalled(module)
-        self._specialize(module, sizes)
+        pipeline.specialize(module, sizes)
         if self._options.padded:
-            apply(PadGruPass(self._options.padded), ctx, module, self.stages)
+            pipeline.apply(PadGruPass(self._options.padded), module)
             verifier.verify(module)
-        decide(ctx, module, self._options, self.stages, limit)
+        pipeline.decide(module, limit)
         if limit is not None and (nbytes := arena_bytes(module)) > limit:
             why = "a plan shares memory between values (without plan=False, --no-plan)"
             raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
         return module
-
-    def _specialize(self, module: ModuleOp, sizes: Mapping[str, int]) -> None:
-        with self.stages.stage(SpecializePass.name):
-            specialized(module, sizes)
-
-    def _decide(self, module: ModuleOp) -> None:
-        decide(self._ctx, module, self._options, self.stages)
-
-    def _measure(self, module: ModuleOp) -> None:
-        with self.stages.stage("scratch"):
-            Scratch(self._ctx, module, self._options.threads).measure()

@@ -13,6 +13,7 @@ from xdsl.parser import Parser
 
 import lastuse
 from lastuse.compiler.driver import context, prepare
+from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, MultiGruOp
 from lastuse.dialect.dnn.recurrent.quantized_gru import QuantizedGruOp
@@ -140,7 +141,7 @@ def test_quantized_gru_runs_on_the_cpu_engine(types: str) -> None:
     model = made(2, "sum", True)
     module = lastuse.calibrate(model.module, model.inputs)
     want = lastuse.compile(module, types=types).run(model.inputs)["y"]
-    prepare(context(), module, types=types)
+    prepare(Pipeline(context()), module, types=types)
     only(module, QuantizedGruOp).attributes["dnn.engine"] = StringAttr("cpu")
     program = lastuse.compile(module)
     np.testing.assert_allclose(program.run(model.inputs)["y"], want, atol=TOLERANCE[types])
