@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
@@ -10,13 +11,11 @@ from xdsl.ir import Block, Operation, OpResult
 
 from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.storage import attrs
-from lastuse.passes.analysis.liveness import read_by
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.memory.frame_layout import returns_of
-from lastuse.passes.planning.external_buffers import Outside, ordered
-from lastuse.passes.planning.graph import Graph
-from lastuse.passes.scheduling.schedule_graph import BlockGraph, block_graph
+from lastuse.passes.planning.external_buffers import ordered
+from lastuse.passes.scheduling.schedule_graph import block_graph
 
 Order = Sequence[Operation]
 Refused = frozenset[OpResult]
@@ -81,14 +80,13 @@ def orders(
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
-        asked = block_graph(model, block)
-        graph, outside = _without(asked, refused) if inplace else _plain(asked)
+        nodes_of, graph, outside, made = block_graph(model, block, lambda result: inplace and result not in refused)
         best = ordered(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
-            order = _with_the_others(program, block, [asked.nodes[n] for n in best.schedule.order])
-            found.append(BetterOrder(block, order, tuple(asked.made[w] for _, w in over if w in asked.made)))
+            order = _with_the_others(program, block, [nodes_of[n] for n in best.schedule.order])
+            found.append(BetterOrder(block, order, tuple(made[w] for _, w in over if w in made)))
     return Orders(tuple(found), proved)
 
 
@@ -105,51 +103,33 @@ def apply_order(block: Block, order: Sequence[Operation]) -> None:
 
 def _is_ours(block: Block, func: FuncOp) -> bool:
     """All that stands around the block is control flow: what another op wants of its regions is not known."""
-    for around in ancestors(block):
-        if around is func:
-            return True
-        if not isinstance(around, CONTROL):
-            return False
-    return False
-
-
-def _without(asked: BlockGraph, refused: Refused) -> tuple[Graph, Outside]:
-    """The graph without permissions to write the `refused` results over anything, or to make parts in them."""
-    numbers = {number for number, result in asked.made.items() if result in refused}
-    if not numbers:
-        return asked.graph, asked.outside
-    ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if p[1] not in numbers)) for op in asked.graph.ops)
-    parts = {whole: parts for whole, parts in asked.outside.parts.items() if whole not in numbers}
-    return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts=parts)
-
-
-def _plain(asked: BlockGraph) -> tuple[Graph, Outside]:
-    ops = (op._replace(may_inplace=()) for op in asked.graph.ops)
-    return asked.graph._replace(ops=tuple(ops)), asked.outside._replace(parts={})
+    return all(isinstance(around, CONTROL) for around in takewhile(lambda op: op is not func, ancestors(block)))
 
 
 def _with_the_others(program: NumberedOps, block: Block, nodes: Order) -> tuple[Operation, ...]:
     """All ops of a block: each that is no node stays in front of the node it stands in front of, or goes where it is
     needed first, or where all is made that it needs."""
-    chosen = set(nodes)
-    in_front: dict[Operation, list[Operation]] = {}
+    ops = program.ops_of(block)
+    in_front: dict[Operation, list[Operation]] = {node: [] for node in (*nodes, ops[-1])}
     run: list[Operation] = []
-    for op in program.ops_of(block):
-        run.append(op)
-        if op in chosen or op is block.last_op:
-            in_front[op] = run
-            run = []
-    needs = {op: _needs(op, block) for op in program.ops_of(block)}
+    for op in ops:
+        if op in in_front:
+            in_front[op], run = run, []
+        else:
+            run.append(op)
+    needs = {
+        op: [v.op for v in program.read_by(op) if isinstance(v, OpResult) and v.op.parent_block() is block]
+        for op in ops
+    }
     order: dict[Operation, None] = {}
     late: list[Operation] = []
-    last = block.last_op
-    assert last is not None
-    for node in (*nodes, last):
-        for op in (*late, *in_front[node][:-1]):
-            if op not in order and all(o in order for o in needs[op]):
+    for node in (*nodes, ops[-1]):
+        late += in_front[node]
+        for op in late:
+            if all(o in order for o in needs[op]):
                 order[op] = None
-        late = [op for op in (*late, *in_front[node][:-1]) if op not in order]
         _emit(node, needs, order)
+        late = [op for op in late if op not in order]
     return tuple(order)
 
 
@@ -162,9 +142,3 @@ def _emit(node: Operation, needs: Mapping[Operation, Order], order: dict[Operati
             waiting += reversed(missing)
         else:
             order[waiting.pop()] = None
-
-
-def _needs(op: Operation, block: Block) -> Order:
-    """Ops of the block whose results `op` needs."""
-    owners = dict.fromkeys(v.op for v in read_by(op) if isinstance(v, OpResult))
-    return tuple(o for o in owners if o.parent_block() is block)

@@ -7,15 +7,15 @@ them. The terminator stays last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import NamedTuple
 
+from xdsl.dialects import scf
 from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.storage.assignment import PlaceKind, Storage
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.place_rules import accepts_strides
@@ -31,32 +31,30 @@ class BlockGraph(NamedTuple):
     A block's ops and the graph of them.
 
     Attributes:
-        block: the block.
-        nodes: its ops that are ops of the graph, in their order.
+        nodes: the ops of the block that are ops of the graph, in their order.
         graph: of them, numbered alike.
         outside: buffers whose memory is not the arena's.
         made: results by the number of the buffer they begin.
     """
 
-    block: Block
     nodes: tuple[Operation, ...]
     graph: Graph
     outside: Outside
     made: Mapping[int, OpResult]
 
 
-def block_graph(model: MemoryModel, block: Block) -> BlockGraph:
-    """The graph of a block that has a terminator."""
-    return _GraphBuilder(model, block).build()
+def block_graph(model: MemoryModel, block: Block, may_inplace: Callable[[OpResult], bool]) -> BlockGraph:
+    """The graph of a block that has a terminator. `may_inplace`: whether a result may be written over an operand, or
+    have operands computed in it, where its op declares that."""
+    return _GraphBuilder(model, block, may_inplace).build()
 
 
 class _GraphBuilder:
     """Builds one graph."""
 
-    def __init__(self, memory: MemoryModel, block: Block) -> None:
-        self.memory, self.program, self.block = memory, memory.program, block
-        assert block.last_op is not None
-        self.end = self.program.at[block.last_op]
+    def __init__(self, memory: MemoryModel, block: Block, may_inplace: Callable[[OpResult], bool]) -> None:
+        self.memory, self.program, self.block, self.may_inplace = memory, memory.program, block, may_inplace
+        self.places = memory.frame.places
         self.buffers: dict[Storage, int] = {}
         self.sizes: list[int] = []
         self.results: dict[int, OpResult] = {}
@@ -67,154 +65,131 @@ class _GraphBuilder:
 
     def build(self) -> BlockGraph:
         pinned: int | None = None
-        for op in self.program.ops_of(self.block):
-            if op is self.block.last_op:
-                break
-            needed: dict[int, None] = {}
-            for value in self.program.read_by(op):
-                if isinstance(value, OpResult):
-                    needed |= self.after.get(value.op, {})
-            writes = self._writes(op)
-            stays = stays_in_order(self.program, op)
-            if not (stays or writes or self.memory.scratch.get(op)):
+        *ops, terminator = self.program.ops_of(self.block)
+        for op in ops:
+            owners = (value.op for value in self.program.read_by(op) if isinstance(value, OpResult))
+            needed = {node: None for owner in owners for node in self.after.get(owner, ())}
+            begun = self._begun(op)
+            stays = _stays_in_order(self.program, op)
+            if not (stays or begun or self.memory.scratch.get(op)):
                 self.after[op] = needed
                 continue
             number = len(self.nodes)
             self.nodes.append(op)
             self.after[op] = {number: None}
-            self._add(op, number, writes)
+            self._add(op, begun)
             self.edges |= {(first, number): None for first in needed}
             if stays:
-                if pinned is not None:
-                    self.edges[pinned, number] = None
+                self.edges |= {(pinned, number): None} if pinned is not None else {}
                 pinned = number
         overwritable = (PlaceKind.OWN, PlaceKind.NUMBERED)
         not_overwritable = frozenset(n for s, n in self.buffers.items() if s.kind not in overwritable)
-        kept = frozenset(n for s, n in self.buffers.items() if self.memory.live.hulls[s][1] >= self.end)
+        hulls, end = self.memory.live.hulls, self.program.at[terminator]
+        kept = frozenset(n for s, n in self.buffers.items() if hulls[s][1] >= end)
         writer = {w: n for n, op in enumerate(self.ops) for w in op.writes}
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)
         graph = Graph(tuple(self.sizes), kept, not_overwritable, tuple(self.ops), edges)
-        return BlockGraph(self.block, tuple(self.nodes), graph, self._outside(kept), self.results)
+        return BlockGraph(tuple(self.nodes), graph, self._outside(kept, writer), self.results)
 
-    def _outside(self, kept: frozenset[int]) -> Outside:
+    def _outside(self, kept: frozenset[int], written: Container[int]) -> Outside:
         """Buffers in the memory of results, and of arguments that may be written."""
         slots, writable = self.memory.frame.slots, self.program.writable
-        ends = (
-            n for s, n in self.buffers.items() if s.kind is not PlaceKind.ARGUMENT and slots[s].argument is not None
-        )
-        begins = (n for s, n in self.buffers.items() if s.kind is PlaceKind.ARGUMENT and s.key in writable)
-        return Outside(frozenset(ends), frozenset(begins), self._parts(kept))
+        arguments = {s: n for s, n in self.buffers.items() if s.kind is PlaceKind.ARGUMENT}
+        ends = {n for s, n in self.buffers.items() if s not in arguments and slots[s].argument is not None}
+        begins = {n for s, n in arguments.items() if s.key in writable}
+        return Outside(frozenset(ends), frozenset(begins), self._parts(kept, written))
 
-    def _parts(self, kept: frozenset[int]) -> dict[int, tuple[int, ...]]:
+    def _parts(self, kept: frozenset[int], written: Container[int]) -> dict[int, tuple[int, ...]]:
         """Buffers of results that operands may be computed in, and the buffers of these operands."""
-        written = {write for op in self.ops for write in op.writes}
-        found: dict[int, tuple[int, ...]] = {}
+        parts: dict[int, tuple[int, ...]] = {}
         for op in self.nodes:
-            contributions = [
-                c for c in self.program.contracts[self.program.at[op]].contributions if c.may_be_produced_in_place
-            ]
-            if not contributions or is_region_op(op):
+            contributions = self.program.contract(op).contributions
+            if not contributions or is_region_op(op) or not self.may_inplace(op.results[0]):
                 continue
-            storage, layout = self.memory.frame.places[op.results[0]]
-            inside: dict[int, None] = {}
-            for carry in contributions:
-                value = op.operands[carry.operand]
-                number = self.buffers.get(self.memory.frame.places[value].storage)
-                part = carry.into(layout) if isinstance(layout, Strided) else None
-                if number in written and number not in kept and part is not None and self._is_made_in(value, part):
-                    inside[number] = None
-            if inside and storage in self.buffers:
-                found[self.buffers[storage]] = tuple(inside)
-        return found
+            storage, layout = self.places[op.results[0]]
+            inner: dict[int, None] = {}
+            for contribution in (c for c in contributions if c.may_be_produced_in_place):
+                value = op.operands[contribution.operand]
+                number = self.buffers.get(self.places[value].storage)
+                part = contribution.into(layout) if isinstance(layout, Strided) else None
+                if number is None or number not in written or number in kept:
+                    continue
+                if part is not None and self._is_made_in(value, part):
+                    inner[number] = None
+            if inner and storage in self.buffers:
+                parts[self.buffers[storage]] = tuple(inner)
+        return parts
 
     def _is_made_in(self, value: SSAValue, part: Strided) -> bool:
         """All of the storage of `value` may be `part` of another one."""
-        storage, layout = self.memory.frame.places[value]
-        if (
-            not isinstance(storage.key, OpResult)
-            or storage.kind is not PlaceKind.OWN
-            or not isinstance(layout, Strided)
-        ):
+        storage, layout = self.places[value]
+        if storage.kind is not PlaceKind.OWN or not isinstance(storage.key, OpResult):
             return False
+        assert isinstance(layout, Strided)
         if is_region_op(storage.key.op) or layout.nbytes != self.memory.frame.extents[storage] or not layout.is_dense:
             return False
-        strided = self.program.contracts[self.program.at[storage.key.op]].strided
+        strided = self.program.contract(storage.key.op).strided
         return part.is_dense or strided and accepts_strides(value) and accepts_strides(storage.key)
 
-    def _writes(self, op: Operation) -> list[Storage]:
-        """Storages that begin with results of `op`."""
-        found: dict[Storage, None] = {}
-        for result in op.results:
-            place = self.memory.frame.places.get(result)
-            if place is None or place.storage.kind is PlaceKind.CONSTANT or place.storage in self.buffers:
-                continue
-            if opens(self.memory.frame, result, place.storage):
-                found[place.storage] = None
-        return list(found)
+    def _begun(self, op: Operation) -> list[tuple[OpResult, Place]]:
+        """The results of `op` in storages that begin with one of them, and their places."""
+        results = [(result, self.places[result]) for result in op.results if result in self.places]
+        opened = {place.storage for result, place in results if opens(self.memory.frame, result, place.storage)}
+        fresh = {s for s in opened if s.kind is not PlaceKind.CONSTANT and s not in self.buffers}
+        return [(result, place) for result, place in results if place.storage in fresh]
 
-    def _add(self, op: Operation, number: int, writes: list[Storage]) -> None:
+    def _add(self, op: Operation, begun: list[tuple[OpResult, Place]]) -> None:
         reads = {self._buffer(s): None for v in self.program.tensors(op) for s in self.memory.storages(v)}
-        made = [self._buffer(storage) for storage in writes]
-        begun = dict(zip(writes, made, strict=True))
-        for result in op.results:
-            place = self.memory.frame.places.get(result)
-            if place is not None and place.storage in begun:
-                self.results[begun[place.storage]] = result
-        pairs = tuple(self._pairs(op, begun))
+        writes = {self._buffer(place.storage): result for result, place in begun}
+        self.results |= writes
+        made = list(writes)
         if scratch := self.memory.scratch.get(op, 0):
+            made.append(len(self.sizes))
             self.sizes.append(scratch)
-            made.append(len(self.sizes) - 1)
+        pairs = tuple(self._pairs(op, begun))
         self.ops.append(ScheduledOp(tuple(r for r in reads if r not in made), tuple(made), pairs))
 
     def _buffer(self, storage: Storage) -> int:
-        number = self.buffers.get(storage)
-        if number is None:
-            number = self.buffers[storage] = len(self.sizes)
+        if storage not in self.buffers:
+            self.buffers[storage] = len(self.sizes)
             self.sizes.append(self.memory.sizes[storage])
-        return number
+        return self.buffers[storage]
 
-    def _pairs(self, op: Operation, begun: Mapping[Storage, int]) -> Iterable[tuple[int, int]]:
+    def _pairs(self, op: Operation, begun: list[tuple[OpResult, Place]]) -> Iterator[tuple[int, int]]:
         """Reads that a write of `op` may be written over where they die at it."""
-        for result in op.results:
-            place = self.memory.frame.places.get(result)
-            if place is None or place.storage not in begun:
-                continue
-            for k in self._operands(op, result):
-                storage, layout = self.memory.frame.places[op.operands[k]]
-                extents = self.memory.frame.extents
+        extents = self.memory.frame.extents
+        for result, place in begun:
+            for k in self._operands(op, result) if self.may_inplace(result) else ():
+                storage, layout = self.places[op.operands[k]]
                 whole = same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]
                 if whole and storage in self.buffers and storage.kind in (PlaceKind.OWN, PlaceKind.ARGUMENT):
-                    yield self.buffers[storage], begun[place.storage]
+                    yield self.buffers[storage], self.buffers[place.storage]
 
-    def _operands(self, op: Operation, result: OpResult) -> Iterable[int]:
+    def _operands(self, op: Operation, result: OpResult) -> Iterator[int]:
         """Operands that `result` may be written over, by what the op declares."""
-        contract = self.program.contracts[self.program.at[op]]
+        if isinstance(op, scf.ForOp):
+            yield len(op.operands) - len(op.results) + result.index
         if is_region_op(op):
-            for mover, sources, targets in crossings(op):
-                if mover is op and result in targets:
-                    source = sources[list(targets).index(result)]
-                    yield next(k for k, operand in enumerate(op.operands) if operand is source)
             return
-        for k in dict.fromkeys(o.operand for o in contract.over if o.result == result.index):
+        for k in dict.fromkeys(o.operand for o in self.program.contract(op).over if o.result == result.index):
             if unfit_refusal(self.program, op, result, k) is None and not self._meets_another(op, result, k):
                 yield k
 
     def _meets_another(self, op: Operation, result: OpResult, k: int) -> bool:
         """Another operand has bytes of operand `k`, and the kernel does not allow that."""
-        contract, places = self.program.contracts[self.program.at[op]], self.memory.frame.places
-        over, mine = permission(contract, result, k), places[op.operands[k]]
-        for j, other in enumerate(op.operands):
-            if j == k or j in contract.metadata_only or other not in places:
-                continue
-            if mine.storage in self.memory.storages(other):
-                exact = places[other].storage == mine.storage and same_bytes(places[other].layout, mine.layout)
-                if not (exact and over is not None and over.allow_same_operand):
-                    return True
+        contract, mine = self.program.contract(op), self.places[op.operands[k]]
+        over = permission(contract, result, k)
+        may_equal = over is not None and over.allow_same_operand
+        others = [v for j, v in enumerate(op.operands) if j != k and j not in contract.metadata_only]
+        for other in (v for v in others if v in self.places and mine.storage in self.memory.storages(v)):
+            storage, layout = self.places[other]
+            if not (may_equal and storage == mine.storage and same_bytes(layout, mine.layout)):
+                return True
         return False
 
 
-def stays_in_order(program: NumberedOps, op: Operation) -> bool:
+def _stays_in_order(program: NumberedOps, op: Operation) -> bool:
     """An op that other such ops must not pass: it may have effects, or it has regions."""
-    contract = program.contracts[program.at[op]]
+    contract = program.contract(op)
     return contract.foreign or is_region_op(op) or isinstance(op, CallOp) or not is_side_effect_free(op)

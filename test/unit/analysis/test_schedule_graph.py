@@ -31,7 +31,7 @@ def seen(text: str, block: int = 0) -> list[str]:
     func = function(re.sub(r"(?<![\w%\"])([QSBWC])\b", lambda m: TYPES[m[1]], text))
     program = NumberedOps.of(func)
     assert program is not None
-    made = block_graph(MemoryModel(program), list(program.block_out)[block])
+    made = block_graph(MemoryModel(program), list(program.block_out)[block], lambda _: True)
     graph, outside = made.graph, made.outside
 
     def name(buffer: int) -> str:
