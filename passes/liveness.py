@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.printer import Printer
 
 from lastuse.passes.analysis.liveness import Liveness, liveness
 
@@ -32,50 +35,32 @@ class LivenessPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in op.walk():
             if isinstance(func, FuncOp) and func.body.blocks:
-                names = _Names(func)
+                printer = Printer(StringIO())
+                names = {value: (n, printer.print_ssa_value(value)) for n, value in enumerate(_defined(func.body))}
                 _annotate(func.body, liveness(func.body), names)
 
 
-def _annotate(region: Region, found: Liveness, names: _Names) -> None:
+_Names = Mapping[SSAValue, tuple[int, str]]
+"""Positions of values in order of definition, and their names as the printer will give them."""
+
+
+def _annotate(region: Region, live: Liveness, names: _Names) -> None:
     for block in region.blocks:
-        for op, before, after in found.walk(block):
-            op.attributes[LIVE_IN], op.attributes[LIVE_OUT] = names.listed(before), names.listed(after)
+        for op, before, after in live.walk(block):
+            op.attributes[LIVE_IN], op.attributes[LIVE_OUT] = _listed(before, names), _listed(after, names)
             for inner in op.regions:
-                _annotate(inner, found, names)
+                _annotate(inner, live, names)
 
 
-class _Names:
-    """Names as the printer will give them: hints, made unique in order of definition, else numbers."""
+def _listed(values: Iterable[SSAValue], names: _Names) -> ArrayAttr[StringAttr]:
+    return ArrayAttr([StringAttr(name) for _, name in sorted(names[value] for value in values)])
 
-    def __init__(self, func: FuncOp) -> None:
-        self.name: dict[SSAValue, str] = {}
-        self.order: dict[SSAValue, int] = {}
-        self.used: dict[str, int] = {}
-        self.numbered = 0
-        self._region(func.body)
 
-    def _region(self, region: Region) -> None:
-        for block in region.blocks:
-            for value in block.args:
-                self._add(value)
-            for op in block.ops:
-                self._op(op)
-
-    def _op(self, op: Operation) -> None:
-        for value in op.results:
-            self._add(value)
-        for region in op.regions:
-            self._region(region)
-
-    def _add(self, value: SSAValue) -> None:
-        hint = value.name_hint
-        if hint is None:
-            name, self.numbered = str(self.numbered), self.numbered + 1
-        else:
-            count = self.used.get(hint, 0)
-            self.used[hint] = count + 1
-            name = f"{hint}_{count}" if count else hint
-        self.name[value], self.order[value] = name, len(self.order)
-
-    def listed(self, values: frozenset[SSAValue]) -> ArrayAttr[StringAttr]:
-        return ArrayAttr([StringAttr(self.name[v]) for v in sorted(values, key=self.order.__getitem__)])
+def _defined(region: Region) -> Iterator[SSAValue]:
+    """The values of a region in the order in which they are printed."""
+    for block in region.blocks:
+        yield from block.args
+        for op in block.ops:
+            yield from op.results
+            for inner in op.regions:
+                yield from _defined(inner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.analysis.liveness import Order, ops_in
 from lastuse.passes.analysis.parallel_copy import SequentialCopies, sequentialize
-from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation, Result
+from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation
 
 
 class Passed(NamedTuple):
@@ -75,12 +75,11 @@ def sequential_copies(moves: Iterable[ParallelMove]) -> SequentialCopies:
 
 def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
     """What a return moves: every result to its own memory."""
-    return [_return_move(op, result, frame) for result in frame.results]
-
-
-def _return_move(op: ReturnOp, result: Result, frame: FrameLayout) -> ParallelMove:
-    value = op.operands[result.number]
-    return ParallelMove(result.number, frame.location(value), FrameLocation(result.argument, frame.own(value)))
+    returned = [(result, op.operands[result.number]) for result in frame.results]
+    return [
+        ParallelMove(result.number, frame.location(value), FrameLocation(result.argument, frame.own(value)))
+        for result, value in returned
+    ]
 
 
 def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: FrameLayout) -> list[ParallelMove]:
@@ -107,21 +106,22 @@ def temporaries(
         order: of the ops of some blocks, where it is another than they have.
     """
     needs: dict[Operation, int] = {}
-
-    def note(mover: Operation, moves: list[ParallelMove]) -> None:
-        # The boundaries of one mover are crossed one after the other.
-        needs[mover] = max(needs.get(mover, 0), _aside(moves))
-
     for op in ops_in(func, order):
-        if isinstance(op, ReturnOp):
-            note(op, return_moves(op, frame))
-        elif isinstance(op, CallOp):
+        if isinstance(op, CallOp):
             callee = functions.get(callee_of(op))
             needs[op] = _of_call(op, callee, frame) if callee is not None else 0
-        elif op.regions or op.successors:
-            for mover, sources, targets in crossings(op):
-                note(mover, moves_into(sources, targets, frame))
+        # The boundaries of one mover are crossed one after the other.
+        for mover, moves in _boundaries(op, frame):
+            needs[mover] = max(needs.get(mover, 0), _aside(moves))
     return {op: nbytes for op, nbytes in needs.items() if nbytes}
+
+
+def _boundaries(op: Operation, frame: FrameLayout) -> Iterator[tuple[Operation, list[ParallelMove]]]:
+    """What moves at each boundary of `op`, and the op that moves it."""
+    if isinstance(op, ReturnOp):
+        yield op, return_moves(op, frame)
+    elif op.regions or op.successors:
+        yield from ((mover, moves_into(sources, targets, frame)) for mover, sources, targets in crossings(op))
 
 
 def _aside(moves: list[ParallelMove]) -> int:

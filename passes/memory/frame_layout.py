@@ -5,12 +5,13 @@ Lowering writes it; planning asks it without offsets, to know what has to have o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, OpResult, SSAValue
+from xdsl.ir import OpResult, SSAValue
 
 from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -139,7 +140,6 @@ def frame_of(
         found[value] = place
         nbytes = 0 if holds_nothing(value) else layout.span[1]
         extent[place.storage] = max(extent.get(place.storage, 0), nbytes)
-    entry = func.body.blocks[0]
     names = result_names(func)
     results = tuple(_results(func, returns, names, found, is_called))
     slots = {ARENA: FrameSlot(None, 0)}
@@ -150,10 +150,9 @@ def frame_of(
     for result in results:
         returned = [] if result.tied else [found[last.operands[result.number]] for last in returns]
         # Another return may leave the value elsewhere: it is copied there, and meets nothing that is read afterwards.
-        for place in returned:
-            if place.storage not in slots and _fills(place, extent[place.storage]):
-                slots[place.storage] = FrameSlot(result.argument, 0)
-                break
+        filled = (p.storage for p in returned if p.storage not in slots and _fills(p, extent[p.storage]))
+        if (storage := next(filled, None)) is not None:
+            slots[storage] = FrameSlot(result.argument, 0)
     end = max(decisions.arena_bytes or 0, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
         if storage not in slots and storage.kind is not PlaceKind.CONSTANT:
@@ -161,7 +160,8 @@ def frame_of(
             end = aligned(end) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in found}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
-    return FrameLayout(_input_names(entry), results, scalars, found, dtypes, extent, slots, end, decisions)
+    inputs = _made_unique(map(argument_name, func.body.blocks[0].args))
+    return FrameLayout(inputs, results, scalars, found, dtypes, extent, slots, end, decisions)
 
 
 def planned_bytes(func: FuncOp) -> int | None:
@@ -177,13 +177,11 @@ def returns_of(func: FuncOp) -> list[ReturnOp]:
 
 def result_names(func: FuncOp) -> tuple[str, ...]:
     """What the results of a function are called, in their order: `dnn.name`, else `out0`, `out1`, …"""
-    taken: set[str] = set()
     names: list[str] = []
     for index, value in enumerate(returns_of(func)[0].operands):
-        given = attrs.result_attributes(func, index).get(attrs.NAME)
-        name = given.data if isinstance(given, StringAttr) else attrs.source_name(value) or f"out{index}"
-        names.append(_unique(name, taken))
-    return tuple(names)
+        name = attrs.result_attributes(func, index).get(attrs.NAME)
+        names.append(name.data if isinstance(name, StringAttr) else attrs.source_name(value) or f"out{index}")
+    return _made_unique(names)
 
 
 def _results(
@@ -232,15 +230,10 @@ def _unknown(value: SSAValue, type_: TensorInfo, func: FuncOp) -> LastuseError:
     )
 
 
-def _input_names(block: Block) -> tuple[str, ...]:
-    taken: set[str] = set()
-    return tuple(_unique(argument_name(a), taken) for a in block.args)
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    count, unique = 0, name
-    while unique in taken:
-        count += 1
-        unique = f"{name}.{count}"
-    taken.add(unique)
-    return unique
+def _made_unique(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, with numbers behind those that stand there twice."""
+    unique: dict[str, None] = {}
+    for name in names:
+        candidates = chain((name,), (f"{name}.{n}" for n in count(1)))
+        unique[next(candidate for candidate in candidates if candidate not in unique)] = None
+    return tuple(unique)

@@ -45,44 +45,35 @@ def memory_stats(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) ->
     known: dict[str, _Part | None] = {}
     for callee in reversed(topological_order(functions or {})):
         known[callee.sym_name.data] = _part(callee, known)
-    name = func.sym_name.data
-    found = known[name] if functions and functions.get(name) is func else _part(func, known)
-    if found is None:
+    is_known = functions is not None and functions.get(func.sym_name.data) is func
+    part = known[func.sym_name.data] if is_known else _part(func, known)
+    if part is None:
         return None
-    whole = found.figures
-    return whole._replace(arena_bytes=whole.arena_bytes + found.unplanned_bytes)
+    figures, unplanned = part
+    return figures._replace(arena_bytes=figures.arena_bytes + unplanned)
 
 
-class _Part(NamedTuple):
-    """The figures of a function and what it calls, but for the scratch without a place, which all ops of a program
-    share."""
-
-    figures: MemoryStats
-    unplanned_bytes: int
+_Part = tuple[MemoryStats, int]
+"""The figures of a function and what it calls, but for the scratch without a place, which all ops of a program share;
+and the bytes of that."""
 
 
-def _part(func: FuncOp, called: Mapping[str, _Part | None]) -> _Part | None:
+def _part(func: FuncOp, known: Mapping[str, _Part | None]) -> _Part | None:
     problem, program = allocation_problem(func), NumberedOps.of(func)
-    if problem is None or program is None:
+    calls = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in known}
+    parts = {name: part for name in calls.values() if (part := known[name]) is not None}
+    if problem is None or program is None or not parts.keys() >= set(calls.values()):
         return None
-    names = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in called}
-    parts: dict[str, _Part] = {}
-    for name in names.values():
-        found = called[name]
-        if found is None:
-            return None
-        parts[name] = found
-    frames = {name: part.figures for name, part in parts.items()}
-    calls = [Buffer(frames[n].live_peak_bytes, program.at[c], program.at[c]) for c, n in names.items()]
-    peak = live_peak([*problem.buffers, *calls])
+    frames = [figures for figures, _ in parts.values()]
+    peaks = [Buffer(parts[n][0].live_peak_bytes, program.at[call], program.at[call]) for call, n in calls.items()]
     needs = zip(program.ops, program.contracts, strict=True)
     apart = [contract.scratch for op, contract in needs if attrs.SCRATCH_OFFSET not in op.attributes]
     inplace = sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())
-    figures_ = MemoryStats(
-        aligned(frame_bytes(func, problem)) + max((f.arena_bytes for f in frames.values()), default=0),
-        max([problem.scratch_bytes, *(f.scratch_bytes for f in frames.values())]),
-        problem.naive_bytes + sum(f.naive_bytes for f in frames.values()),
-        peak,
-        inplace + sum(f.inplace_ops for f in frames.values()),
+    figures = MemoryStats(
+        aligned(frame_bytes(func, problem)) + max((f.arena_bytes for f in frames), default=0),
+        max([problem.scratch_bytes, *(f.scratch_bytes for f in frames)]),
+        problem.naive_bytes + sum(f.naive_bytes for f in frames),
+        live_peak([*problem.buffers, *peaks]),
+        inplace + sum(f.inplace_ops for f in frames),
     )
-    return _Part(figures_, max([0, *map(aligned, apart), *(part.unplanned_bytes for part in parts.values())]))
+    return figures, max([0, *map(aligned, apart), *(unplanned for _, unplanned in parts.values())])
