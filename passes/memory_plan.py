@@ -154,7 +154,7 @@ class MemoryPlanPass(ModulePass):
             remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
             return
         if limit is not None and placed.peak > limit:
-            op, error = limit_error(func, problem, placed, limit, self.algorithm, _inplace_advice)
+            op, error = limit_error(problem, placed, limit, self.algorithm, _inplace_advice)
             notes = [text for _, text in error.notes]
             remark(ctx, RemarkKind.REFUSAL, op, error.message, reason="limit", notes=notes)
             raise error

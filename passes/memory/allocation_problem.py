@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -25,30 +25,7 @@ from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_by
 from lastuse.passes.planning.planner import Buffer, Piece, Plan, Span, buffer_of, live_peak, plan
 
 Owner = OpResult | BlockArgument
-
-
-@dataclass(frozen=True)
-class AllocationProblem:
-    """Buffers that a function needs in its arena.
-
-    Attributes:
-        owners: the values (of a storage) or the op (of scratch) that carry the attribute of the buffer's offset; None
-            of temporaries, which get their offsets when the function is lowered.
-        buffers: 64-aligned bytes and the times of the ops that need them, in pieces.
-        naive_bytes: 64-aligned sizes of all values, scratch and temporaries that need bytes if no bytes are shared,
-            added up: values that are neither views, constants, arguments nor results, and copies of such ones. No
-            arena of a plan is larger.
-        scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
-    """
-
-    owners: tuple[tuple[Owner, ...] | Operation | None, ...]
-    buffers: tuple[Buffer, ...]
-    naive_bytes: int
-    scratch_bytes: int
-
-    def placed(self, algorithm: str = "best", nodes: int = 0) -> Plan:
-        """A plan of the arena; the options are the planner's."""
-        return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
+BufferOwner = tuple[Owner, ...] | Operation | None
 
 
 @dataclass(frozen=True)
@@ -125,6 +102,32 @@ class MemoryModel:
         return (place.storage, *sorted(lent, key=lambda s: self.live.hulls[s]))
 
 
+@dataclass(frozen=True)
+class AllocationProblem:
+    """Buffers that a function needs in its arena.
+
+    Attributes:
+        model: what needs memory.
+        owners: the values (of a storage) or the op (of scratch) that carry the attribute of the buffer's offset; None
+            of temporaries, which get their offsets when the function is lowered.
+        buffers: 64-aligned bytes and the times of the ops that need them, in pieces.
+        naive_bytes: 64-aligned sizes of all values, scratch and temporaries that need bytes if no bytes are shared,
+            added up: values that are neither views, constants, arguments nor results, and copies of such ones. No
+            arena of a plan is larger.
+        scratch_bytes: 64-aligned scratch sizes of all ops, the largest of them.
+    """
+
+    model: MemoryModel = field(repr=False, compare=False)
+    owners: tuple[BufferOwner, ...]
+    buffers: tuple[Buffer, ...]
+    naive_bytes: int
+    scratch_bytes: int
+
+    def placed(self, algorithm: str = "best", nodes: int = 0) -> Plan:
+        """A plan of the arena; the options are the planner's."""
+        return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
+
+
 def is_from_call(storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
     """Memory for what a call of one of `functions` returns."""
     op = storage.key.owner if isinstance(storage.key, SSAValue) else None
@@ -164,6 +167,7 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
         buffers += [Buffer(aligned(n), program.at[op], program.at[op]) for op, n in needs.items()]
         naive += sum(map(aligned, needs.values()))
     return AllocationProblem(
+        model,
         (*(tuple(owners[s]) for s in kept), *model.op_scratch, *[None] * len(model.temporaries)),
         tuple(buffers),
         naive,
@@ -209,19 +213,17 @@ def _lowest_gap(size: int, taken: set[Span]) -> int:
     return start
 
 
-def frame_bytes(func: FuncOp, problem: AllocationProblem) -> int:
+def frame_bytes(problem: AllocationProblem) -> int:
     """Bytes of the arena of the lowered function: the planned ones and those of values that have no offset in the
     plan; without a plan, bytes for each value. Scratch without an offset is not counted, nor are the arenas of
     functions that it calls."""
+    model, func = problem.model, problem.model.program.func
     planned = planned_bytes(func)
     if planned is None:
         pairs = list(zip(problem.owners, problem.buffers, strict=True))
         aside = max((buffer.size for owner, buffer in pairs if owner is None), default=0)
         return aside + sum(buffer.size for owner, buffer in pairs if isinstance(owner, tuple))
-    program = NumberedOps.of(func)
-    assert program is not None
-    model = MemoryModel(program)
-    frame = frame_of(func, model.is_called, sizes=program.sizes)
+    frame = frame_of(func, model.is_called, sizes=model.program.sizes)
     ends = [end for _, end in place_temporaries(func, frame, model.functions).values()]
     for value, place in model.frame.places.items():
         location = frame.location(value)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation
+from xdsl.ir import Operation, OpResult
 
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.allocation_problem import AllocationProblem
+from lastuse.passes.memory.allocation_problem import AllocationProblem, BufferOwner
 from lastuse.passes.memory.frame_layout import planned_bytes
-from lastuse.passes.planning.planner import Plan, live_bytes
+from lastuse.passes.planning.planner import Buffer, Plan, live_bytes
 
 Advise = Callable[[NumberedOps, Operation], Iterable[str]]
 """What other decisions would change at an op, in words."""
@@ -41,34 +41,51 @@ def limit_of(text: int | str) -> int:
 
 
 def limit_error(
-    func: FuncOp, problem: AllocationProblem, placed: Plan, limit: int, algorithm: str, advise: Advise
+    problem: AllocationProblem, placed: Plan, limit: int, algorithm: str, advise: Advise
 ) -> tuple[Operation, LastuseError]:
     """The op at which most bytes are live, and the error of a plan above its limit, in bytes, at that op: it has a note
     for each buffer that is live there, and notes of what would bring the arena under the limit.
 
     `advise` says what in-place decisions would change at that op.
     """
-    program = NumberedOps.of(func)
-    assert program is not None, "what is planned has a program"
+    program = problem.model.program
     live = live_bytes(problem.buffers)
     time = max(live, key=live.__getitem__)
     op, peak = program.ops[time], live[time]
-    there = [n for n, buffer in enumerate(problem.buffers) if buffer.is_live(time)]
-    there.sort(key=lambda n: -problem.buffers[n].size)
+    there = [
+        (buffer, owner, *_source(program, buffer, owner))
+        for buffer, owner in zip(problem.buffers, problem.owners, strict=True)
+        if buffer.is_live(time)
+    ]
     message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"
     notes: list[tuple[Operation, str]] = []
-    for n in there[:MOST_SHOWN]:
-        buffer, (maker, name) = problem.buffers[n], _owner(program, problem, n)
-        text = f"{name} has {buffer.size:,} bytes here"
-        if buffer.end > time:
-            text += f", last needed by '{op_name(program.ops[buffer.end])}'"
-        notes.append((maker, text))
-    if len(there) > MOST_SHOWN:
-        rest = sum(problem.buffers[n].size for n in there[MOST_SHOWN:])
-        notes.append((op, f"{len(there) - MOST_SHOWN} smaller ones have {rest:,} bytes here"))
+    largest = sorted(there, key=lambda live: -live[0].size)
+    for buffer, _, maker, name in largest[:MOST_SHOWN]:
+        last = f", last needed by '{op_name(program.ops[buffer.end])}'" if buffer.end > time else ""
+        notes.append((maker, f"{name} has {buffer.size:,} bytes here{last}"))
+    if len(largest) > MOST_SHOWN:
+        rest = sum(buffer.size for buffer, *_ in largest[MOST_SHOWN:])
+        notes.append((op, f"{len(largest) - MOST_SHOWN} smaller ones have {rest:,} bytes here"))
     if placed.bound <= limit and algorithm != "exact":
         notes.append((op, f"algorithm=exact may fit: {placed.bound:,} bytes are live at once"))
-    notes += [(op, text) for text in (*advise(program, op), *_remedies(program, problem, placed, limit, time))]
+    notes += [(op, text) for text in advise(program, op)]
+    touched = {*op.operands, *op.results}
+    held = [
+        (buffer, name)
+        for buffer, owner, _, name in there
+        if buffer.first < time < buffer.end and isinstance(owner, tuple) and touched.isdisjoint(owner)
+    ]
+    if held:
+        names = ", ".join(name for _, name in held[:MOST_SHOWN]) + (", …" if len(held) > MOST_SHOWN else "")
+        nbytes = sum(buffer.size for buffer, _ in held)
+        notes.append(
+            (op, f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first")
+        )
+    if placed.bound > limit:
+        missing = f"{placed.bound - limit:,} bytes less to fit, or a limit of {placed.bound:,}"
+        notes.append((op, f"this order needs {missing}"))
+    else:
+        notes.append((op, f"a limit of {placed.peak:,} fits"))
     return op, LastuseError(message, op, notes)
 
 
@@ -86,38 +103,13 @@ def check_frames(functions: Mapping[str, FuncOp], limit: int) -> None:
             raise LastuseError(f"the arenas have {total[name]:,} bytes, the limit is {limit:,}: {parts}", most)
 
 
-def _owner(program: NumberedOps, problem: AllocationProblem, n: int) -> tuple[Operation, str]:
+def _source(program: NumberedOps, buffer: Buffer, owner: BufferOwner) -> tuple[Operation, str]:
     """The op that a buffer comes from, and what to call the buffer."""
-    owner = problem.owners[n]
     if isinstance(owner, Operation):
         return owner, f"scratch of '{op_name(owner)}'"
     if owner is None:
-        op = program.ops[problem.buffers[n].first]
+        op = program.ops[buffer.first]
         return op, f"what '{op_name(op)}' puts aside"
     value = owner[0]
-    if isinstance(value, BlockArgument):
-        return value.block.first_op or program.func, attrs.display_name(value)
-    return value.op, attrs.display_name(value)
-
-
-def _remedies(program: NumberedOps, problem: AllocationProblem, placed: Plan, limit: int, time: int) -> Iterator[str]:
-    """What would bring the arena under the limit, whatever is in place; at the least, by how much it exceeds it."""
-    op = program.ops[time]
-    touched = {*op.operands, *op.results}
-    held = [
-        n
-        for n, buffer in enumerate(problem.buffers)
-        if buffer.first < time < buffer.end
-        and buffer.is_live(time)
-        and isinstance(owner := problem.owners[n], tuple)
-        and touched.isdisjoint(owner)
-    ]
-    if held:
-        nbytes = sum(problem.buffers[n].size for n in held)
-        names = ", ".join(_owner(program, problem, n)[1] for n in held[:MOST_SHOWN])
-        names += ", …" if len(held) > MOST_SHOWN else ""
-        yield f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first"
-    if placed.bound > limit:
-        yield f"this order needs {placed.bound - limit:,} bytes less to fit, or a limit of {placed.bound:,}"
-    else:
-        yield f"a limit of {placed.peak:,} fits"
+    op = value.op if isinstance(value, OpResult) else value.block.first_op
+    return op or program.func, attrs.display_name(value)

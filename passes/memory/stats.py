@@ -10,7 +10,6 @@ from xdsl.dialects.func import FuncOp
 from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
-from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import allocation_problem, frame_bytes
 from lastuse.passes.planning.planner import Buffer, live_peak
 
@@ -59,18 +58,19 @@ and the bytes of that."""
 
 
 def _part(func: FuncOp, known: Mapping[str, _Part | None]) -> _Part | None:
-    problem, program = allocation_problem(func), NumberedOps.of(func)
+    problem = allocation_problem(func)
     calls = {call: callee_of(call) for call in calls_in(func) if callee_of(call) in known}
     parts = {name: part for name in calls.values() if (part := known[name]) is not None}
-    if problem is None or program is None or not parts.keys() >= set(calls.values()):
+    if problem is None or not parts.keys() >= set(calls.values()):
         return None
+    program = problem.model.program
     frames = [figures for figures, _ in parts.values()]
     peaks = [Buffer(parts[n][0].live_peak_bytes, program.at[call], program.at[call]) for call, n in calls.items()]
     needs = zip(program.ops, program.contracts, strict=True)
     apart = [contract.scratch for op, contract in needs if attrs.SCRATCH_OFFSET not in op.attributes]
     inplace = sum(any(k >= 0 for k in attrs.inplace(op)) for op in func.walk())
     figures = MemoryStats(
-        aligned(frame_bytes(func, problem)) + max((f.arena_bytes for f in frames), default=0),
+        aligned(frame_bytes(problem)) + max((f.arena_bytes for f in frames), default=0),
         max([problem.scratch_bytes, *(f.scratch_bytes for f in frames)]),
         problem.naive_bytes + sum(f.naive_bytes for f in frames),
         live_peak([*problem.buffers, *peaks]),
