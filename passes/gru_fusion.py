@@ -17,10 +17,11 @@ from xdsl.pattern_rewriter import (
     RewritePattern,
     op_type_rewrite_pattern,
 )
+from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.arithmetic import AddOp
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.dnn.constants import ConstantOp, FillOp
+from lastuse.dialect.dnn.constants import FillOp
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
 from lastuse.dialect.dnn.recurrent.gru_weights import zero_bias
@@ -31,8 +32,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.gru.paddle_rules import PASSES, PaddleRules
 from lastuse.passes.gru.patterns import FusionRefusal, FusionRules
-from lastuse.passes.transforms.constant_folding import erase_unread, fold
-from lastuse.passes.transforms.engine import copy_engine, inherit_engine, keep_kernels
+from lastuse.passes.transforms.engine import inherit_engine, keep_kernels
+from lastuse.passes.transforms.shared_ops import SharedOps
 
 
 @dataclass(frozen=True)
@@ -70,15 +71,11 @@ class GruFusionPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rules = FusionRules() if self.strategy == "optimal" else PaddleRules(self.passes, op)
-        constants: list[ConstantOp] = []
-        patterns: list[RewritePattern] = [
-            FuseProduct(ctx, rules, constants),
-            JoinDirections(ctx, rules, constants),
-            StackLayers(ctx, rules, constants),
-        ]
+        shared = SharedOps(fold_now=True)
+        kinds = (FuseProduct, JoinDirections, StackLayers)
+        patterns: list[RewritePattern] = [kind(ctx, rules, shared) for kind in kinds]
         PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False)).rewrite_module(op)
-        for constant in dict.fromkeys(constants):
-            erase_unread(constant)
+        shared.erase_unread()
         if wants_remarks(ctx):
             for inner in op.walk():
                 _emit_refusal(ctx, rules, inner)
@@ -100,11 +97,11 @@ def _emit_refusal(ctx: Context, rules: FusionRules, op: Operation) -> None:
 
 @dataclass(frozen=True)
 class _Pattern(RewritePattern):
-    """A pattern that emits a remark for what it does, and collects the constants that may have lost a reader."""
+    """A pattern that emits a remark for what it does."""
 
     ctx: Context
     rules: FusionRules
-    constants: list[ConstantOp]
+    shared: SharedOps
 
     def replace(
         self, op: Operation, fused: DnnOp, erased: Sequence[Operation], text: str, rewriter: PatternRewriter
@@ -115,24 +112,10 @@ class _Pattern(RewritePattern):
             fused.attributes[attrs.NAMES] = op.attributes[attrs.NAMES]
         fused.results[0].name_hint = op.results[0].name_hint
         inherit(fused, op)
-        self._note(op, *erased)
+        self.shared.note(op, *erased)
         rewriter.replace(op, fused)
         for producer in erased:
             rewriter.erase(producer)
-
-    def _note(self, *ops: Operation) -> None:
-        self.constants.extend(v.owner for op in ops for v in op.operands if isinstance(v.owner, ConstantOp))
-
-    def add(self, op: DnnOp, near: Operation, rewriter: PatternRewriter) -> SSAValue:
-        """The result of a new op, inserted before the one that is replaced, or of a constant where it can be computed
-        now. `near`: the op that it is for: it gets its location, and an engine if that has one.
-        """
-        inherit(op, near)
-        copy_engine(op, near)
-        self._note(op)
-        rewriter.insert(op)
-        folded = fold(op, rewriter)
-        return op.results[0] if folded is None else folded.y
 
 
 class FuseProduct(_Pattern):
@@ -144,7 +127,7 @@ class FuseProduct(_Pattern):
         if isinstance(match, FusionRefusal):
             return
         producers = [step for step in (op.gates.owner, match.product) if isinstance(step, Operation)]
-        bias = op.bias if match.added is None else self._sum(op, match.added, match.product, rewriter)
+        bias = op.bias if match.added is None else self._sum(op, match.added, match.product, rewriter.insertion_point)
         weights = DirectionWeights(match.weight_x, op.weight_h, bias, op.h0)
         fused = FusedGruOp.of(match.x, [[weights]], op.offsets, op.hidden.type, _declared(op))
         keep_kernels(fused, op)
@@ -153,15 +136,15 @@ class FuseProduct(_Pattern):
         text = f"fused with the {product.name.split('.')[1]} that produces {display_name(product.results[0])}"
         self.replace(op, fused, list(dict.fromkeys(producers)), text, rewriter)
 
-    def _sum(self, op: GruOp, row: SSAValue, near: Operation, rewriter: PatternRewriter) -> SSAValue:
+    def _sum(self, op: GruOp, row: SSAValue, near: DnnOp, point: InsertPoint) -> SSAValue:
         """The GRU's bias and a row [3*OC] or [1, 3*OC], added: a new constant where both are constants."""
         assert isinstance(op.gates.type, TensorType) and isinstance(row.type, TensorType)
         type_ = TensorType(op.gates.type.element_type, [1, op.gates.type.get_shape()[1]])
         if row.type != type_:
-            row = self.add(ReshapeOp.create(operands=[row], result_types=[type_]), near, rewriter)
+            row = self.shared.insert(ReshapeOp.create(operands=[row], result_types=[type_]), point, near)
         if op.bias is None:
             return row
-        return self.add(AddOp.create(operands=[op.bias, row], result_types=[type_]), near, rewriter)
+        return self.shared.insert(AddOp.create(operands=[op.bias, row], result_types=[type_]), point, near)
 
 
 class JoinDirections(_Pattern):
@@ -172,9 +155,9 @@ class JoinDirections(_Pattern):
         if match is None or isinstance(match, FusionRefusal):
             return
         grus = (match.forward, match.reverse)
-        biases = [self._bias(gru, rewriter) for gru in grus]
+        biases = [self._bias(gru, rewriter.insertion_point) for gru in grus]
         state = match.forward.h0 or match.reverse.h0
-        states = [state and (gru.h0 or self._zeros(state, gru, rewriter)) for gru in grus]
+        states = [state and (gru.h0 or self._zeros(state, gru, rewriter.insertion_point)) for gru in grus]
         own = zip(grus, biases, states, strict=True)
         layer = [DirectionWeights(gru.weight_x, gru.weight_h, bias, h0) for gru, bias, h0 in own]
         attributes = {**_declared(match.forward), "mode": StringAttr(match.mode)}
@@ -187,14 +170,14 @@ class JoinDirections(_Pattern):
         names = f"{display_name(match.forward.hidden)} and {display_name(match.reverse.hidden)}"
         self.replace(op, fused, grus, f"the directions {names} are fused into one op", rewriter)
 
-    def _bias(self, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
+    def _bias(self, gru: FusedGruOp, point: InsertPoint) -> SSAValue:
         if gru.bias is not None:
             return gru.bias
-        return self.add(zero_bias(gru.weight_x, static_shape(gru.weight_h.type)[0]), gru, rewriter)
+        return self.shared.insert(zero_bias(gru.weight_x, static_shape(gru.weight_h.type)[0]), point, gru)
 
-    def _zeros(self, like: SSAValue, gru: FusedGruOp, rewriter: PatternRewriter) -> SSAValue:
-        attributes = {"value": FloatAttr(0.0, f32)}
-        return self.add(FillOp.create(operands=[like], result_types=[like.type], attributes=attributes), gru, rewriter)
+    def _zeros(self, like: SSAValue, gru: FusedGruOp, point: InsertPoint) -> SSAValue:
+        zeros = FillOp.create(operands=[like], result_types=[like.type], attributes={"value": FloatAttr(0.0, f32)})
+        return self.shared.insert(zeros, point, gru)
 
 
 class StackLayers(_Pattern):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -110,33 +109,27 @@ class _Padding:
         """The state after each row of one direction."""
         inputs, channels = _size(x, 1), _size(weights.weight_h, 0)
         marks: dict[str, Attribute] = {"layout": StringAttr("ntc"), "is_reverse": BoolAttr.from_bool(reverse)}
-        padded = self._insert_new(LodToTncOp, [x, self.offsets], [self.sequences, self.steps, inputs], marks)
-        rows = self._insert_new(ReshapeOp, [padded], [self.sequences * self.steps, inputs])
+        padded = self._new(LodToTncOp, [x, self.offsets], [self.sequences, self.steps, inputs], **marks)
+        rows = self._new(ReshapeOp, [padded], [self.sequences * self.steps, inputs])
         gru = FusedGruOp.of(rows, [[weights]], equal, _tensor(x, [self.sequences * self.steps, channels]), {})
         gru.attributes |= {PADDED: UnitAttr(), **{k: v for k, v in self.op.attributes.items() if k in FORMULA}}
         if reverse:
             gru.attributes["is_reverse"] = BoolAttr.from_bool(True)
         states = self._insert(gru)
-        cut = self._insert_new(ReshapeOp, [states], [self.sequences, self.steps, channels])
-        return self._insert_new(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], marks)
+        cut = self._new(ReshapeOp, [states], [self.sequences, self.steps, channels])
+        return self._new(TncToLodOp, [cut, self.offsets, x], [_size(x, 0), channels], **marks)
 
     def _joined(self, states: list[SSAValue]) -> SSAValue:
         if len(states) == 1:
             return states[0]
         rows, columns = _size(states[0], 0), [_size(part, 1) for part in states]
         if self.op.is_sum():
-            return self._insert_new(AddOp, states, [rows, columns[0]])
-        return self._insert_new(ConcatOp, states, [rows, sum(columns)], {"axis": IntegerAttr(1, i64)})
+            return self._new(AddOp, states, [rows, columns[0]])
+        return self._new(ConcatOp, states, [rows, sum(columns)], axis=IntegerAttr(1, i64))
 
-    def _insert_new(
-        self,
-        kind: type[DnnOp],
-        operands: list[SSAValue],
-        shape: list[int],
-        attributes: Mapping[str, Attribute] | None = None,
-    ) -> SSAValue:
+    def _new(self, kind: type[DnnOp], operands: list[SSAValue], shape: list[int], **attributes: Attribute) -> SSAValue:
         result = _tensor(operands[0], shape)
-        return self._insert(kind.create(operands=operands, result_types=[result], attributes=attributes or {}))
+        return self._insert(kind.create(operands=operands, result_types=[result], attributes=attributes))
 
     def _insert(self, op: DnnOp) -> SSAValue:
         inherit(op, self.op)

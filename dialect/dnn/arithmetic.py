@@ -56,9 +56,8 @@ class BinaryBase(UfuncBase):
         # oneDNN's binary takes one memory as both sources and destination only where an eltwise stands in for it.
         repeats = self.REPEATED is not None
         over = (InPlace(0, 0, repeats), InPlace(0, 1, repeats, by_swapping=True))
-        return Contract(
-            over=over if self.COMMUTES else over[:1], strided=True, backward=self.BACKWARD, engines=ALL_ENGINES
-        )
+        allowed = over if self.COMMUTES else over[:1]
+        return Contract(allowed, strided=True, backward=self.BACKWARD, engines=ALL_ENGINES)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
@@ -66,9 +65,9 @@ class BinaryBase(UfuncBase):
         return (TensorInfo(broadcast_all(operands), operands[0].dtype),)
 
     def primitive(self) -> Primitive | None:
-        return (
-            BinaryPrimitive(self.ALG, self.REPEATED, self.COMMUTES) if self.ALG is not None and all_f32(self) else None
-        )
+        if self.ALG is None or not all_f32(self):
+            return None
+        return BinaryPrimitive(self.ALG, self.REPEATED, self.COMMUTES)
 
 
 @irdl_op_definition
@@ -131,12 +130,6 @@ class DivOp(BinaryBase):
         quotient, rest = np.divmod(a, b)
         return quotient + ((rest != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
 
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        if operands[0].dtype.kind in "iu":
-            ElementwiseBase.kernel(self, operands, results, scratch)
-        else:
-            super().kernel(operands, results, scratch)
-
 
 @irdl_op_definition
 class PowOp(BinaryBase):
@@ -161,13 +154,6 @@ class PowOp(BinaryBase):
     def compute(self, *operands: Array) -> Array:
         a, b = operands
         return np.power(a, b).astype(a.dtype, copy=False)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        a, b = operands
-        if a.dtype == b.dtype:
-            super().kernel(operands, results, scratch)
-        else:
-            ElementwiseBase.kernel(self, operands, results, scratch)
 
 
 @irdl_op_definition

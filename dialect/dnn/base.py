@@ -179,6 +179,8 @@ def _verify_symbols(value: SSAValue) -> list[Dim | None]:
 class OneOperandBase(DnnOp):
     """An op with one operand x and one result y, of x's type where the op does not say otherwise."""
 
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
+
     x = operand_def(TensorType)
     y = result_def(TensorType)
 

@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 from collections.abc import Callable, Generator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,13 +37,12 @@ def _pool() -> _Pool | None:
             library = ctypes.CDLL(str(file))
         except OSError:
             continue
-        for prefix in ("scipy_openblas", "openblas"):
-            for suffix in ("64_", ""):
-                get = getattr(library, f"{prefix}_get_num_threads{suffix}", None)
-                set_ = getattr(library, f"{prefix}_set_num_threads{suffix}", None)
-                if get is not None and set_ is not None:
-                    get.restype, set_.argtypes, set_.restype = ctypes.c_int, [ctypes.c_int], None
-                    return _Pool(get, set_)
+        for prefix, suffix in product(("scipy_openblas", "openblas"), ("64_", "")):
+            get = getattr(library, f"{prefix}_get_num_threads{suffix}", None)
+            set_ = getattr(library, f"{prefix}_set_num_threads{suffix}", None)
+            if get is not None and set_ is not None:
+                get.restype, set_.argtypes, set_.restype = ctypes.c_int, [ctypes.c_int], None
+                return _Pool(get, set_)
     return None
 
 

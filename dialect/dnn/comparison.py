@@ -12,8 +12,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, tra
 
 from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, broadcast_all, need_same_dtype, number, scalar
 from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
-from lastuse.dialect.dnn.blocked_kernels import blockwise
-from lastuse.dialect.dnn.elementwise import ElementwiseBase
+from lastuse.dialect.dnn.elementwise import ElementwiseBase, UfuncBase
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.symbolic_shape import TensorInfo
@@ -21,15 +20,13 @@ from lastuse.dialect.storage.attrs import is_decided
 from lastuse.dialect.storage.contract import Backward
 
 
-class ComparisonBase(ElementwiseBase):
+class ComparisonBase(UfuncBase):
     """c = f(a, b) with numpy broadcasting: truth values (i1), or 1 and 0 in the operands' element type.
 
     In place over an operand only where that has the result's element type.
     """
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>"
-
-    UFUNC: ClassVar[np.ufunc]
     BACKWARD: ClassVar[Backward | None] = None
 
     a = operand_def(TensorType)
@@ -43,12 +40,6 @@ class ComparisonBase(ElementwiseBase):
 
     def compute(self, *operands: Array) -> Array:
         return self.UFUNC(*operands).astype(numpy_dtype(self.result_type().dtype), copy=False)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        if results[0].dtype == np.bool_:
-            self.UFUNC(*operands, out=results[0])
-        else:
-            blockwise(self.UFUNC, operands, results[0])
 
 
 @irdl_op_definition

@@ -43,9 +43,8 @@ class FillBase(KernelOnlyBase):
     def storage(self) -> Contract:
         types = [v.type for v in (*self.operands, *self.results) if isinstance(v.type, TensorType)]
         same = len(types) == 2 and types[0].element_type == types[1].element_type
-        return Contract(
-            over=(InPlace(0, 0),) if same else (), metadata_only=frozenset(range(len(self.operands))), strided=True
-        )
+        operands = frozenset(range(len(self.operands)))
+        return Contract((InPlace(0, 0),) if same else (), metadata_only=operands, strided=True)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         result = self.result_type()

@@ -33,13 +33,18 @@ from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, Str
 from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution, InPlace
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 _KERNEL = Contract(strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 
 
 def _sizes_known(op: DnnOp) -> bool:
     return not any(None in static_shape(v.type) for v in (*op.operands, *op.results))
+
+
+def _parts_in_place(parts: Sequence[LayoutMap]) -> tuple[Contribution, ...]:
+    """Contributions of the operands, each of which may be computed in its part of the result."""
+    return tuple(Contribution(k, part, may_be_produced_in_place=True) for k, part in enumerate(parts))
 
 
 class ScatterBase(SubsetBase, KernelOnlyBase):
@@ -156,13 +161,9 @@ class ConcatOp(ConcatBase):
             return _KERNEL
         shapes = [static_shape(v.type) for v in self.inputs]
         axis = self._along(len(shapes[0]))
-        contributions, start = list[Contribution](), 0
-        for k, shape in enumerate(shapes):
-            size = shape[axis]
-            assert size is not None
-            contributions.append(Contribution(k, layout.sliced(axis, start, size, 1), may_be_produced_in_place=True))
-            start += size
-        return _KERNEL._replace(contributions=tuple(contributions))
+        sizes = [shape[axis] or 0 for shape in shapes]
+        parts = [layout.sliced(axis, sum(sizes[:k]), size, 1) for k, size in enumerate(sizes)]
+        return _KERNEL._replace(contributions=_parts_in_place(parts))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         rank = self._checked(operands)
@@ -198,12 +199,8 @@ class StackOp(ConcatBase):
         if not _sizes_known(self):
             return _KERNEL
         axis = self._along(len(static_shape(self.inputs[0].type)))
-        return _KERNEL._replace(
-            contributions=tuple(
-                Contribution(k, layout.selected(axis, k), may_be_produced_in_place=True)
-                for k in range(len(self.inputs))
-            )
-        )
+        parts = [layout.selected(axis, k) for k in range(len(self.inputs))]
+        return _KERNEL._replace(contributions=_parts_in_place(parts))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         axis = self._along(self._checked(operands))
@@ -248,9 +245,7 @@ class PadOp(OneOperandBase, KernelOnlyBase):
     def storage(self) -> Contract:
         if not _sizes_known(self):
             return _KERNEL
-        return _KERNEL._replace(
-            contributions=(Contribution(0, self._inside, may_be_produced_in_place=True),), fill=True
-        )
+        return _KERNEL._replace(contributions=_parts_in_place([self._inside]), fill=True)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -276,7 +271,6 @@ class CopyOp(OneOperandBase, KernelOnlyBase):
     """x in fresh memory. PyTorch clone."""
 
     name = "dnn.copy"
-    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
     def storage(self) -> Contract:
         return _KERNEL._replace(contributions=(Contribution(0, layout.identical),)) if _sizes_known(self) else _KERNEL

@@ -73,7 +73,7 @@ class ElementwiseBase(DnnOp):
 
 
 class UfuncBase(ElementwiseBase):
-    """One numpy function of all operands, computed straight into its place."""
+    """One numpy function of all operands, computed straight into its place where it makes the result's element type."""
 
     UFUNC: ClassVar[np.ufunc]
 
@@ -81,14 +81,14 @@ class UfuncBase(ElementwiseBase):
         return self.UFUNC(*operands)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if self.UFUNC.resolve_dtypes((*(a.dtype for a in operands), None))[-1] != results[0].dtype:
+            return super().kernel(operands, results, scratch)
         with np.errstate(all="ignore"):
             self.UFUNC(*operands, out=results[0])
 
 
 class UnaryBase(OneOperandBase, ElementwiseBase):
     """y = f(x): one operand, one result of its shape and element type. In place over x on every engine."""
-
-    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
     INTEGERS: ClassVar[bool] = False
     """Whether elements may be integers too."""

@@ -11,7 +11,7 @@ from xdsl.irdl import attr_def, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Shape, product
+from lastuse.dialect.ir.symbolic_shape import Dim, Shape, product
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.layout import Strided
 
@@ -102,17 +102,17 @@ class SelectBase(SubsetBase):
     def _at(self, rank: int) -> tuple[int, int]:
         return axis_of(integer(self.dim, 0), rank, "dim"), integer(self.index, 0)
 
-    def _element(self, shape: Sequence[int]) -> tuple[int, int]:
+    def _element(self, shape: Sequence[Dim]) -> tuple[int, int]:
         dim, index = self._at(len(shape))
-        if not -shape[dim] <= index < shape[dim]:
-            raise ValueError(f"index {index} is outside the axis of size {shape[dim]}")
-        return dim, index % shape[dim]
+        size = shape[dim]
+        if isinstance(size, int):
+            if not -size <= index < size:
+                raise ValueError(f"index {index} is outside the axis of size {size}")
+            index %= size
+        return dim, index
 
     def part_shape(self, shape: Shape) -> tuple[Dim | None, ...]:
-        dim, _ = self._at(len(shape))
-        numbers = [0 if isinstance(d, Poly) else d for d in shape]
-        if isinstance(shape[dim], int):
-            self._element(numbers)
+        dim, _ = self._element(shape)
         return shape[:dim] + shape[dim + 1 :]
 
     def part_map(self, m: Strided) -> Strided | None:

@@ -116,7 +116,6 @@ class IdentityOp(ReshapeBase):
     """x. Its backward op reads nothing: the gradient is passed on. ONNX Identity."""
 
     name = "dnn.identity"
-    EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<2x3xf32>"
 
 
 @irdl_op_definition

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.base import Array, DnnOp
@@ -28,44 +27,36 @@ MAX_INLINE_BYTES = 4096
 
 def constant_of(value: SSAValue) -> ConstantOp | None:
     """The constant op that makes the value, if one does and its array is at hand."""
-    found = value.owner
-    if not isinstance(found, ConstantOp):
+    op = value.owner
+    if not isinstance(op, ConstantOp):
         return None
-    if isinstance(found.value, DenseResourceAttr):
-        top = found.get_toplevel_object()
-        if not isinstance(top, ModuleOp) or found.value.resource_handle.data not in resources.of(top):
+    if isinstance(op.value, DenseResourceAttr):
+        top = op.get_toplevel_object()
+        if not isinstance(top, ModuleOp) or op.value.resource_handle.data not in resources.of(top):
             return None
-    return found
+    return op
 
 
-def fold(op: DnnOp, rewriter: PatternRewriter | None = None) -> ConstantOp | None:
+def fold(op: DnnOp) -> ConstantOp | None:
     """Replace an op of constants with one result by a new constant. The constants it read stay as they are.
-
-    Args:
-        rewriter: is told of the changes.
 
     Returns:
         The new constant; None, and nothing is changed, where an operand is no constant, or its array is not at hand.
     """
-    operands = list(op.operands)
-    given = [constant_of(value) for value in operands]
+    constants = [c for value in op.operands if (c := constant_of(value)) is not None]
     module = op.get_toplevel_object()
-    if any(c is None for c in given) or not isinstance(module, ModuleOp) or len(op.results) != 1:
+    if len(constants) < len(op.operands) or not isinstance(module, ModuleOp) or len(op.results) != 1:
         return None
-    constants = [c for c in given if c is not None]
     (array,) = op.reference(*(c.array() for c in constants))
     inline = not any(isinstance(c.value, DenseResourceAttr) for c in constants)
-    name = _name(op, operands)
+    name = _name(op)
     attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), op, name, inline)}
     if name is not None:
         attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])
-    made = ConstantOp.create(result_types=[op.results[0].type], attributes=attributes)
-    inherit(made, op)
-    if rewriter is None:
-        Rewriter.replace_op(op, made)
-    else:
-        rewriter.replace(op, made)
-    return made
+    constant = ConstantOp.create(result_types=[op.results[0].type], attributes=attributes)
+    inherit(constant, op)
+    Rewriter.replace_op(op, constant)
+    return constant
 
 
 def erase_unread(op: Operation) -> None:
@@ -81,12 +72,12 @@ def erase_unread(op: Operation) -> None:
             resources.of(module).pop(handle, None)
 
 
-def _name(op: DnnOp, operands: list[SSAValue]) -> str | None:
+def _name(op: DnnOp) -> str | None:
     """What the new constant is called: the op's own name in the source, or one after its first operand's."""
     own = source_names(op)
     if own and attrs.NAMES in op.attributes:
         return own[0]
-    first = next((attrs.source_name(v) or v.name_hint for v in operands), None)
+    first = next((attrs.source_name(v) or v.name_hint for v in op.operands), None)
     return None if first is None else f"{first}/{op.name.partition('.')[2]}"
 
 

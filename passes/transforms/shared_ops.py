@@ -32,21 +32,26 @@ class SharedOps:
         """The result of an op of that kind on these values, one op for all calls. `near`: the op that it is for."""
         if (kind, operands) not in self._results:
             op = kind.create(operands=operands, result_types=[type_], attributes=attributes or {})
-            owners = [v.owner for v in operands if isinstance(v.owner, DnnOp)]
-            self._read.update((owner, None) for owner in owners if owner.storage().constant)
             self._results[kind, operands] = self.insert(op, _behind(operands, near), near)
         return self._results[kind, operands]
 
     def insert(self, op: DnnOp, point: InsertPoint, near: DnnOp) -> SSAValue:
-        """The result of a new op, inserted there."""
+        """The result of a new op, inserted there, or of a constant where it is computed now. `near`: the op that it is
+        for: it gets its location, and an engine if that has one."""
         inherit(op, near)
         copy_engine(op, near)
+        self.note(op)
         Rewriter.insert_op(op, point)
         folded = fold(op) if self._fold else None
         return op.results[0] if folded is None else folded.y
 
+    def note(self, *ops: Operation) -> None:
+        """Notes the constants that the ops read: they may lose their last reader."""
+        owners = [v.owner for op in ops for v in op.operands if isinstance(v.owner, DnnOp)]
+        self._read.update((owner, None) for owner in owners if owner.storage().constant)
+
     def erase_unread(self) -> None:
-        """Erases the constants that have no reader any more."""
+        """Erases the noted constants that have no reader any more."""
         for constant in self._read:
             erase_unread(constant)
 

@@ -159,7 +159,7 @@ def _viterbi(chunk: SequenceGroup, emission: Array, transition: Array, buffers: 
 
 def _follow_back(chunk: SequenceGroup, path: Array, buffers: dict[str, Array]) -> None:
     """Writes the path from each sequence's last tag to its first."""
-    for step, running in chunk.steps_back():
+    for step, running in reversed(list(chunk.steps())):
         rows, tag = chunk.rows(step, running), buffers["tag"][:running]
         path[rows, 0] = tag
         if step:

@@ -166,6 +166,11 @@ class OneDirectionBase(GruBase):
 
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
+    weight_h = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+    h0 = opt_operand_def(TensorType)
+    offsets = operand_def(TensorType)
+
     is_reverse = opt_attr_def(BoolAttr)
 
     def directions(self) -> tuple[bool, ...]:
@@ -209,10 +214,6 @@ class GruOp(OneDirectionBase):
     WEIGHT_H_RANKS: ClassVar = (2,)
 
     gates = operand_def(TensorType)
-    weight_h = operand_def(TensorType)
-    bias = opt_operand_def(TensorType)
-    h0 = opt_operand_def(TensorType)
-    offsets = operand_def(TensorType)
 
     def is_fused(self) -> bool:
         return False
@@ -239,10 +240,6 @@ class FusedGruOp(OneDirectionBase):
 
     x = operand_def(TensorType)
     weight_x = operand_def(TensorType)
-    weight_h = operand_def(TensorType)
-    bias = opt_operand_def(TensorType)
-    h0 = opt_operand_def(TensorType)
-    offsets = operand_def(TensorType)
 
 
 @irdl_op_definition

@@ -14,7 +14,6 @@ import numpy as np
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.recurrent.ragged import (
     Buffers,
-    SequenceGroup,
     gather_rows,
     group_size,
     groups,
@@ -30,25 +29,18 @@ def _sigmoid(x: Array) -> None:
     np.reciprocal(x, out=x)
 
 
-def _tanh(x: Array) -> None:
-    np.tanh(x, out=x)
-
-
-def _relu(x: Array) -> None:
-    np.maximum(x, 0, out=x)
-
-
-def _identity(x: Array) -> None:
-    del x
-
-
 def _same(x: Array) -> Array:
     return x
 
 
-Activation = Callable[[Array], None]
+Activation = Callable[[Array], object]
 
-ACTIVATIONS: dict[str, Activation] = {"sigmoid": _sigmoid, "tanh": _tanh, "relu": _relu, "identity": _identity}
+ACTIVATIONS: dict[str, Activation] = {
+    "sigmoid": _sigmoid,
+    "tanh": lambda x: np.tanh(x, out=x),
+    "relu": lambda x: np.maximum(x, 0, out=x),
+    "identity": lambda x: x,
+}
 """What a gate may be passed through, in place."""
 
 
@@ -61,8 +53,8 @@ class Formula(NamedTuple):
         origin_mode: h' = u * h + (1 - u) * c; else (1 - u) * h + u * c.
     """
 
-    gate: Activation = _sigmoid
-    activation: Activation = _tanh
+    gate: Activation = ACTIVATIONS["sigmoid"]
+    activation: Activation = ACTIVATIONS["tanh"]
     origin_mode: bool = False
 
 
@@ -138,45 +130,32 @@ def walk(direction: Direction, inputs: Inputs, offsets: Array, hidden: Array, bu
     Raises:
         OffsetsError: the offsets do not ascend from 0 to the number of rows.
     """
-    weights, sequences = gates_of(direction.weight_h), max(0, offsets.size - 1)
-    group = group_size(sequences, len(hidden))
+    (w_ur, w_c), formula, channels = gates_of(direction.weight_h), direction.formula, hidden.shape[1]
+    group = group_size(max(0, offsets.size - 1), len(hidden))
     for chunk in groups(offsets, len(hidden), group, buffers, direction.reverse):
-        _walk_group(chunk, direction, weights, inputs, hidden, buffers)
-
-
-def _walk_group(
-    chunk: SequenceGroup,
-    direction: Direction,
-    weights: tuple[Array, Array],
-    inputs: Inputs,
-    hidden: Array,
-    buffers: dict[str, Array],
-) -> None:
-    """One group of sequences from its first step to its last."""
-    (w_ur, w_c), formula, channels = weights, direction.formula, hidden.shape[1]
-    state = buffers["h"][: len(chunk.ids)]
-    if direction.h0 is None:
-        state.fill(0)
-    else:
-        gather_rows(direction.h0, chunk.ids, state)
-    for step, running in chunk.steps():
-        rows = chunk.rows(step, running)
-        x, ur, h = buffers["x"][:running], buffers["ur"][:running], state[:running]
-        inputs(rows, x)
-        np.matmul(h, w_ur, out=ur)
-        np.add(ur, x[:, : 2 * channels], out=ur)
-        formula.gate(ur)
-        u, r = ur[:, :channels], ur[:, channels:]
-        np.multiply(r, h, out=r)
-        c = x[:, :channels]  # x_u has been read: its memory holds the candidate
-        np.matmul(r, w_c, out=c)
-        np.add(c, x[:, 2 * channels :], out=c)
-        formula.activation(c)
-        old, new = (c, h) if formula.origin_mode else (h, c)  # h' = old + u * (new - old)
-        np.subtract(new, old, out=new)
-        np.multiply(new, u, out=new)
-        np.add(old, new, out=h)
-        hidden[rows] = h
+        state = buffers["h"][: len(chunk.ids)]
+        if direction.h0 is None:
+            state.fill(0)
+        else:
+            gather_rows(direction.h0, chunk.ids, state)
+        for step, running in chunk.steps():
+            rows = chunk.rows(step, running)
+            x, ur, h = buffers["x"][:running], buffers["ur"][:running], state[:running]
+            inputs(rows, x)
+            np.matmul(h, w_ur, out=ur)
+            np.add(ur, x[:, : 2 * channels], out=ur)
+            formula.gate(ur)
+            u, r = ur[:, :channels], ur[:, channels:]
+            np.multiply(r, h, out=r)
+            c = x[:, :channels]  # x_u has been read: its memory holds the candidate
+            np.matmul(r, w_c, out=c)
+            np.add(c, x[:, 2 * channels :], out=c)
+            formula.activation(c)
+            old, new = (c, h) if formula.origin_mode else (h, c)  # h' = old + u * (new - old)
+            np.subtract(new, old, out=new)
+            np.multiply(new, u, out=new)
+            np.add(old, new, out=h)
+            hidden[rows] = h
 
 
 def reference(direction: Direction, gates: Array, offsets: Array) -> Array:

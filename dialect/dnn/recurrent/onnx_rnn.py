@@ -18,7 +18,7 @@ from xdsl.irdl import (
 )
 
 from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, by_role, integer, number
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Activation
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
@@ -65,6 +65,15 @@ class OnnxRnnBase(KernelOnlyBase):
     """The activations of one direction."""
 
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    r = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    sequence_lens = opt_operand_def(TensorType)
+    initial_h = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+    y_h = result_def(TensorType)
 
     direction = opt_attr_def(StringAttr)
     layout = opt_attr_def(INTEGER)
@@ -183,6 +192,14 @@ class OnnxRnnBase(KernelOnlyBase):
             part[lengths == 0] = 0
 
 
+class CellStatesBase(DnnOp):
+    """What an LSTM has besides: its cells, and peepholes to them."""
+
+    initial_c = opt_operand_def(TensorType)
+    p = opt_operand_def(TensorType)
+    y_c = result_def(TensorType)
+
+
 def _lengths(stated: Array | None, steps: int, batch: int) -> Array:
     """The length of every sequence.
 
@@ -229,15 +246,6 @@ class OnnxGruOp(OnnxRnnBase):
     GATES: ClassVar = 3
     DEFAULTS: ClassVar = ("Sigmoid", "Tanh")
 
-    x = operand_def(TensorType)
-    w = operand_def(TensorType)
-    r = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
-    sequence_lens = opt_operand_def(TensorType)
-    initial_h = opt_operand_def(TensorType)
-    y = result_def(TensorType)
-    y_h = result_def(TensorType)
-
     linear_before_reset = opt_attr_def(INTEGER)
 
     def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
@@ -255,7 +263,7 @@ class OnnxGruOp(OnnxRnnBase):
 
 
 @irdl_op_definition
-class OnnxLstmOp(OnnxRnnBase):
+class OnnxLstmOp(OnnxRnnBase, CellStatesBase):
     """ONNX's LSTM over a batch of sequences.
 
     Operands: x, w, r, b, sequence_lens, initial_h as in `onnx_gru`, with the four gates i (input), o (output),
@@ -282,18 +290,6 @@ class OnnxLstmOp(OnnxRnnBase):
     )
     GATES: ClassVar = 4
     DEFAULTS: ClassVar = ("Sigmoid", "Tanh", "Tanh")
-
-    x = operand_def(TensorType)
-    w = operand_def(TensorType)
-    r = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
-    sequence_lens = opt_operand_def(TensorType)
-    initial_h = opt_operand_def(TensorType)
-    initial_c = opt_operand_def(TensorType)
-    p = opt_operand_def(TensorType)
-    y = result_def(TensorType)
-    y_h = result_def(TensorType)
-    y_c = result_def(TensorType)
 
     input_forget = opt_attr_def(INTEGER)
 

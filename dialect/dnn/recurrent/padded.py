@@ -41,19 +41,14 @@ class PaddedBase(DnnOp):
             OffsetsError: the offsets do not ascend from 0 to `rows`, or a sequence is longer than the padded steps.
         """
         steps, sequences = self.axes()
-        by_sequence = padded.transpose(sequences, steps, 2)
-        parts = spans(offsets, rows)
-        for number, span in enumerate(parts):
-            if span.stop - span.start > by_sequence.shape[1]:
-                raise OffsetsError(
-                    f"sequence {number} has {span.stop - span.start} rows, there is room for {by_sequence.shape[1]}"
-                )
-        lengths = [span.stop - span.start for span in parts]
-        starts = [by_sequence.shape[1] - length if flag(self.is_reverse) else 0 for length in lengths]
-        return [
-            (span, own[start : start + length])
-            for span, own, start, length in zip(parts, by_sequence, starts, lengths, strict=True)
-        ]
+        by_sequence, slots = padded.transpose(sequences, steps, 2), list[tuple[slice, Array]]()
+        for number, (span, own) in enumerate(zip(spans(offsets, rows), by_sequence, strict=True)):
+            length = span.stop - span.start
+            if length > len(own):
+                raise OffsetsError(f"sequence {number} has {length} rows, there is room for {len(own)}")
+            start = len(own) - length if flag(self.is_reverse) else 0
+            slots.append((span, own[start : start + length]))
+        return slots
 
 
 @irdl_op_definition

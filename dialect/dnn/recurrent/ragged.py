@@ -98,14 +98,6 @@ class SequenceGroup(NamedTuple):
                 running -= 1
             yield step, running
 
-    def steps_back(self) -> Iterator[tuple[int, int]]:
-        """As `steps`, last step first."""
-        running = 0
-        for step in reversed(range(self.lengths[0])):
-            while running < len(self.lengths) and self.lengths[running] > step:
-                running += 1
-            yield step, running
-
 
 def groups(
     offsets: Array, rows: int, group: int, buffers: Mapping[str, Array], reverse: bool
