@@ -47,6 +47,19 @@ class Position(NamedTuple):
     layout: Layout
 
 
+def why_fixed(program: NumberedOps, root: SSAValue, number: int = -1) -> Reason | None:
+    """Why nothing may be written to the storage that a value opens. A `number` says where a result is written."""
+    if isinstance(root, BlockArgument):
+        if program.is_argument(root):
+            return None if root.index in program.writable else Reason.PROGRAM_INPUT
+        return Reason.OPERANDS_ALIAS if program.lender(root.block) is not None else None
+    assert isinstance(root, OpResult)
+    contract = program.contract(root.op)
+    if number >= 0 or not (contract.constant or contract.foreign):
+        return None
+    return Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS
+
+
 class AliasSets(PlaceRules):
     """The places of the values met so far, under the decisions taken for them.
 
@@ -106,22 +119,10 @@ class AliasSets(PlaceRules):
     def _opened_by(self, value: SSAValue) -> AliasSet:
         number = self.decisions.number_of(value)
         home = self.homes.get(value.op) if isinstance(value, OpResult) and value.index == 0 else None
-        group = home or AliasSet(value, number, self.program.is_argument(value), self._why_fixed(value, number))
+        group = home or AliasSet(value, number, self.program.is_argument(value), why_fixed(self.program, value, number))
         if number >= 0:
             self.numbered[number] = group
         return group
-
-    def _why_fixed(self, value: SSAValue, number: int) -> Reason | None:
-        """Why nothing may be written to the storage that a value opens; a number says where a result is written."""
-        if isinstance(value, BlockArgument):
-            if self.program.is_argument(value):
-                return None if value.index in self.program.writable else Reason.PROGRAM_INPUT
-            return Reason.OPERANDS_ALIAS if self.program.lender(value.block) is not None else None
-        assert isinstance(value, OpResult)
-        contract = self.contract(value.op)
-        if number >= 0 or not (contract.constant or contract.foreign):
-            return None
-        return Reason.CONSTANT if contract.constant else Reason.OPERANDS_ALIAS
 
     def merge(self, group: AliasSet, into: AliasSet) -> None:
         """Add all values of a set to another one, each at its layout."""

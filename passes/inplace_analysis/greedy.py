@@ -154,7 +154,7 @@ class GreedyAnalysis:
         """Settle a region op after all ops in it; note what its boundaries copy."""
         if self.chosen is None:
             self.region_ops.leave(op)
-        for mover, source, target, _ in moves(op):
+        for mover, source, target, *_ in moves(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.sets.absolute(source), self.sets.absolute(target)

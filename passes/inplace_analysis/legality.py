@@ -10,7 +10,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from lastuse.dialect.ir.symbolic_shape import Dim, Poly, squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_region_op
-from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import Layout, Strided, is_dense, may_overlap, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.alias_sets import AliasSets
@@ -95,10 +95,8 @@ class Legality:
         if early is not None:
             return early
         absolute = self.sets.absolute(operand)[1]
-        if isinstance(absolute, Strided) and not absolute.is_dense:
-            fits = absolute.injective and contract.strided and self.sets.all_accept_strides(result)
-            if not fits:
-                return Refusal(Reason.LAYOUT, result.index, k, operand)
+        if not self._accepted(absolute, result, contract.strided):
+            return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
         if repeated is not None:
             return repeated
@@ -108,6 +106,13 @@ class Legality:
         if refused is None and (k in contract.metadata_only or self.sets.absolute(operand)[0].number >= 0):
             refused = self._resident_refusal(op, k, absolute)
         return refused
+
+    def _accepted(self, layout: Layout, result: OpResult, strided: bool = True) -> bool:
+        """A result may lie at `layout`; `strided`: the op that makes it accepts strides."""
+        if is_dense(layout):
+            return True
+        injective = isinstance(layout, Strided) and layout.injective
+        return injective and strided and self.sets.all_accept_strides(result)
 
     def _source_refusal(self, op: Operation, over: InPlace, k: int) -> Refusal | None:
         """The destination operand is not read, but another operand that is read may occupy its bytes."""
@@ -156,7 +161,7 @@ class Legality:
     ) -> Refusal | None:
         """The bytes are read later, or a storage number places another value there too early."""
         for slice_ in slices:
-            read = self.contents.conflicting_read(slice_, op, self.elided)
+            read = self.read_after(slice_, op)
             if read is not None:
                 reason = Reason.OPERANDS_ALIAS if read.slice_.may else self._why_read(op, slice_, read)
                 return Refusal(reason, result, k, read.value, read.op)
@@ -177,19 +182,17 @@ class Legality:
         op that writes it."""
         heirs = self._heirs(made)
         mine = self._slices_of(heirs)
+        number_of, view = self.program.decisions.number_of, self.program.view
         for later in self.program.ops[self.program.at[op] + 1 :]:
-            for result in later.results:
-                if self.program.decisions.number_of(result) != number or self.program.view(result) is not None:
-                    continue
-                needed = any(self.read_after(p, later, itself=is_region_op(later)) for p in mine)
-                if needed or not all(self._reads_in_place(later, result, heir, place) for heir in heirs):
-                    return result, later
-            blocks = attrs.blocks_after(later)
-            for argument in (a for block in blocks for a in block.args):
-                if self.program.decisions.number_of(argument) == number and any(
-                    self.read_after(p, later, itself=is_region_op(later)) for p in mine
+            results = [r for r in later.results if number_of(r) == number and view(r) is None]
+            arguments = [a for block in attrs.blocks_after(later) for a in block.args if number_of(a) == number]
+            for value in (*results, *arguments):
+                if any(self.read_after(p, later, itself=is_region_op(later)) for p in mine):
+                    return value, later
+                if isinstance(value, OpResult) and not all(
+                    self._reads_in_place(later, value, heir, place) for heir in heirs
                 ):
-                    return argument, later
+                    return value, later
         return None
 
     def _claimed(self, op: Operation, k: int, made: OpResult) -> tuple[SSAValue, Operation] | None:
@@ -241,18 +244,13 @@ class Legality:
         if early is not None:
             return early
         contribution = next((c for c in contract.contributions if c.complement), None)
-        own = self.program.dense(base)
-        part = contribution.into(own) if contribution is not None and isinstance(own, Strided) else None
-        under = (_restricted(p, own, part, contribution is not None) for p in self.slices(base))
-        written = [p for p in under if p is not None]
+        written = [p for q in self.slices(base) for p in self.contents.under(base, q, contribution)]
         home, place = self.sets.absolute(base)
-        if (
-            isinstance(place, Strided)
-            and not place.is_dense
-            and not (place.injective and self.sets.all_accept_strides(op.results[0]))
-        ):
+        if not self._accepted(place, op.results[0]):
             return Refusal(Reason.LAYOUT, 0, k)
-        target = contribution.into(place) if contribution is not None and isinstance(place, Strided) else place
+        part = contribution.part(place) if contribution is not None else None
+        target = place if part is None else part
+        is_part = contribution is not None and (part is not None or not isinstance(place, Strided))
         for carried in contract.contributions:
             if carried.operand == k:
                 continue
@@ -261,13 +259,11 @@ class Legality:
             if any(p.root is q.root and may_overlap(p.layout, q.layout) for p in lent for q in written):
                 return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
             where, layout = self.sets.absolute(source)
-            if where is home and target is not None and same_bytes(layout, target) and contribution is not None:
+            if where is home and same_bytes(layout, target) and is_part:
                 return None  # in position: nothing is written
-            if where is home and may_overlap(layout, target if target is not None else place):
+            if where is home and may_overlap(layout, target):
                 return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
-        return self.read_refusal(op, 0, k, written) or self._resident_refusal(
-            op, k, target if target is not None else place
-        )
+        return self.read_refusal(op, 0, k, written) or self._resident_refusal(op, k, target)
 
     def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Another value, which is read later, has the bytes of an operand that need not hold it any more."""
@@ -278,7 +274,7 @@ class Legality:
             if not may_overlap(self.sets.absolute(value)[1], written):
                 continue
             whole = self.program.dense(value)
-            read = self.contents.conflicting_read(RootSlice(value, whole, whole), op, self.elided)
+            read = self.read_after(RootSlice(value, whole, whole), op)
             if read is not None:
                 return Refusal(self._why_read(op, read.slice_, read), 0, k, value, read.op)
         return None
@@ -301,9 +297,9 @@ class Legality:
             for b in self.slices(op.operands[other])
         )
 
-    def read_after(self, slice_: RootSlice, op: Operation, itself: bool = False) -> bool:
-        """An op in the block of `op` reads the bytes after it, or `op` does, with `itself`."""
-        return self.contents.conflicting_read(slice_, op, self.elided, itself) is not None
+    def read_after(self, slice_: RootSlice, op: Operation, itself: bool = False) -> SliceRead | None:
+        """The first op in the block of `op` that reads the bytes after it, or, with `itself`, `op`."""
+        return self.contents.conflicting_read(slice_, op, self.elided, itself)
 
 
 def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
@@ -312,15 +308,3 @@ def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
         for k in program.decisions.over(op) if contract.metadata_only or contract.contributions else ():
             if k >= 0:
                 yield op, op.operands[k]
-
-
-def _restricted(slice_: RootSlice, own: Layout, part: Strided | None, is_scatter: bool) -> RootSlice | None:
-    """Of a scatter's base, the bytes under the part; the whole slice where these are not known."""
-    if not is_scatter or part is None or not isinstance(slice_.where, Strided):
-        return slice_
-    if slice_.where == own and isinstance(slice_.layout, Strided) and isinstance(own, Strided):
-        inner = part.within(slice_.layout) if own.offset == 0 else None
-        return slice_._replace(layout=inner) if inner is not None else slice_
-    if not may_overlap(slice_.where, part):
-        return None
-    return slice_ if slice_.shift is None else slice_._replace(layout=part.shifted(slice_.shift), where=None)

@@ -19,9 +19,18 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.contract import Contribution, View, is_region_op
+from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, is_dense, may_overlap, reshape, same_bytes
+from lastuse.dialect.storage.layout import (
+    EXACT_BYTES,
+    Layout,
+    LayoutMap,
+    Strided,
+    is_dense,
+    may_overlap,
+    reshape,
+    same_bytes,
+)
 from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
@@ -68,6 +77,29 @@ class SliceRead(NamedTuple):
     op: Operation
     value: SSAValue
     slice_: RootSlice
+
+
+class OperandRead(NamedTuple):
+    """An op reads `value`: of a scatter's base only what is `outside` the part; the operand of a `view` only where that
+    has to be a copy."""
+
+    value: SSAValue
+    outside: Contribution | None = None
+    view: OpResult | None = None
+
+
+def operand_reads(op: Operation, contract: Contract) -> Iterator[OperandRead]:
+    """What an op reads of its operands (docs/storage.md, 4)."""
+    if contract.foreign or is_region_op(op):
+        yield from map(OperandRead, op.operands)
+        return
+    for view in contract.views:
+        yield OperandRead(op.operands[view.operand], view=op.results[view.result])
+    for contribution in contract.contributions:
+        # One in position moves nothing, but its bytes must be whole by now all the same.
+        yield OperandRead(op.operands[contribution.operand], contribution if contribution.complement else None)
+    if not contract.contributions and (not contract.views or len(contract.views) < len(op.results)):
+        yield from (OperandRead(v) for k, v in enumerate(op.operands) if k not in contract.metadata_only)
 
 
 def overlap(a: RootSlice, b: RootSlice) -> bool:
@@ -133,7 +165,7 @@ class ValueContents:
         contract = self.program.contracts[time]
         view = self.program.view(value)
         if view is not None:
-            through = self._through(value, view)
+            through = self._through(value)
             yield from through if through is not None else self._whole(value)
         elif contract.contributions and any(e.op is value.op for e in self._edges(value.op)):
             yield from self._carried_slices(time, value)
@@ -149,9 +181,11 @@ class ValueContents:
     def _edges(self, op: Operation) -> list[Edge]:
         return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
 
-    def _through(self, value: OpResult, view: View) -> tuple[RootSlice, ...] | None:
+    def _through(self, value: OpResult) -> tuple[RootSlice, ...] | None:
         """The operand's slices seen through a view; None where the view has to be a copy: its map is no strided map
         there, or its result would be strided and a reader needs it row-major."""
+        view = self.program.view(value)
+        assert view is not None
         operand = value.op.operands[view.operand]
         outer, own = self.program.dense(operand), self.program.dense(value)
         if not isinstance(outer, Strided):
@@ -161,32 +195,28 @@ class ValueContents:
             return None
         seen: list[RootSlice] = []
         for slice_ in self.slices[operand]:
-            through = self._seen(slice_, outer, window, view, own)
+            through = _seen(slice_, outer, window, view.map, own)
             if through is None or not (all(is_dense(p.layout) for p in through) or accepts_strides(value)):
                 return None
             seen.extend(through)
         return tuple(seen)
 
-    @staticmethod
-    def _seen(slice_: RootSlice, outer: Strided, window: Strided, view: View, own: Layout) -> list[RootSlice] | None:
-        if slice_.where == outer and isinstance(slice_.layout, Strided):
-            layout = view.map(slice_.layout)
-            return None if layout is None else [slice_._replace(layout=layout, where=own)]
-        if isinstance(slice_.where, Strided) and not may_overlap(slice_.where, window):
-            return []
-        if isinstance(slice_.where, Strided) and same_bytes(slice_.where, window):
-            layout = reshaped(slice_.layout, own)
-            return [slice_._replace(layout=layout, where=own)] if layout is not None else [slice_._replace(where=None)]
-        if slice_.shift is not None:
-            return [slice_._replace(layout=window.shifted(slice_.shift), where=own)]  # at most these bytes
-        return [slice_._replace(where=None)]
+    def under(self, value: SSAValue, slice_: RootSlice, contribution: Contribution | None) -> list[RootSlice]:
+        """Of a slice of a scatter's base `value`, the bytes under the part; the whole slice where these are not
+        known."""
+        own = self.program.dense(value)
+        part = contribution.part(own) if contribution is not None else None
+        if contribution is None or part is None or not isinstance(own, Strided):
+            return [slice_]
+        seen = _seen(slice_, own, part, contribution.into, part)
+        return [slice_] if seen is None else seen
 
     def _carried_slices(self, time: int, value: OpResult) -> Iterator[RootSlice]:
         op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
         for contribution in contract.contributions:
             operand = op.operands[contribution.operand]
             edge = Edge(op, contribution.operand) in self.carried
-            part = contribution.into(own) if isinstance(own, Strided) else None
+            part = contribution.part(own)
             if contribution.complement and edge:
                 yield from self._outside(self.slices[operand], contribution, own)
             elif contribution.complement:
@@ -205,7 +235,7 @@ class ValueContents:
     @staticmethod
     def _outside(slices: tuple[RootSlice, ...], contribution: Contribution, own: Layout) -> Iterator[RootSlice]:
         """A scatter's base, a value of layout `own`, without the part."""
-        part = contribution.into(own) if isinstance(own, Strided) else None
+        part = contribution.part(own)
         for slice_ in slices:
             if part is None or not isinstance(slice_.where, Strided) or not isinstance(slice_.layout, Strided):
                 yield slice_
@@ -219,24 +249,10 @@ class ValueContents:
                 yield slice_ if shift is None else slice_._replace(minus=(*slice_.minus, part.shifted(shift)))
 
     def _reads_of(self, time: int, op: Operation) -> None:
-        contract = self.program.contracts[time]
-        inside = is_region_op(op)
-        if contract.foreign or inside or not (contract.views or contract.contributions):
-            unread = set() if inside else {op.operands[k] for k in contract.metadata_only}
-            unread -= {v for k, v in enumerate(op.operands) if k not in contract.metadata_only}
-            for value in self.program.tensors(op):
-                if value not in unread:
-                    self._note(time, op, value)
-            return
-        for result in op.results:
-            view = contract.view_of(result.index)
-            if view is None:
-                continue
-            if self.program.view(result) is None or self._through(result, view) is None:
-                self._note(time, op, op.operands[view.operand])
-        for contribution in contract.contributions:
-            # One in position moves nothing, but its bytes must be whole by now all the same.
-            self._note(time, op, op.operands[contribution.operand], contribution if contribution.complement else None)
+        captured = self.program.captures(op) if is_region_op(op) else ()
+        for value, outside, view in (*operand_reads(op, self.program.contracts[time]), *map(OperandRead, captured)):
+            if view is None or self.program.view(view) is None or self._through(view) is None:
+                self._note(time, op, value, outside)
 
     def _note(self, time: int, op: Operation, value: SSAValue, outside: Contribution | None = None) -> None:
         """`op` reads `value`; of a scatter's base only what is `outside` the part."""
@@ -285,8 +301,19 @@ def _inside(part: Strided | None, where: Layout | None, whole: Layout) -> Layout
     return where.within(part) if part is not None and isinstance(where, Strided) else None
 
 
-def reshaped(layout: Layout, like: Layout) -> Layout | None:
-    """The bytes of `layout` with the sizes of `like`, or None where they are no strided map."""
-    if isinstance(layout, Strided) and isinstance(like, Strided):
-        return reshape(layout, like.sizes) if layout.item == like.item else None
-    return like if layout == like or not isinstance(layout, Strided) and not isinstance(like, Strided) else None
+def _seen(slice_: RootSlice, outer: Strided, window: Strided, into: LayoutMap, own: Layout) -> list[RootSlice] | None:
+    """A slice of a value of layout `outer`, seen through a map of layouts that gives a value of layout `own`, the bytes
+    `window` of the first. None where the map gives no strided map of the slice."""
+    if slice_.where == outer and isinstance(slice_.layout, Strided):
+        layout = into(slice_.layout)
+        return None if layout is None else [slice_._replace(layout=layout, where=own)]
+    if isinstance(slice_.where, Strided) and not may_overlap(slice_.where, window):
+        return []
+    if isinstance(slice_.where, Strided) and same_bytes(slice_.where, window):
+        if isinstance(slice_.layout, Strided) and isinstance(own, Strided):
+            layout = reshape(slice_.layout, own.sizes)
+            return [slice_._replace(layout=layout, where=own) if layout is not None else slice_._replace(where=None)]
+        return [slice_._replace(where=None)]
+    if slice_.shift is not None:
+        return [slice_._replace(layout=window.shifted(slice_.shift), where=own)]  # at most these bytes
+    return [slice_._replace(where=None)]

@@ -16,6 +16,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.cfg import CONTROL, is_inside
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -32,14 +33,17 @@ class LoopSlot(NamedTuple):
     init: int
 
 
-class SlotMove(NamedTuple):
-    """A value that the op `mover` (a region op on entry, or a terminator) moves into a slot; `way`: the number of the
-    boundary."""
+class Movement(NamedTuple):
+    """Bytes that `op` copies from `source` into `target` unless they are there already: a `contribution` of a
+    data-movement op, or a value at a boundary, whose number or successor is `way`. The bytes are counted ten times for
+    each loop around; 0 where they were not counted."""
 
-    terminator: Operation
+    op: Operation
     source: SSAValue
     target: SSAValue
-    way: int
+    contribution: Contribution | None = None
+    bytes: int = 0
+    way: int = 0
 
 
 def slots(op: Operation) -> list[LoopSlot]:
@@ -59,12 +63,12 @@ def slots(op: Operation) -> list[LoopSlot]:
     return []
 
 
-def moves(op: Operation) -> Iterator[SlotMove]:
+def moves(op: Operation) -> Iterator[Movement]:
     """Every move at a boundary of a region op: on entry, at the back edge, at the exit; or of a branch, to each of its
     successors."""
     for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
         if not any(_is_at_a_result(target) for target in targets):
-            yield from (SlotMove(mover, a, b, way) for a, b in zip(sources, targets, strict=True))
+            yield from (Movement(mover, a, b, way=way) for a, b in zip(sources, targets, strict=True))
 
 
 def moves_values(op: Operation) -> bool:

@@ -76,7 +76,11 @@ class Seen:
             [self._n(v) for v in component.values],
             [(a.kind.value, at[a.op], *a[2:4], self._n(a.source), self._n(a.target), a.swap) for a in choices],
             [
-                (m[3:], self._n(m.source), self._n(m.target))
+                (
+                    (m.contribution.operand if m.contribution is not None else -1, m.bytes, m.way),
+                    self._n(m.source),
+                    self._n(m.target),
+                )
                 for op in component.ops
                 for m in self.variables.movements(op)
             ],
@@ -113,7 +117,7 @@ class Seen:
             sorted((self._n(a), self._n(b)) for a, b in assignment.joined.items()),
             sorted((sorted(blame), [self._n(v) for v in unless or ()]) for blame, unless in nogoods.items()),
             [sorted(apart[pair]) for pair in pairs],
-            (score, objective.returned(), objective.returned_anyway(), objective.temporaries(), bounds),
+            (score, objective.returned(), (objective.returned_anyway(),) * 2, objective.temporaries(), bounds),
         ]
 
     def _inside(self, values: Iterable[SSAValue], search: Search) -> bool:

@@ -12,13 +12,14 @@ from functools import cached_property
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.contract import Contribution, View
+from lastuse.dialect.storage.contract import View
 from lastuse.dialect.storage.decisions import Decisions, is_slot
-from lastuse.dialect.storage.layout import Strided, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import may_overlap, same_bytes
 from lastuse.dialect.storage.place_rules import PlaceRules
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.equivalence_graph import EquivalenceGraph
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Movement, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.region_ops import Movement
 
 Nogood = frozenset[int]
 """Choices, by number, that cannot all be taken."""
@@ -37,7 +38,7 @@ class Assignment(PlaceRules):
         self.idle: set[int] = set()
         """Choices that are taken and come to nothing, since others stand in their way."""
         self.graph = EquivalenceGraph()
-        self.taken = [n for n in component.choices if n in taken]
+        self.taken = {n: variables.choices[n] for n in component.choices if n in taken}
         self.over: dict[SSAValue, int] = {}
         """By result that is written over an operand the choice that says so, -1 for a decision made before."""
         self.part: dict[SSAValue, int] = {}
@@ -60,9 +61,8 @@ class Assignment(PlaceRules):
         for value in component.values:
             self.groups.setdefault(self.at[value][0], []).append(value)
 
-    def choice(self, number: int) -> Choice:
-        """The choice of that number."""
-        return self.variables.choices[number]
+    def _taken(self, kind: ChoiceKind) -> Iterator[tuple[int, Choice]]:
+        return ((number, choice) for number, choice in self.taken.items() if choice.kind is kind)
 
     def view(self, value: SSAValue) -> View | None:
         return self.reads.view(value)
@@ -86,10 +86,7 @@ class Assignment(PlaceRules):
                 self.graph.add(value, source)
             if (view := self.reads.view(value)) is not None:
                 self.graph.add(value, value.owner.operands[view.operand])  # pyright: ignore
-        for number in self.taken:
-            choice = self.choice(number)
-            if choice.kind is not ChoiceKind.OVER:
-                continue
+        for number, choice in self._taken(ChoiceKind.OVER):
             if choice.source in self.over:
                 self.nogoods.add(frozenset(n for n in (number, self.over[choice.source]) if n >= 0))
                 self.idle.add(number)
@@ -118,10 +115,8 @@ class Assignment(PlaceRules):
         for value in members:
             if value in self.over and value not in self.variables.planned:
                 self._join(value.owner.operands[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
-        for number in self.taken:
-            choice = self.choice(number)
-            if choice.kind is ChoiceKind.SHARE:
-                self._join(choice.source, choice.target, number)
+        for number, choice in self._taken(ChoiceKind.SHARE):
+            self._join(choice.source, choice.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
         """Merge two storages under one number; if that is impossible the choice has no effect."""
@@ -158,9 +153,8 @@ class Assignment(PlaceRules):
     def _takes_number(self, root: SSAValue) -> bool:
         if isinstance(root, BlockArgument):
             return self.program.is_argument(root) or is_slot(root)
-        reads = self.reads
-        is_view = self.program.view(root) is not None
-        return not (is_view or reads.is_constant(root) or reads.is_borrowed(root) or root in self.variables.planned)
+        assert isinstance(root, OpResult)
+        return self.variables.is_movable(root)
 
     # Parts
 
@@ -169,10 +163,8 @@ class Assignment(PlaceRules):
             for k in self.variables.decisions.parts.get(op, ()):
                 if op.operands[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
-        for number in self.taken:
-            choice = self.choice(number)
-            if choice.kind is ChoiceKind.PART:
-                self._take_part(choice.op, choice.operand, number)
+        for number, choice in self._taken(ChoiceKind.PART):
+            self._take_part(choice.op, choice.operand, number)
 
     def _take_part(self, op: Operation, k: int, number: int) -> None:
         part = self.part_of(op, k)
@@ -225,22 +217,13 @@ class Assignment(PlaceRules):
 
     def is_there(self, movement: Movement) -> bool:
         """The movement copies nothing."""
-        if movement.operand < 0:
+        if movement.contribution is None:
             return self.same(movement.source, movement.target)
         if movement.source not in self.at:
             return False
-        contribution = self._contribution(movement)
         (root, layout), (other, target) = self.at[movement.source], self.at[movement.target]
-        if root is not other:
-            return False
-        if not contribution.complement:
-            part = contribution.into(target) if isinstance(target, Strided) else None
-            return part is not None and same_bytes(layout, part)
-        return same_bytes(layout, target)
-
-    def _contribution(self, movement: Movement) -> Contribution:
-        contributions = self.program.contracts[self.program.at[movement.op]].contributions
-        return next(c for c in contributions if c.operand == movement.operand)
+        place = movement.contribution.place(target)
+        return root is other and place is not None and same_bytes(layout, place)
 
     def is_view(self, value: OpResult) -> bool:
         """The value is declared to be a view: it has no bytes of its own, unless it has to be a copy."""

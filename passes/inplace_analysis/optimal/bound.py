@@ -51,8 +51,8 @@ class Bound:
         self.cost = {n: self._saved(n) for n in component.choices}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
         objective = Objective(nothing)
-        fresh, returned = objective.returned_anyway()
-        self.made = made - objective.temporaries() - fresh
+        returned = objective.returned_anyway()
+        self.made = made - objective.temporaries() - returned
         self.moved = returned + objective.copied()
         self.alone = self.made - self._storages(self._joined(()))
         self.needed = list(self._needed())

@@ -15,11 +15,11 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, may_overlap, same_bytes
+from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastRead
-from lastuse.passes.inplace_analysis.optimal.variables import Movement
 from lastuse.passes.inplace_analysis.read_after_write import meet
-from lastuse.passes.inplace_analysis.region_ops import moves_values
+from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
 
 ENOUGH_NOGOODS = 256
 """More than these are not looked for: there is enough to go on with."""
@@ -114,19 +114,19 @@ class Conflicts:
         sources: list[tuple[SSAValue, Layout, tuple[Strided, ...]]] = []
         for contribution in contract.contributions:
             operand = op.operands[contribution.operand]
-            part = contribution.into(place) if isinstance(place, Strided) else None
+            part = contribution.part(place)
             if part is not None and not is_injective(part):
                 self._made_by_kernel(op, result)
                 return
             if not contribution.complement and part is not None:
                 parts.append(part)
-            target: Layout = place if contribution.complement or part is None else part
+            target = contribution.place(place) or place
             minus = (part,) if contribution.complement and part is not None else ()
             if operand not in self.at:
                 copied.append((target, minus, None))
                 continue
             origin, layout = self.at[operand]
-            hole = contribution.into(layout) if contribution.complement and isinstance(layout, Strided) else None
+            hole = contribution.part(layout) if contribution.complement else None
             sources.append((operand, layout, (hole,) if hole is not None else ()))
             if not (origin is root and same_bytes(layout, target)):
                 copied.append((target, minus, (operand, result)))
@@ -237,8 +237,7 @@ class Conflicts:
 
     def _group(self, root: SSAValue, writes: list[Write]) -> None:
         members = self.assignment.groups[root]
-        fixed = self._is_fixed(root)
-        if fixed:
+        if why_fixed(self.program, root, self.assignment.variables.numbers.get(root, -1)) is not None:
             for write in writes:
                 if size_of(write.layout):
                     self._conflict(write.value, root, unless=write.unless)
@@ -271,24 +270,13 @@ class Conflicts:
             if self.assignment.over.get(value, -1) >= 0:
                 self._conflict(value, root)
 
-    def _is_fixed(self, root: SSAValue) -> bool:
-        """Memory that no op may write."""
-        if self.program.is_argument(root):
-            assert isinstance(root, BlockArgument)
-            return root.index not in self.program.writable
-        if root in self.assignment.variables.numbers:
-            return False  # a result that a foreign op puts where it is told
-        return self.reads.is_constant(root) or self.reads.is_borrowed(root)
-
     def _guarded(self, members: Sequence[SSAValue]) -> Iterator[Guarded]:
         for value in members:
-            for need in self.reads.needs.get(value, ()):
-                if need.view is None or need.view in self.assignment.copies:
-                    yield Guarded(need, value, self._born(value, need), False)
-            for borrower in self.reads.borrowers(value):
-                for need in self.reads.needs.get(borrower, ()):
+            for reader in (value, *self.reads.borrowers(value)):
+                borrowed = reader is not value
+                for need in self.reads.needs.get(reader, ()):
                     if need.view is None or need.view in self.assignment.copies:
-                        yield Guarded(need, value, need.born, True)
+                        yield Guarded(need, value, need.born if borrowed else self._born(value, need), borrowed)
 
     def _why_read(self, need: LastRead, write: Write) -> Iterator[SSAValue]:
         """Values whose strides cause more bytes to be read or written: the operand of a view that has to be a copy
@@ -319,8 +307,8 @@ class Conflicts:
             return False
         layout = self.at[guarded.value][1]
         minus: tuple[Strided, ...] = ()
-        if need.contribution is not None and not guarded.borrowed and isinstance(layout, Strided):
-            hole = need.contribution.into(layout)
+        if need.contribution is not None and not guarded.borrowed:
+            hole = need.contribution.part(layout)
             minus = (hole,) if hole is not None and is_injective(hole) else ()
         return meet(write.layout, layout, (*write.minus, *minus))
 

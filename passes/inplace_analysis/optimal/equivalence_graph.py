@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 
 from xdsl.ir import SSAValue
 
@@ -13,47 +13,33 @@ class EquivalenceGraph:
 
     def __init__(self) -> None:
         self.pairs: list[tuple[SSAValue, SSAValue]] = []
-        self._numbers: dict[SSAValue, int] = {}
-        self._near: list[list[tuple[int, int]]] = []
+        self._near: defaultdict[SSAValue, list[tuple[SSAValue, int]]] = defaultdict(list)
 
     def add(self, a: SSAValue, b: SSAValue, choice: int = -1) -> None:
         """Add an edge."""
         self.pairs.append((a, b))
-        one, other = self._number(a), self._number(b)
-        self._near[one].append((other, choice))
-        self._near[other].append((one, choice))
+        self._near[a].append((b, choice))
+        self._near[b].append((a, choice))
 
     def cut(self, a: SSAValue, b: SSAValue) -> None:
         """Remove the edge without a choice."""
-        one, other = self._number(a), self._number(b)
-        for at, gone in ((one, other), (other, one)):
-            self._near[at] = [link for link in self._near[at] if link != (gone, -1)]
+        self._near[a].remove((b, -1))
+        self._near[b].remove((a, -1))
 
     def path(self, a: SSAValue, b: SSAValue) -> list[int]:
         """The choices on a shortest path from `a` to `b`; edges without a choice add none."""
-        if a is b:
-            return []
-        start, end = self._number(a), self._number(b)
-        came = [(-1, -1)] * len(self._near)
+        came = {a: (a, -1)}
         """For each value reached the one it was reached from, and the choice."""
-        came[start] = (start, -1)
-        queue = deque([start])
-        while queue and came[end][0] < 0:
+        queue = deque([a])
+        while queue and b not in came:
             at = queue.popleft()
             for other, choice in self._near[at]:
-                if came[other][0] < 0:
+                if other not in came:
                     came[other] = at, choice
                     queue.append(other)
-        found: list[int] = []
-        at = end
-        while 0 <= at != start:
-            at, choice = came[at]
+        choices: list[int] = []
+        while b in came and b is not a:
+            b, choice = came[b]
             if choice >= 0:
-                found.append(choice)
-        return found
-
-    def _number(self, value: SSAValue) -> int:
-        number = self._numbers.setdefault(value, len(self._near))
-        if number == len(self._near):
-            self._near.append([])
-        return number
+                choices.append(choice)
+        return choices

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.storage.contract import Contribution, View, is_region_op
-from lastuse.dialect.storage.layout import Layout, Strided
-from lastuse.dialect.storage.place_rules import accepts_strides, viewed
+from lastuse.dialect.ir.cfg import ancestors
+from lastuse.dialect.storage.contract import Contribution, View
+from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.layout import Layout
+from lastuse.dialect.storage.place_rules import PlaceRules, Rule, accepts_strides
 from lastuse.passes.analysis.liveness import RUNS_ONCE, live_sets
 from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.read_after_write import operand_reads
 
 ALWAYS = 1 << 62
 """A need that lives out of a block."""
@@ -47,23 +50,31 @@ class LastRead:
         return self.last.get(block, -1) > time
 
 
+class ViewPlaces(PlaceRules):
+    """Places of values as views alone give them: no value is written over another."""
+
+    def __init__(self, program: NumberedOps) -> None:
+        super().__init__(Decisions(), program.sizes, program.contract)
+        self.view = program.view
+        self.accepts_strides = cache(accepts_strides)
+
+    def derived(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
+        view = self.view(value)
+        source = value.owner.operands[view.operand] if view is not None else None  # pyright: ignore
+        return Rule.VIEW, source
+
+
 class LastReads:
     """Last reads of every value, and what it is a view of."""
 
     def __init__(self, program: NumberedOps) -> None:
-        self.program = program
+        self.program, self.places = program, ViewPlaces(program)
         self.closes: dict[Operation, int] = {}
-        self.origins: dict[SSAValue, SSAValue] = {}
         self.needs: dict[SSAValue, list[LastRead]] = {}
         self._whole: dict[tuple[SSAValue, OpResult | None], LastRead] = {}
         self._read_by: dict[Operation, list[LastRead]] = {}
-        self._accept: dict[SSAValue, bool] = {}
-        self._views: dict[SSAValue, tuple[View | None, Layout]] = {}
         for time, op in enumerate(program.ops):
-            above = op.parent_op()
-            while above is not None and above in program.at:
-                self.closes[above] = 2 * time + 1
-                above = above.parent_op()
+            self.closes.update((above, 2 * time + 1) for above in ancestors(op) if above in program.at)
         for time, op in enumerate(program.ops):
             self._walk(time, op)
         body = program.func.body
@@ -94,34 +105,16 @@ class LastReads:
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is; None where it has to be a copy whatever is decided."""
-        return self._seen(value)[0]
+        view = self.program.view(value)
+        return view if view is not None and self.origin(value) is not value else None
 
     def static(self, value: SSAValue) -> Layout:
         """The layout of a value in its origin, if that is row-major."""
-        return self._seen(value)[1]
-
-    def _seen(self, value: SSAValue) -> tuple[View | None, Layout]:
-        found = self._views.get(value)
-        if found is None:
-            view, layout = self.program.view(value), self.program.dense(value)
-            if view is not None:
-                base = self.static(value.owner.operands[view.operand])  # pyright: ignore
-                seen = viewed(base, view, self.program.sizes[value])
-                if seen is None or isinstance(seen, Strided) and not (seen.is_dense or self.accepts_strides(value)):
-                    view = None
-                else:
-                    layout = seen
-            found = self._views[value] = view, layout
-        return found
+        return self.places.find(value)[1]
 
     def origin(self, value: SSAValue) -> SSAValue:
         """The value that a view is a view of, through other views; a value that is no view itself."""
-        found = self.origins.get(value)
-        if found is None:
-            view = self.view(value)
-            found = self.origin(value.owner.operands[view.operand]) if view is not None else value  # pyright: ignore
-            self.origins[value] = found
-        return found
+        return self.places.find(value)[0]
 
     def born(self, value: SSAValue) -> int:
         """When the bytes of `value` are written."""
@@ -131,10 +124,7 @@ class LastReads:
         return 2 * self.program.time_of(value) + 1
 
     def accepts_strides(self, value: SSAValue) -> bool:
-        found = self._accept.get(value)
-        if found is None:
-            found = self._accept[value] = accepts_strides(value)
-        return found
+        return self.places.accepts_strides(value)
 
     def is_foreign(self, op: Operation) -> bool:
         """The results of the op may be any bytes of its operands."""
@@ -182,28 +172,12 @@ class LastReads:
     # Reads
 
     def _walk(self, time: int, op: Operation) -> None:
-        for value, contribution, view in self._reads(time, op):
+        for value, outside, view in operand_reads(op, self.program.contracts[time]):
             if value in self.program.sizes:
-                self._note(op, 2 * time, value, contribution, view)
+                self._note(op, 2 * time, value, outside, view if view is not None and self.view(view) else None)
         if self.is_foreign(op) and op in self.closes:
             for value in self.program.captures(op):  # it may read all of them as long as its regions run
                 self._note(op, self.closes[op], value, None, None)
-
-    def _reads(self, time: int, op: Operation) -> Iterator[tuple[SSAValue, Contribution | None, OpResult | None]]:
-        contract = self.program.contracts[time]
-        if contract.foreign or is_region_op(op):
-            yield from ((v, None, None) for v in op.operands)
-            return
-        for view in contract.views:
-            result = op.results[view.result]
-            yield op.operands[view.operand], None, result if self.view(result) is not None else None
-        for contribution in contract.contributions:
-            yield op.operands[contribution.operand], contribution if contribution.complement else None, None
-        if contract.contributions or len(contract.views) == len(op.results) and contract.views:
-            return
-        for k, value in enumerate(op.operands):
-            if k not in contract.metadata_only:
-                yield value, None, None
 
     def _note(
         self, op: Operation, time: int, value: SSAValue, contribution: Contribution | None, view: OpResult | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -12,8 +12,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Movement
-from lastuse.passes.inplace_analysis.region_ops import moves_values
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind
+from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
 
 
 class Score(NamedTuple):
@@ -40,8 +40,7 @@ class Objective:
                 made += self.assignment.size(value)
         taken = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
         moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
-        for number in self.assignment.taken:
-            choice = self.assignment.choice(number)
+        for choice in self.assignment.taken.values():
             count += choice.kind is ChoiceKind.OVER
             swaps += choice.swap
         fresh, copied = self.returned()
@@ -81,18 +80,15 @@ class Objective:
         """Bytes of fresh memory that returns need, and bytes that they move: of results in memory that is not the
         function's to give away, or that another result has."""
         fresh = moved = 0
-        for op in self.component.ops:
-            if not isinstance(op, ReturnOp):
-                continue
+        for returned in self._returns():
             kept: list[tuple[SSAValue, SSAValue]] = []
-            tied = [attrs.tied_argument(self.program.func, n) for n in range(len(op.operands))]
-            for value, k in zip(op.operands, tied, strict=True):
+            for value, k in returned:
                 argument = self.program.func.args[k] if k is not None and k < len(self.program.func.args) else None
                 if argument is not None and argument in self.at:
                     kept.append((argument, self.reads.origin(value)))
                     if value in self.at:
                         moved += 0 if self.assignment.same(value, argument) else self.assignment.size(value)
-            for value, k in zip(op.operands, tied, strict=True):
+            for value, k in returned:
                 if value not in self.at or k is not None:
                     continue
                 origin = self.reads.origin(value)
@@ -103,19 +99,22 @@ class Objective:
                     kept.append((value, origin))
         return fresh, moved
 
-    def returned_anyway(self) -> tuple[int, int]:
-        """As `returned`, but only what no decision changes: values, or views of them, that are the caller's memory or a
-        constant, and not tied."""
-        total = 0
+    def returned_anyway(self) -> int:
+        """Bytes of both kinds that `returned` counts and no decision changes: values, or views of them, that are the
+        caller's memory or a constant, and not tied."""
+        untied = (value for returned in self._returns() for value, k in returned if k is None and value in self.at)
+        roots = ((value, self.at[value][0]) for value in untied)
+        return sum(
+            self.assignment.size(value)
+            for value, root in roots
+            if root is self.reads.origin(value) and not self._is_ours(root)
+        )
+
+    def _returns(self) -> Iterator[list[tuple[SSAValue, int | None]]]:
+        """For each return its operands, each with the number of the argument that it is tied to."""
         for op in self.component.ops:
-            for n, value in enumerate(op.operands if isinstance(op, ReturnOp) else ()):
-                root = self.at[value][0] if value in self.at else None
-                if root is None or attrs.tied_argument(self.program.func, n) is not None:
-                    continue
-                origin = self.reads.origin(value)
-                if root is origin and not self._is_ours(root):
-                    total += self.assignment.size(value)
-        return total, total
+            if isinstance(op, ReturnOp):
+                yield [(value, attrs.tied_argument(self.program.func, n)) for n, value in enumerate(op.operands)]
 
     def _is_ours(self, root: SSAValue) -> bool:
         if self.program.is_argument(root):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -13,11 +14,13 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.symbolic_shape import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution, is_region_op
-from lastuse.dialect.storage.layout import Layout, Strided, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.region_ops import moves, moves_values, slots
+from lastuse.passes.inplace_analysis.region_ops import Movement, moves, moves_values, slots
 
 
 class ChoiceKind(enum.Enum):
@@ -43,19 +46,6 @@ class Choice(NamedTuple):
     swap: bool = False
 
 
-class Movement(NamedTuple):
-    """Bytes that `op` copies from `source` into `target` unless they are there already: operand `operand` of a
-    data-movement op, or a value at a boundary. They are counted ten times for each loop around. `way`: the successor
-    or boundary of `op`."""
-
-    op: Operation
-    source: SSAValue
-    target: SSAValue
-    operand: int
-    bytes: int
-    way: int = 0
-
-
 @dataclass
 class Component:
     """Values that choices could place in one storage, with the ops and choices between them."""
@@ -73,7 +63,7 @@ class Variables:
         self.decisions = given = reads.program.decisions
         self.numbers = {v: n for v in self.program.sizes if (n := given.number_of(v)) >= 0}
         self.planned = frozenset(r for r in given.offsets if isinstance(r, OpResult))
-        self._movements: dict[Operation, list[Movement]] = {}
+        self.movements = cache(self._movements)
         self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
         for time, op in enumerate(self.program.ops):
@@ -116,22 +106,19 @@ class Variables:
                 yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, op.results[0])
 
     def _slots(self, op: Operation) -> Iterator[Choice]:
-        given = self.decisions.over(op)
         for slot in slots(op):
-            index = slot.result.index
-            if slot.result not in self.program.sizes or slot.init < 0 or given[index] >= 0:
-                continue
-            if any(a in self.numbers for a in slot.arguments):
+            given = slot.result in self.decisions.inplace or slot.result in self.planned
+            if slot.init < 0 or given or any(a in self.numbers for a in slot.arguments):
                 continue  # the slot is somewhere already
             init = op.operands[slot.init]
-            if slot.result not in self.planned and self._fits(init, slot.result) and not self._is_fixed(init):
-                yield Choice(ChoiceKind.OVER, op, index, slot.init, slot.result, init)
+            if self._fits(init, slot.result) and not self.reads.is_borrowed(self.reads.origin(init)):
+                yield Choice(ChoiceKind.OVER, op, slot.result.index, slot.init, slot.result, init)
 
     def _shares(self, op: Operation) -> Iterator[Choice]:
         for index, move in enumerate(moves(op)):
             # A result whose slot is entered lies at the init, or does not.
-            if move.terminator is not op or isinstance(move.target, BlockArgument):
-                yield from self._share(move.terminator, index, move.source, move.target)
+            if move.op is not op or isinstance(move.target, BlockArgument):
+                yield from self._share(move.op, index, move.source, move.target)
 
     def _tied(self, op: Operation) -> Iterator[Choice]:
         tensors = {a.index: a for a in self.program.func.args if a in self.program.sizes}
@@ -153,10 +140,6 @@ class Variables:
         have, want = self.program.typed(operand), self.program.typed(result)
         return have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
 
-    def _is_fixed(self, value: SSAValue) -> bool:
-        origin = self.reads.origin(value)
-        return self.reads.is_borrowed(origin)
-
     def _may_move(self, value: SSAValue, number: bool = False) -> bool:
         """Decisions may place `value`: it is a whole view of a result that an op computes, or, for a storage number, of
         an argument."""
@@ -169,24 +152,20 @@ class Variables:
         if isinstance(value, BlockArgument):
             return number
         assert isinstance(value, OpResult)
-        if (
-            self.program.view(value) is not None
-            or self.reads.is_constant(value)
-            or self.reads.is_borrowed(value)
-            or value in self.planned
-        ):
-            return False
-        return number or not is_region_op(value.op)
+        return self.is_movable(value) and (number or not is_region_op(value.op))
+
+    def is_movable(self, result: OpResult) -> bool:
+        """Decisions may give the storage of a result: none else does."""
+        lent = self.reads.is_constant(result) or self.reads.is_borrowed(result)
+        return self.program.view(result) is None and not lent and result not in self.planned
 
     def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         program, reads = self.program, self.reads
         operand, contract = op.operands[k], program.contracts[time]
         origin = reads.origin(operand)
-        if reads.is_borrowed(origin):
-            return False
-        contributions = bool(contract.contributions)
-        if not contributions and (reads.is_constant(origin) or self._is_callers(origin)):
+        contributions, fixed = bool(contract.contributions), why_fixed(program, origin)
+        if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
             return False
         block, written = op.parent_block(), reads.static(operand)
         assert block is not None
@@ -204,7 +183,7 @@ class Variables:
         known."""
         part = next((c for c in contributions if c.complement), None)
         if part is not None:
-            place = part.into(place) if isinstance(place, Strided) else None
+            place = part.part(place) if place is not None else None
         for contribution in contributions:
             source = op.operands[contribution.operand]
             base = op.operands[part.operand if part is not None else 0]
@@ -214,30 +193,19 @@ class Variables:
                 return None  # in position already
         return place
 
-    def _is_callers(self, value: SSAValue) -> bool:
-        return self.program.is_argument(value) and value.index not in self.program.writable  # pyright: ignore
-
     # What is moved
 
-    def movements(self, op: Operation) -> list[Movement]:
+    def _movements(self, op: Operation) -> list[Movement]:
         """All values that `op` may have to move: contributions, and values at the boundaries of a region op."""
-        found = self._movements.get(op)
-        if found is None:
-            found = self._movements[op] = list(self._moved_by(op))
-        return found
-
-    def _moved_by(self, op: Operation) -> Iterator[Movement]:
-        program = self.program
-        if moves_values(op):
-            for mover, source, target, way in moves(op):
-                if source in program.sizes:
-                    size = amount(program.typed(source).bytes) * 10 ** min(program.depth(mover), 6)
-                    yield Movement(mover, source, target, -1, size, way)
-            return
-        for contribution in program.contracts[program.at[op]].contributions if op.results else ():
-            operand = op.operands[contribution.operand]
-            size = amount(program.typed(operand).bytes) * 10 ** min(program.depth(op), 6)
-            yield Movement(op, operand, op.results[0], contribution.operand, size)
+        movements = list(moves(op))
+        if op.results and not moves_values(op):
+            declared = self.program.contract(op).contributions
+            movements = [Movement(op, op.operands[c.operand], op.results[0], c) for c in declared]
+        return [
+            m._replace(bytes=amount(self.program.typed(m.source).bytes) * 10 ** min(self.program.depth(m.op), 6))
+            for m in movements
+            if m.source in self.program.sizes
+        ]
 
     # Components
 

@@ -259,7 +259,7 @@ class ReinplaceRules:
         if carry is None or op in self.kept:
             return False
         base = self.layouts[self._now(op.operands[carry.operand])]
-        part = carry.into(base) if isinstance(base, Strided) else None
+        part = carry.part(base)
         return part is not None and (base, part) in aliases.views
 
 

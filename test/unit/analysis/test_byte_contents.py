@@ -21,7 +21,7 @@ from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.read_after_write import Edge, RootSlice, ValueContents, meet, overlap, reshaped
+from lastuse.passes.inplace_analysis.read_after_write import Edge, RootSlice, ValueContents, meet, overlap
 
 
 def bytes_of(layout: Layout | None) -> str:
@@ -382,19 +382,3 @@ def test_shared_bytes_of_two_values(a: Layout, b: Layout, minus: list[Strided], 
     assert meet(b, a, minus) is met
     for cut in range(len(minus) + 1):
         assert overlap(slice_(a, a, *minus[:cut]), slice_(b, b, *minus[cut:])) is met
-
-
-@pytest.mark.parametrize(
-    ("layout", "like", "found"),
-    [
-        (HIGH, Strided.dense((2, 2), 4), Strided.dense((2, 2), 4, 16)),
-        (EVEN, Strided.dense((2, 2), 4), Strided(0, (2, 2), (16, 8), 4)),
-        (LOW, Strided.dense((2,), 8), None),
-        (LOW, Strided.dense((3,), 4), None),
-        (UNKNOWN, Whole((2, symbol("m")), 4), Whole((2, symbol("m")), 4)),
-        (UNKNOWN, LOW, None),
-        (LOW, UNKNOWN, None),
-    ],
-)
-def test_equal_bytes_of_values_of_other_sizes(layout: Layout, like: Layout, found: Layout | None) -> None:
-    assert reshaped(layout, like) == found
