@@ -29,8 +29,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
-from lastuse.dialect.ir.dtypes import element_type
-from lastuse.dialect.ir.symbolic_shape import Dim, Shape, TensorInfo, symbol, typed
+from lastuse.dialect.ir.tensor_types import Dim, Shape, TensorInfo, element_type, symbol, typed
 from lastuse.dialect.storage import attrs
 
 

@@ -27,7 +27,7 @@ from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
 from lastuse.dialect.dnn.recurrent.gru_weights import zero_bias
 from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.gru.paddle_rules import PASSES, PaddleRules

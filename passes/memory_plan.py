@@ -12,8 +12,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps

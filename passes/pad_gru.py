@@ -31,7 +31,7 @@ from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruBase
 from lastuse.dialect.dnn.recurrent.padded import LodToTncOp, TncToLodOp
 from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.transforms.engine import inherit_engine

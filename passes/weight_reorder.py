@@ -15,7 +15,7 @@ from lastuse.dialect.dnn.attributes import flag
 from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.dnn.recurrent.gru_weights import GruWeightHToGatesOp, NegateGateOp, zero_bias
 from lastuse.dialect.ir.diagnostics import RemarkKind, inherit, remark
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.transforms.shared_ops import SharedOps

@@ -16,9 +16,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
 from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of
@@ -266,16 +266,17 @@ class _Builder(ControlFlow):
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
     def _gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
-        roles, layers = step.roles(), list[_core.Gru]()
+        layers: list[_core.Gru] = []
         room = gru_scratch(step, self.core.threads)
-        ins = [self.view(step.ins[k]) for k in (roles.x, roles.offsets, *(k for row in roles.states for k in row))]
+        x, *_, offsets = step.ins
+        ins = [self.view(value) for value in (x, offsets, *(step.ins[k] for k in step.states()))]
         scratch = self._scratch(step, room.nbytes)
         if not step.is_packed:
-            weights = [[self.view(step.ins[k]) for k in numbers] for row in roles.weights for numbers in row]
+            weights = [[self.view(step.ins[k]) for k in numbers] for row in step.weights() for numbers in row]
             kind = (step.directions, step.is_sum, self.weights.gru_cache)
             self.core.add_unpacked_gru(name, *kind, weights, step.data(), room, ins, outs, scratch)
             return
-        for number, row in enumerate(roles.weights):
+        for number, row in enumerate(step.weights()):
             data = tuple(step.data()[2 * number : 2 * number + 2])
             arrays = [[self._constant(plain_weights(step.ins[k])) for k in numbers] for numbers in row]
             made = [self.weights.for_gru(*given, data=data, own=own_width(step)) for given in arrays]

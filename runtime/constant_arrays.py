@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, M
 from xdsl.ir import OpResult, SSAValue
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.buffers import ConstantBufferOp, PackOp
 from lastuse.dialect.onednn.memory import locate, memory_of
 

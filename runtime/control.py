@@ -16,8 +16,8 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, location_of
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.runtime import _core
 

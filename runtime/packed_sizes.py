@@ -13,10 +13,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.call_graph import functions_of
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import item_bytes
+from lastuse.dialect.ir.flow_graphs import functions_of, reverse_postorder
+from lastuse.dialect.ir.tensor_types import item_bytes
 from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.memory import locate, memory_of
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
@@ -92,7 +91,7 @@ class _Packings:
 
     def _add_gru(self, step: OneDnnGruOp) -> None:
         own = own_width(step)
-        for number, (row, (inputs, channels)) in enumerate(zip(step.roles().weights, step.sizes(), strict=True)):
+        for number, (row, (inputs, channels)) in enumerate(zip(step.weights(), step.sizes(), strict=True)):
             data = step.data()[2 * number : 2 * number + 2]
             for numbers in row:
                 arrays = [self._key(plain_weights(step.ins[k])) for k in numbers]

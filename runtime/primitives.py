@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from functools import lru_cache, singledispatch
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
@@ -135,8 +135,8 @@ def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:
     Raises:
         LastuseError: oneDNN has no such GRU; with the step's place.
     """
-    ins, roles = step.in_memories, step.roles()
-    rows, sequences = ins[roles.x].shape[0], ins[roles.offsets].shape[0] - 1
+    x, *_, offsets = step.in_memories
+    rows, sequences = x.shape[0], offsets.shape[0] - 1
     try:
         used = threads or _core.get_threads()
         sizes, kind = tuple(step.sizes()), step.kind

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.runtime import _core
 
 

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU
-from lastuse.dialect.ir.symbolic_shape import typed
+from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import PlacedValue
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lastuse.dialect.ir.dtypes import numpy_dtype
 from lastuse.dialect.ir.locks import ForkLock
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.runtime import _core

@@ -16,7 +16,7 @@ from lastuse.dialect.dnn.attributes import NUMBER, is_float, number
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryKernelBase, UnaryUfuncBase, negate
 from lastuse.dialect.dnn.gradients import ReluGradOp
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 

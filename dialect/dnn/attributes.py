@@ -22,8 +22,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, numpy_dtype
 from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Engine, engine_of
 
 T = TypeVar("T")

@@ -20,9 +20,8 @@ from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, Memory
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import name_of_dtype, numpy_dtype
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape, typed
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, name_of_dtype, numpy_dtype, static_shape, typed
 from lastuse.dialect.onednn.kernel_call import HasKernel
 from lastuse.dialect.storage.contract import CPU_ONLY, ENGINE, NO_ENGINE, Engine, HasStorage, engine_of
 
@@ -171,7 +170,7 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
 
 def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     """For the verifier alone every unknown size is a symbol of its own: it sees one op, not where sizes come from."""
-    from lastuse.dialect.ir.symbolic_shape import symbol
+    from lastuse.dialect.ir.tensor_types import symbol
 
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
 

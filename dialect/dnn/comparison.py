@@ -14,8 +14,7 @@ from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, broadcast_all, 
 from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
 from lastuse.dialect.dnn.elementwise import ElementwiseBase, UfuncBase
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
 from lastuse.dialect.storage.attrs import is_decided
 from lastuse.dialect.storage.contract import Backward
 

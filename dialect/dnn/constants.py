@@ -23,8 +23,7 @@ from lastuse.dialect.dnn.attributes import NUMBER, number, scalar
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
 
 

@@ -30,7 +30,7 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import LayoutMap, Strided

@@ -12,7 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from lastuse.dialect.dnn.attributes import agreed_shape, need_number, need_same_dtype
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward
 
 

@@ -14,7 +14,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBas
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.ir.diagnostics import ArrayError
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_INDICES = Backward(operands=frozenset({1}))

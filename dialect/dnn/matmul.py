@@ -26,7 +26,7 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, broadcast
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace

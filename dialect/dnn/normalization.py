@@ -26,7 +26,7 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive

@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract
 
 

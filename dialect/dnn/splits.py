@@ -13,7 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.views import contract_of_views
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import LayoutMap, Strided

@@ -11,7 +11,7 @@ from xdsl.irdl import attr_def, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.ir.symbolic_shape import Dim, Shape, product
+from lastuse.dialect.ir.tensor_types import Dim, Shape, product
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.layout import Strided
 

@@ -17,7 +17,7 @@ from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, 
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo, product, quotient, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, product, quotient, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, View
 from lastuse.dialect.storage.layout import Strided

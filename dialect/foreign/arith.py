@@ -8,8 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
 from lastuse.dialect.foreign.common import CONSTANT, KERNEL, elementwise, is_tensor
-from lastuse.dialect.ir.dtypes import is_integer, item_bytes
-from lastuse.dialect.ir.symbolic_shape import typed
+from lastuse.dialect.ir.tensor_types import is_integer, item_bytes, typed
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Declared, View, supply_contract
 from lastuse.dialect.storage.layout import identical
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import squeezed, static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace
-from lastuse.dialect.storage.layout import Strided, sliced
+from lastuse.dialect.storage.layout import Strided, reshape, sliced
 
 KERNEL = Contract(strided=True, pure=True, engines=frozenset())
 """Reads its operands and makes fresh results, nothing else; none of our engines runs it."""
@@ -43,16 +43,10 @@ def is_tensor(value: SSAValue) -> bool:
 
 def known_shapes(values: Sequence[SSAValue]) -> list[tuple[int, ...]] | None:
     """The shapes of tensors; None where a value is none, or a size is known at run time only."""
-    shapes: list[tuple[int, ...]] = []
-    for value in values:
-        if not is_tensor(value):
-            return None
-        shape = static_shape(value.type)
-        sizes = tuple(d for d in shape if d is not None)
-        if len(sizes) < len(shape):
-            return None
-        shapes.append(sizes)
-    return shapes
+    shapes = [static_shape(value.type) if is_tensor(value) else (None,) for value in values]
+    if any(None in shape for shape in shapes):
+        return None
+    return [tuple(d for d in shape if d is not None) for shape in shapes]
 
 
 def concat(op: Operation, axis: int) -> Contract:
@@ -67,14 +61,8 @@ def concat(op: Operation, axis: int) -> Contract:
     return KERNEL._replace(contributions=tuple(contributions))
 
 
-def without_ones(m: Strided, shape: Sequence[int]) -> Strided | None:
+def without_ones(m: Strided, shape: tuple[int, ...]) -> Strided | None:
     """`m` as a value of `shape`, which is its sizes without some that are 1; None where it is not."""
-    strides: list[int] = []
-    left = list(zip(m.sizes, m.strides, strict=True))
-    for size in shape:
-        while left and left[0][0] != size and left[0][0] == 1:
-            left.pop(0)
-        if not left or left[0][0] != size:
-            return None
-        strides.append(left.pop(0)[1])
-    return Strided(m.offset, tuple(shape), tuple(strides), m.item) if all(n == 1 for n, _ in left) else None
+    if len(shape) > len(m.sizes) or squeezed(shape) != squeezed(m.sizes):
+        return None
+    return reshape(m, shape)

@@ -245,11 +245,12 @@ def remark(
     function: str | None = None,
 ) -> None:
     """
-    Says that a pass did `kind` to `op`. Dropped unless `ctx` is a `ToolContext` that wants remarks.
+    Says that a pass did `kind` to `op`. Dropped unless `ctx` is a `ToolContext` that wants remarks, or
+    gets a warning.
 
     `reason` is a member of an enum whose values are text, or the text itself.
     """
-    if not isinstance(ctx, ToolContext) or not ctx.wants_remarks:
+    if not isinstance(ctx, ToolContext) or not (ctx.wants_remarks or kind is RemarkKind.WARNING):
         return
     why = str(reason.value) if isinstance(reason, Enum) else reason
     names, where = source_names(op), location_of(op)
@@ -261,6 +262,4 @@ def warn(ctx: Context, op: Operation, message: str, *, reason: str | Enum | None
     Says that a pass could not do what it was asked for: a line on stderr of the tools, whether or not remarks are
     wanted. Dropped unless `ctx` is a `ToolContext`.
     """
-    if isinstance(ctx, ToolContext):
-        why = str(reason.value) if isinstance(reason, Enum) else reason
-        ctx.remarks.append(Remark(RemarkKind.WARNING, message, op_name(op), source_names(op), why, location_of(op)))
+    remark(ctx, RemarkKind.WARNING, op, message, reason=reason)

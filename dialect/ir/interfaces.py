@@ -11,7 +11,7 @@ from types import GenericAlias
 
 from xdsl.ir import Operation
 
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 
 
 class InfersShapes(ABC):

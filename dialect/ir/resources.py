@@ -30,8 +30,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
-from lastuse.dialect.ir.dtypes import dtype_name, element_type, name_of_dtype, numpy_dtype
 from lastuse.dialect.ir.files import write_whole
+from lastuse.dialect.ir.tensor_types import dtype_name, element_type, name_of_dtype, numpy_dtype
 
 Store = dict[str, np.ndarray]
 """Arrays by the name their `dense_resource` has."""

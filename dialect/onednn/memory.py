@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, NoneAttr, StridedLayoutAttr
@@ -10,8 +9,8 @@ from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.dtypes import dtype_name, element_type, item_bytes
-from lastuse.dialect.storage.layout import LayoutMap, Strided
+from lastuse.dialect.ir.tensor_types import dtype_name, element_type, item_bytes
+from lastuse.dialect.storage.layout import Strided
 
 MemRefT = MemRefType[Attribute]
 
@@ -101,53 +100,3 @@ def clash(a: LocatedBuffer, b: LocatedBuffer) -> bool:
 def exact(a: LocatedBuffer, b: LocatedBuffer) -> bool:
     """The same bytes by the same index map."""
     return a.root is b.root and a.layout.canonical() == b.layout.canonical()
-
-
-def check_overlap(
-    ins: Mapping[int, LocatedBuffer],
-    outs: Sequence[LocatedBuffer],
-    scratch: LocatedBuffer | None,
-    may_write_over: frozenset[tuple[int, int]],
-    repeats: frozenset[tuple[int, int]] = frozenset(),
-    parts: Sequence[tuple[int, int, LayoutMap]] = (),
-) -> None:
-    """The law of one step: an out lies apart from everything, or exactly on an in that allows it.
-
-    Args:
-        ins: what is read, by number.
-        may_write_over: (out, in) pairs that may be exactly the same bytes.
-        repeats: those of them where other ins may be exactly there too.
-        parts: (out, in, map) where the in may be the part of the out that the map gives.
-
-    Raises:
-        VerifyException: naming the operands by number.
-    """
-    for number, out in enumerate(outs):
-        if not out.layout.injective:
-            raise VerifyException(f"out {number} has elements that share bytes")
-        for other in range(number):
-            if clash(out, outs[other]):
-                raise VerifyException(f"outs {other} and {number} overlap")
-        hits = [k for k, in_ in ins.items() if clash(out, in_) and not _in_part(number, out, k, in_, parts)]
-        if any(not exact(out, ins[k]) for k in hits):
-            k = next(k for k in hits if not exact(out, ins[k]))
-            raise VerifyException(f"out {number} overlaps in {k} without being the same bytes")
-        over = [k for k in hits if (number, k) in may_write_over]
-        if hits and not over:
-            raise VerifyException(f"out {number} may not be written over in {hits[0]}")
-        if len(hits) > 1 and not any((number, k) in repeats for k in over):
-            raise VerifyException(f"out {number} is written over in {over[0]}, but ins {hits} are the same bytes")
-    if scratch is not None:
-        for kind, located in (("in", ins), ("out", dict(enumerate(outs)))):
-            for number, operand in located.items():
-                if clash(scratch, operand):
-                    raise VerifyException(f"scratch overlaps {kind} {number}")
-
-
-def _in_part(
-    number: int, out: LocatedBuffer, k: int, in_: LocatedBuffer, parts: Sequence[tuple[int, int, LayoutMap]]
-) -> bool:
-    """In `k` is the part of the out that it may be."""
-    maps = [map_ for made, given, map_ in parts if (made, given) == (number, k)]
-    places = [map_(out.layout) for map_ in maps]
-    return any(place is not None and exact(LocatedBuffer(out.root, place), in_) for place in places)

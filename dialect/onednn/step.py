@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, MemRefType
@@ -20,9 +20,9 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.onednn.buffers import PackedType
-from lastuse.dialect.onednn.memory import MemRefLayout, alike, check_overlap, locate, memory_of
+from lastuse.dialect.onednn.memory import LocatedBuffer, MemRefLayout, alike, clash, exact, locate, memory_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
@@ -111,12 +111,52 @@ class DestinationStyleBase(IRDLOperation, ABC):
                 raise VerifyException(f"scratch is memref<Nxi8>, not {self.scratch.type}")
             scratch = locate(self.scratch)
         outs = [locate(v) for v in self.outs]
-        check_overlap(ins, outs, scratch, rules.over, rules.repeats, rules.parts)
+        _check_overlap(ins, outs, scratch, rules)
         self.verify_step()
 
     @abstractmethod
     def verify_step(self) -> None:
         """Sizes and element types of the op's own."""
+
+
+def _check_overlap(
+    ins: Mapping[int, LocatedBuffer], outs: Sequence[LocatedBuffer], scratch: LocatedBuffer | None, rules: OverlapRules
+) -> None:
+    """The law of one step: an out lies apart from everything, or exactly on an in that allows it.
+
+    Args:
+        ins: what is read, by number.
+
+    Raises:
+        VerifyException: naming the operands by number.
+    """
+    for number, out in enumerate(outs):
+        if not out.layout.injective:
+            raise VerifyException(f"out {number} has elements that share bytes")
+        for other in range(number):
+            if clash(out, outs[other]):
+                raise VerifyException(f"outs {other} and {number} overlap")
+        hits = [k for k, in_ in ins.items() if clash(out, in_) and not _in_part(number, out, k, in_, rules)]
+        if any(not exact(out, ins[k]) for k in hits):
+            k = next(k for k in hits if not exact(out, ins[k]))
+            raise VerifyException(f"out {number} overlaps in {k} without being the same bytes")
+        over = [k for k in hits if (number, k) in rules.over]
+        if hits and not over:
+            raise VerifyException(f"out {number} may not be written over in {hits[0]}")
+        if len(hits) > 1 and not any((number, k) in rules.repeats for k in over):
+            raise VerifyException(f"out {number} is written over in {over[0]}, but ins {hits} are the same bytes")
+    if scratch is not None:
+        for kind, located in (("in", ins), ("out", dict(enumerate(outs)))):
+            for number, operand in located.items():
+                if clash(scratch, operand):
+                    raise VerifyException(f"scratch overlaps {kind} {number}")
+
+
+def _in_part(number: int, out: LocatedBuffer, k: int, in_: LocatedBuffer, rules: OverlapRules) -> bool:
+    """In `k` is the part of the out that it may be."""
+    maps = [map_ for made, given, map_ in rules.parts if (made, given) == (number, k)]
+    places = [map_(out.layout) for map_ in maps]
+    return any(place is not None and exact(LocatedBuffer(out.root, place), in_) for place in places)
 
 
 class PrimitiveBase(DestinationStyleBase, ABC):

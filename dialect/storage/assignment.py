@@ -13,11 +13,10 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import is_foreign
+from lastuse.dialect.storage.contract import contracts_of, is_foreign
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout, same_bytes
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, dense
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes

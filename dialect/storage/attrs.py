@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
-    UnitAttr,
     i32,
     i64,
 )
@@ -286,6 +285,3 @@ def forget_all(func: FuncOp) -> None:
             op.attributes.pop(name, None)
     for index in range(len(func.function_type.inputs.data)):
         set_argument_attribute(func, index, REUSE, None)
-
-
-MARK = UnitAttr()

@@ -27,7 +27,7 @@ from xdsl.dialects.scf import WhileOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import ENGINE, NO_ENGINE, Engine
 from lastuse.dialect.storage.shape_inference import symbol_name

@@ -22,8 +22,10 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
-from lastuse.dialect.ir.cfg import CONTROL, ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors
+from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import scratch_bytes
 from lastuse.dialect.storage.layout import Layout, LayoutMap, Strided
 
@@ -44,7 +46,7 @@ CPU_ONLY = frozenset({Engine.CPU})
 class InPlace(NamedTuple):
     """Result `result` may be written over operand `operand` by the kernels of `engines`.
 
-    The kernel then makes the same bits as elsewhere, up to the sign and payload of NaN (`float_bits.py`).
+    The kernel then makes the same bits as elsewhere, up to the sign and payload of NaN (`contracts_of`).
     `allow_same_operand`: other operands may be exactly the same bytes too. `by_swapping`: right because the kernel
     exchanges operand 0 and this one.
     """
@@ -117,7 +119,7 @@ class Contract(NamedTuple):
         uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
         pure: the op does nothing but make its results, so without a use it may be erased.
         reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
-            (`float_bits.py`).
+            (`contracts_of`).
         backward: what the backward op reads; None where there is no backward op.
         engines: the engines that may run it.
     """
@@ -257,3 +259,46 @@ def contract_of(op: Operation) -> Contract:
     if engine is None and scratch <= contract.scratch and len(over) == len(contract.over):
         return contract
     return contract._replace(over=over, scratch=max(contract.scratch, scratch), engines=engines)
+
+
+# Where an op reads floating-point numbers as bits, kernels that compute them take no decision.
+#
+# IEEE 754 leaves open which NaN arithmetic on two NaNs gives. Processors take the first operand's sign and payload,
+# and which operand is the first differs between the kernels of one op: oneDNN's operands are exchanged to write over
+# the second one, and numpy has other loops for strides, for the last elements of an array, and for one element in
+# place. So a kernel keeps its promise (docs/storage.md, 1) up to the sign and payload of NaN. No number shows them. An
+# op that reads bits does (`Contract.reads_bits`: `arith.bitcast`): in a module that has one, nothing that a kernel of
+# ours computes is in place or part of another value, so that it is computed where and how a program without decisions
+# computes it.
+
+
+def bits_are_read(op: Operation) -> bool:
+    """Some op of the module that `op` stands in, in whatever region, reads floating-point numbers as bits."""
+    top = (op, *ancestors(op))[-1]
+    return any(not isinstance(inner, InfersShapes) and contract_of(inner).reads_bits for inner in top.walk())
+
+
+def without_choices(op: Operation, contract: Contract) -> Contract:
+    """The contract where bits are read: a kernel of ours that computes floating-point numbers writes over no operand,
+    and nothing of such an element type is produced in its part of another value. What others run is theirs."""
+    if not contract.engines:
+        return contract
+    if contract.contributions:
+        apart = (
+            c._replace(may_be_produced_in_place=c.may_be_produced_in_place and not _is_float(op.operands[c.operand]))
+            for c in contract.contributions
+        )
+        return contract._replace(contributions=tuple(apart))
+    over = tuple(o for o in contract.over if not _is_float(op.results[o.result]))
+    return contract._replace(over=over)
+
+
+def contracts_of(func: Operation) -> Callable[[Operation], Contract]:
+    """What the contracts of ops are in `func`, a function of a module."""
+    if not bits_are_read(func):
+        return contract_of
+    return lambda op: without_choices(op, contract_of(op))
+
+
+def _is_float(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and not is_integer(value.type.element_type)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastuse.dialect.ir.symbolic_shape import Dim, Shape, squeezed
+from lastuse.dialect.ir.tensor_types import Dim, Shape, squeezed
 
 ALIGNMENT = 64
 """Bytes of a cache line: an arena starts at a multiple of it, and every offset in one is a multiple of it."""

@@ -14,8 +14,7 @@ from xdsl.irdl import IRDLOperation, OptionalDef, VariadicDef
 from xdsl.utils.exceptions import PyRDLOpDefinitionError
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, static_shape
 from lastuse.dialect.storage.contract import (
     Backward,
     Contract,

@@ -14,12 +14,11 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from lastuse.dialect.ir.call_graph import functions_of_module
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
+from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import source_name
 from lastuse.dialect.storage.contract import contract_of
 

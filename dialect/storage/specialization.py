@@ -10,11 +10,10 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, topological_order
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, reverse_postorder, topological_order
 from lastuse.dialect.ir.region_branches import crossings
-from lastuse.dialect.ir.symbolic_shape import Dim, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.shape_inference import infer_shapes, symbol_name

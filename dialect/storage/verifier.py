@@ -17,8 +17,8 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
-from lastuse.dialect.ir.cfg import reverse_postorder, successors
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.flow_graphs import reverse_postorder, successors
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import verify_crossings
 from lastuse.dialect.ir.tensor_types import verify_sizes

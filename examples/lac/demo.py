@@ -28,7 +28,7 @@ from lastuse.compiler.program import Compiled
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
-from lastuse.dialect.ir.symbolic_shape import typed
+from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage import attrs
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.verify_storage import VerifyStoragePass

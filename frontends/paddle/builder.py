@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import Location
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.frontends.builder import FunctionBuilder
 from lastuse.frontends.paddle.op_attributes import output
 from lastuse.frontends.paddle.params import element_type_name

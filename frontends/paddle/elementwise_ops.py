@@ -7,7 +7,7 @@ from functools import partial
 from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
 from lastuse.frontends.paddle.op_attributes import flag, float_attr, integer, number, text
 from lastuse.frontends.paddle.params import element_type_name

@@ -17,7 +17,7 @@ from typing import BinaryIO, NoReturn
 import numpy as np
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.frontends.paddle.proto import Tensor, Var, fail, parse_tensor_desc
 
 ELEMENT_TYPES = dict(enumerate(("i1", "i16", "i32", "i64", "f16", "f32", "f64"))) | {20: "ui8", 21: "i8", 22: "bf16"}

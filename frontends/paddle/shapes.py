@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import Dim, product, quotient
+from lastuse.dialect.ir.tensor_types import Dim, product, quotient
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
 from lastuse.frontends.paddle.op_attributes import axis_of, int_attr, integer, integers, ints_attr
 from lastuse.frontends.paddle.proto import PaddleOp

@@ -7,7 +7,7 @@ from functools import partial
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import TensorInfo, product
+from lastuse.dialect.ir.tensor_types import TensorInfo, product
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
 from lastuse.frontends.paddle.op_attributes import (
     axis_of,

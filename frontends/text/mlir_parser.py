@@ -43,7 +43,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.frontends.text.mlir_lexer import SourceLexer
 
 MAX_TEXT_BYTES = 256 << 20

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of
+from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.passes.analysis.liveness import RUNS_ONCE

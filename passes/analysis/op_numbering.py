@@ -11,12 +11,11 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.cfg import CONTROL, ancestors, is_inside, reverse_postorder
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors, is_inside, reverse_postorder
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contract, View, is_region_op
+from lastuse.dialect.storage.contract import Contract, View, contracts_of, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.float_bits import contracts_of
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes

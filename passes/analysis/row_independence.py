@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, Poly, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 

@@ -8,8 +8,8 @@ from xdsl.dialects import func
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.call_graph import called_from
-from lastuse.dialect.ir.symbolic_shape import product
+from lastuse.dialect.ir.flow_graphs import called_from
+from lastuse.dialect.ir.tensor_types import product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.cfg import CONTROL, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import CONTROL, reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.checker.boundary import call_effect, move_effect, return_effect
 from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer, is_boundary, tensors

@@ -14,14 +14,12 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of, functions_of_module
-from lastuse.dialect.ir.cfg import CONTROL
-from lastuse.dialect.ir.symbolic_shape import Dim, symbol
+from lastuse.dialect.ir.flow_graphs import CONTROL, callee_of, functions_of_module
+from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
-from lastuse.dialect.storage.contract import FOREIGN, Contract
-from lastuse.dialect.storage.float_bits import contracts_of
+from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.checker.geometry import same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, in_order, may_meet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastuse.dialect.ir.symbolic_shape import product
+from lastuse.dialect.ir.tensor_types import product
 from lastuse.dialect.storage.assignment import Place
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes.checker.memory import ByteRegion, may_meet

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, product
+from lastuse.dialect.ir.tensor_types import Dim, Poly, product
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, intersection, runs_of

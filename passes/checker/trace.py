@@ -8,8 +8,8 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation
 
-from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.flow_graphs import ancestors
 
 
 def path(reader: Operation, destroyers: Sequence[Operation]) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
 from lastuse.dialect.storage.decisions import Decisions, set_number
@@ -79,7 +79,7 @@ class InPlaceDecisions:
         for op, mode in self.modes.items():
             op.attributes[attrs.INPLACE_MODE] = StringAttr(mode)
         for view in self._marked():
-            view.op.attributes[attrs.COPY] = attrs.MARK
+            view.op.attributes[attrs.COPY] = UnitAttr()
         for op, refusals in self.refused.items() if explain else ():
             op.attributes[attrs.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
 

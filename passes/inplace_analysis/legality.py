@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, squeezed
+from lastuse.dialect.ir.tensor_types import Dim, Poly, squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_region_op
 from lastuse.dialect.storage.layout import Layout, Strided, is_dense, may_overlap, same_bytes

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import CONTROL, is_inside
+from lastuse.dialect.ir.flow_graphs import CONTROL, is_inside
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution

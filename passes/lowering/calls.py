@@ -5,8 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.onednn.primitives.base import Operand
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided

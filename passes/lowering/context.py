@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp
 from lastuse.dialect.onednn.memory import memref_type
 from lastuse.dialect.onednn.primitives.base import Emitter, Operand

@@ -9,9 +9,9 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.call_graph import called_from, callee_of, functions_of, functions_of_module, is_called
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
-from lastuse.dialect.ir.symbolic_shape import Dim
+from lastuse.dialect.ir.flow_graphs import called_from, callee_of, functions_of, functions_of_module, is_called
+from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from xdsl.dialects.builtin import DenseResourceAttr, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.dtypes import element_type
+from lastuse.dialect.ir.tensor_types import element_type
 from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
 from lastuse.dialect.onednn.memory import memref_type

@@ -41,8 +41,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.onednn.source import LABEL, source_of
 from lastuse.passes.checker.runs import TooFine, without_collection
 from lastuse.passes.lowering_checker.call_boundary import check_frames

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 
-from lastuse.dialect.ir.call_graph import called_from, callee_of
+from lastuse.dialect.ir.flow_graphs import called_from, callee_of
 from lastuse.passes.lowering_checker.cells import CellRegion, State, clear, write
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.steps import StepChecker

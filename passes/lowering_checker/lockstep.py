@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.cfg import reverse_postorder
-from lastuse.dialect.ir.cfg import successors as following
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.ir.flow_graphs import successors as following
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.lowering_checker.call_boundary import call, leave
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect.ir.dtypes import dtype_name
+from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.onednn.memory import memory_of
 from lastuse.dialect.onednn.source import RESULT

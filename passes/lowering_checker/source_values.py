@@ -17,7 +17,7 @@ from xdsl.dialects.func import CallOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided

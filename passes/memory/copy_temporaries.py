@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of
+from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.ir.region_branches import crossings
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned

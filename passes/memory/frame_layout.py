@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import AllocationProblem, BufferOwner

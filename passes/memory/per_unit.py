@@ -10,9 +10,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of_module
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of_module
+from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes

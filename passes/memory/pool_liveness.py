@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.cfg import ancestors
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import is_foreign, is_region_op

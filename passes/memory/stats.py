@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
 
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, topological_order
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.memory.allocation_problem import allocation_problem, frame_bytes

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult
 
-from lastuse.dialect.ir.cfg import CONTROL, ancestors
+from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import MemoryModel

@@ -14,8 +14,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype, static_shape
 from lastuse.dialect.storage.contract import Contract, InPlace, View, contract_of
 from lastuse.dialect.storage.layout import Strided
 

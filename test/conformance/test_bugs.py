@@ -30,7 +30,7 @@ from xdsl.parser import Parser
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import may_overlap

@@ -31,8 +31,8 @@ from lastuse.compiler.driver import context, prepare
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.dnn.constants import OpaqueOp
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import is_slot, set_number

@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import IndexType, IntegerType, TensorType
 from xdsl.dialects.func import FuncOp
 
-from lastuse.dialect.ir.dtypes import dtype_name, numpy_dtype
+from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.storage.shape_inference import argument_name
 
 Arrays = dict[str, np.ndarray]

@@ -17,8 +17,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir.cfg import reverse_postorder
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.storage import verifier
 
 Step = Callable[[ModuleOp], bool]

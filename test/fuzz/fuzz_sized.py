@@ -26,7 +26,7 @@ from generate.sized import LargeBuilder, OpenBuilder, RowBuilder, Sized, ragged_
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
-from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.inplace_analysis.policies import STRATEGIES

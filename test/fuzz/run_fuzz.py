@@ -38,7 +38,7 @@ from generate.flow import has_foreign, random_flow_program  # noqa: E402
 from generate.sized import Sized  # noqa: E402
 
 from lastuse.compiler.module_utils import clone  # noqa: E402
-from lastuse.dialect.ir.call_graph import functions_of  # noqa: E402
+from lastuse.dialect.ir.flow_graphs import functions_of  # noqa: E402
 from lastuse.dialect.storage import verifier  # noqa: E402
 from lastuse.passes import checker  # noqa: E402
 

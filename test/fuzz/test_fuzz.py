@@ -27,7 +27,7 @@ from run_fuzz import failure, is_executed, program, share, sized_failure, smalle
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.storage import attrs
 from lastuse.passes import checker
 

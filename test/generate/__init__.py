@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 
 from .builder import Builder, Value, attributes_of
 from .examples import maker_of

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly
+from lastuse.dialect.ir.tensor_types import Dim, Poly
 
 T = TypeVar("T")
 Shape = tuple[Dim, ...]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.example import example_of, operand_names
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 
 from .builder import FLOATS, Builder, Maker, Value, count_of
 from .kernels import broadcast, broadcasting

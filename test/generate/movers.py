@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable
 
-from lastuse.dialect.ir.symbolic_shape import product
+from lastuse.dialect.ir.tensor_types import product
 
 from .builder import FLOATS, NUMBERS, Builder, Maker, Shape, Value, count_of
 

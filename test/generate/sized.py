@@ -13,7 +13,7 @@ from xdsl.dialects import arith, cf, func, tensor
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Attribute, Block, SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import Dim, Poly, symbol
+from lastuse.dialect.ir.tensor_types import Dim, Poly, symbol
 
 from . import DRAWN, MAKERS, function
 from .builder import FLOATS, NUMBERS, Builder, Maker, Shape, Value

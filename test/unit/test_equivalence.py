@@ -19,7 +19,7 @@ import lastuse
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage import verifier
 
 PROGRAMS = int(os.environ.get("LASTUSE_PROGRAMS", "60"))

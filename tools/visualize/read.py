@@ -10,9 +10,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.call_graph import callee_of, calls_in, functions_of, is_called, topological_order
-from lastuse.dialect.ir.cfg import ancestors
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, location_of, op_name
+from lastuse.dialect.ir.flow_graphs import ancestors, callee_of, calls_in, functions_of, is_called, topological_order
 from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind as Storing

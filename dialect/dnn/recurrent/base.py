@@ -29,7 +29,7 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     sequences_of,
     times,
 )
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 
 T = TypeVar("T")
 

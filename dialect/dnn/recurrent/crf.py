@@ -32,8 +32,7 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     scratch_bytes,
     spans,
 )
-from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
 from lastuse.dialect.storage.contract import Contract, Engine
 
 

@@ -26,8 +26,7 @@ from lastuse.dialect.dnn.recurrent import gru_cell
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Direction, Formula
 from lastuse.dialect.dnn.recurrent.ragged import Buffers, carve, numbers, scratch_bytes
-from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo, static_shape
+from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.contract import Contract, Engine, engine_of

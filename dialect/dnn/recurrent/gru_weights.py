@@ -19,7 +19,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBas
 from lastuse.dialect.dnn.constants import FillBase, ZerosOp
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank, expect_shape, times
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
 
 GATES = ("update", "reset", "candidate")

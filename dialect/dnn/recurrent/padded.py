@@ -12,7 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand
 from lastuse.dialect.dnn.attributes import flag, word
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError, expect, expect_offsets, expect_rank, sequences_of, spans
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 LAYOUTS = ("tnc", "ntc")

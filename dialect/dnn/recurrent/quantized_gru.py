@@ -13,8 +13,7 @@ from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
 from lastuse.dialect.dnn.recurrent.gru_cell import Formula
-from lastuse.dialect.ir.dtypes import numpy_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
 from lastuse.dialect.storage.attrs import flags, floats

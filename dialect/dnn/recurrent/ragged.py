@@ -16,7 +16,7 @@ import numpy as np
 
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.ir.diagnostics import ArrayError
-from lastuse.dialect.ir.symbolic_shape import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.storage.layout import aligned
 
 GROUP = 256

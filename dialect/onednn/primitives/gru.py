@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute, SSAValue
@@ -19,20 +18,6 @@ from lastuse.dialect.storage.attrs import flags, floats
 from lastuse.dialect.storage.contract import Engine
 
 CONCAT, SUM = "concat", "sum"
-
-
-class GruIns(NamedTuple):
-    """The ins of a GRU by role; all but x and offsets are by layer, then by direction.
-
-    Attributes:
-        weights: the numbers of weight_x, weight_h, bias and, of int8, the scales of the first two.
-        states: the numbers of h0; empty where there are none.
-    """
-
-    x: int
-    weights: list[list[tuple[int, ...]]]
-    states: list[list[int]]
-    offsets: int
 
 
 @irdl_op_definition
@@ -76,8 +61,8 @@ class OneDnnGruOp(DestinationStyleBase):
         """How many layers there are."""
         return 1 if self.layers is None else self.layers.value.data
 
-    def roles(self) -> GruIns:
-        """Which in is what.
+    def weights(self) -> list[list[tuple[int, ...]]]:
+        """Numbers of ins, by layer and then by direction: weight_x, weight_h, bias and, of int8, the scales of both.
 
         Raises:
             VerifyException: there are not as many as the layers and directions take.
@@ -91,15 +76,12 @@ class OneDnnGruOp(DestinationStyleBase):
                 f"a GRU of {count} directions takes {2 + each * count} ins, or with states to start with "
                 f"{2 + (each + 1) * count}, not {len(self.ins)}"
             )
-        weights = [tuple(range(1 + each * k, 1 + each * (k + 1))) for k in range(count)]
-        states = list(range(1 + each * count, len(self.ins) - 1))
-        by_layer = range(0, count, per_layer)
-        return GruIns(
-            0,
-            [weights[k : k + per_layer] for k in by_layer],
-            [states[k : k + per_layer] for k in by_layer if states],
-            len(self.ins) - 1,
-        )
+        numbers = [tuple(range(1 + each * k, 1 + each * (k + 1))) for k in range(count)]
+        return [numbers[k : k + per_layer] for k in range(0, count, per_layer)]
+
+    def states(self) -> range:
+        """Numbers of the ins that are h0, in the order of the weights; empty where there are none."""
+        return range(self.weights()[-1][-1][-1] + 1, len(self.ins) - 1)
 
     @property
     def is_packed(self) -> bool:
@@ -118,14 +100,14 @@ class OneDnnGruOp(DestinationStyleBase):
     def sizes(self) -> list[tuple[int, int]]:
         """Inputs and channels of each layer."""
         ins = self.in_memories
-        return [(ins[w_x].shape[0], ins[w_h].shape[0]) for (w_x, w_h, *_), *_ in self.roles().weights]
+        return [(ins[w_x].shape[0], ins[w_h].shape[0]) for (w_x, w_h, *_), *_ in self.weights()]
 
     def rules(self) -> OverlapRules:
         over = len(self.reverse.data) == 1 or self.depth > 1
         return OverlapRules(over=frozenset({(0, 0)}) if over else frozenset())
 
     def verify_step(self) -> None:
-        roles, ins = self.roles(), self.in_memories
+        weights, states, ins = self.weights(), self.states(), self.in_memories
         if self.mode is not None and self.mode.data not in (CONCAT, SUM):
             raise VerifyException(f"mode is '{self.mode.data}', it must be {CONCAT} or {SUM}")
         if self.kernels is not None and self.kernels.data not in (e.value for e in (Engine.ONEDNN, Engine.NATIVE)):
@@ -139,18 +121,18 @@ class OneDnnGruOp(DestinationStyleBase):
             raise VerifyException(
                 "a GRU with weights of i8, and no other, has two of data_scale and data_shift for each layer"
             )
-        x, offsets, out = ins[roles.x], ins[roles.offsets], self.out_memories[0]
+        x, offsets, out = ins[0], ins[-1], self.out_memories[0]
         if len(x.shape) != 2 or len(offsets.shape) != 1 or not offsets.shape[0] or offsets.dtype != "i64":
             raise VerifyException(f"a GRU reads rows and i64 offsets, not {x} and {offsets}")
         if not offsets.layout.is_dense:
             raise VerifyException(f"offsets are dense, not {offsets}")
         (rows, columns), sequences = x.shape, offsets.shape[0] - 1
-        for layer, row in enumerate(roles.weights):
+        for layer, row in enumerate(weights):
             channels = {self._channels(numbers, columns) for numbers in row}
             if len(channels) != 1:
                 raise VerifyException(f"the directions of layer {layer} have different sizes")
             (size,) = channels
-            for number in roles.states[layer] if roles.states else ():
+            for number in states[layer * len(row) : (layer + 1) * len(row)]:
                 _expect(ins[number], (sequences, size), "states to start with")
             columns = size if self.is_sum else size * len(row)
         _expect(x, x.shape, "rows")

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.cfg import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage.contract import Contribution, View
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout

@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.call_graph import called_from, functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
+from lastuse.dialect.ir.flow_graphs import called_from, functions_of
 
 
 def main_function(module: ModuleOp) -> FuncOp:

@@ -17,8 +17,8 @@ from xdsl.ir import Block, BlockArgument, Operation
 
 from lastuse.compiler.module_utils import clone, erase_uncalled
 from lastuse.compiler.pipeline import Pipeline
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import ALIGNMENT

@@ -14,10 +14,10 @@ from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
 from lastuse.compiler.plan_reuse import PlanReuse
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Remark, ToolContext
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.ir.locks import ForkLock
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import unknown_sizes

@@ -12,8 +12,7 @@ from xdsl.ir import Attribute
 
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import dtype_name, item_bytes
-from lastuse.dialect.ir.symbolic_shape import static_shape
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import argument_name

@@ -15,7 +15,7 @@ from toy import COPY_INTO, pad, scatter
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, is_region_op

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastuse.dialect.ir.symbolic_shape import Shape, TensorInfo, symbol
+from lastuse.dialect.ir.tensor_types import Shape, TensorInfo, symbol
 from lastuse.passes.memory.pool_liveness import FITS
 
 N, M = symbol("n"), symbol("m")

@@ -13,7 +13,7 @@ import lastuse
 from lastuse.compiler import program as compiled
 from lastuse.compiler.driver import context, read
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.runtime import _core, build, packed_sizes, weights
 from lastuse.runtime.packed_sizes import gru_packed_bytes
 

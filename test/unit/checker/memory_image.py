@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.dtypes import item_bytes
+from lastuse.dialect.ir.tensor_types import item_bytes
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import Contract, contract_of

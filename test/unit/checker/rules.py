@@ -201,7 +201,7 @@ RULES = [
     Rule("5.18", "no recursion", "recursion",
          BOUNDARY, "name in called_from(f, frame.functions)", "False"),
     Rule("5.19", "a callee without a body is foreign", "a call of an unknown function",
-         "dialect/ir/call_graph.py", "if isinstance(f, FuncOp) and f.body.blocks}", "if isinstance(f, FuncOp)}"),
+         "dialect/ir/flow_graphs.py", "if isinstance(f, FuncOp) and f.body.blocks}", "if isinstance(f, FuncOp)}"),
     Rule("5.20", "what is returned must be there", "returned",
          BOUNDARY, "return Transfer(op, frame.reads(op.operands))", "return Transfer(op)"),
     Rule("5.21", "a tied result fits its argument", "tied to an argument of another size",

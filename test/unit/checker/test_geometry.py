@@ -9,7 +9,7 @@ import plans_of_storage
 import pytest
 from ir import both
 
-from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage.assignment import ARENA
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.passes import checker

@@ -15,7 +15,7 @@ from xdsl.parser import Parser
 from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import operand_names
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.contract import contract_of
 
 

@@ -15,7 +15,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of
-from lastuse.dialect.ir.symbolic_shape import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo
 
 DTYPES = ("f32", "f64", "f16", "bf16", "i64", "i32", "i1")
 RUNNABLE = [cls for cls in OPERATIONS.values() if cls is not OpaqueOp]

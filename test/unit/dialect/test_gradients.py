@@ -19,7 +19,7 @@ from lastuse.dialect.dnn.arithmetic import MulOp
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.symbolic_shape import TensorInfo, typed
+from lastuse.dialect.ir.tensor_types import TensorInfo, typed
 from lastuse.dialect.storage.contract import Backward, Contract
 
 STEP = 1e-6

@@ -18,8 +18,7 @@ from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of, example_text
 from lastuse.dialect.dnn.indexing import IndicesError
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import name_of_dtype
-from lastuse.dialect.ir.symbolic_shape import TensorInfo, symbol
+from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, symbol
 from lastuse.dialect.storage.contract import CPU_ONLY, Engine, contract_of
 from lastuse.testing import check_contract, same_bits
 

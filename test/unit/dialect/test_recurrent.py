@@ -21,7 +21,7 @@ from lastuse.dialect.dnn.recurrent.crf import CrfDecodingOp
 from lastuse.dialect.dnn.recurrent.gru import GruOp
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
-from lastuse.dialect.ir.dtypes import element_type, name_of_dtype
+from lastuse.dialect.ir.tensor_types import element_type, name_of_dtype
 from lastuse.dialect.storage.contract import Engine, contract_of
 
 Arrays = list[np.ndarray]

@@ -14,7 +14,7 @@ from test_ops import assert_close
 
 import lastuse
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.testing import same_bits
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from op_cases import build, operands_for
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.testing import array_at, dense_of, same_bits, spread
 

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 import lastuse
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
-from lastuse.dialect.ir.symbolic_shape import TensorInfo, symbol
+from lastuse.dialect.ir.tensor_types import TensorInfo, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.builder import FunctionBuilder
 

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from lastuse.compiler.driver import compile, context
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.passes.inplace import InplacePass

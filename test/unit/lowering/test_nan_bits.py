@@ -12,7 +12,7 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.example import example_of
-from lastuse.dialect.ir.dtypes import numpy_dtype
+from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends.text.mlir_parser import parse

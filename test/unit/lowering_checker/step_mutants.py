@@ -23,7 +23,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.compiler.module_utils import clone
-from lastuse.dialect.ir.call_graph import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, ViewOp
 from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.onednn.step import DestinationStyleBase

@@ -6,7 +6,7 @@ import pytest
 from toy import OPAQUE, Program, concat, tensor, unary, view
 from xdsl.dialects.func import FuncOp
 
-from lastuse.dialect.ir.symbolic_shape import symbol
+from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense

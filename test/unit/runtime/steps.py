@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Modul
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region
 
-from lastuse.dialect.ir.dtypes import name_of_dtype
+from lastuse.dialect.ir.tensor_types import name_of_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.onednn.memory import memref_type
 from lastuse.dialect.onednn.primitives.base import Emitter, Operand

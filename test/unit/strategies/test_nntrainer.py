@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from xdsl.context import Context
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
@@ -18,7 +18,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.foreign import tensor as contracts_of_tensor
 from lastuse.dialect.storage import contract as storage_contract
-from lastuse.dialect.storage.attrs import COPY, MARK, display_name
+from lastuse.dialect.storage.attrs import COPY, display_name
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace, View, contract_of
 from lastuse.dialect.storage.layout import permuted
 from lastuse.dialect.storage.registration import register_contract
@@ -151,7 +151,7 @@ def test_view_passes_a_restriction_on(view: str, kernel: str, copied: bool) -> N
         func = next(op for op in parse(ctx, text, "test.mlir").walk() if isinstance(op, FuncOp))
         ops = {op.results[0].name_hint: op for op in func.body.block.ops if op.results}
         if copied:
-            ops["v"].attributes[COPY] = MARK
+            ops["v"].attributes[COPY] = UnitAttr()
         program = NumberedOps.of(func)
         assert program is not None
         plan = decide(program, False)

@@ -13,8 +13,8 @@ from generate import random_program
 from generate.flow import random_flow_program
 from pictured import SVG, decided, drawn_boxes, many_ops, maps_of, meeting, tabled
 
-from lastuse.dialect.ir.call_graph import functions_of
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.tools.run_tool import main as run_tool
 from lastuse.tools.visualize.graphviz import dot

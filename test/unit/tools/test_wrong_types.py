@@ -14,7 +14,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.dtypes import item_bytes
+from lastuse.dialect.ir.tensor_types import item_bytes
 from lastuse.frontends.text.mlir_parser import parse
 from support import opt_tool
 
