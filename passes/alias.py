@@ -12,6 +12,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.attrs import display_name
@@ -37,9 +38,8 @@ class AliasPass(ModulePass):
     name: ClassVar[str] = "alias-pass"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in op.walk():
-            if isinstance(func, FuncOp) and func.body.blocks:
-                _annotate(ctx, func, alias_classes(func))
+        for func in defined_functions(op):
+            _annotate(ctx, func, alias_classes(func))
 
 
 def _annotate(ctx: Context, func: FuncOp, found: AliasClasses) -> None:

@@ -9,11 +9,11 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.printer import Printer
 
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.passes.analysis.liveness import Liveness, liveness
 
 LIVE_IN, LIVE_OUT = "dnn.live_in", "dnn.live_out"
@@ -33,11 +33,10 @@ class LivenessPass(ModulePass):
     name: ClassVar[str] = "liveness-pass"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in op.walk():
-            if isinstance(func, FuncOp) and func.body.blocks:
-                printer = Printer(StringIO())
-                names = {value: (n, printer.print_ssa_value(value)) for n, value in enumerate(_defined(func.body))}
-                _annotate(func.body, liveness(func.body), names)
+        for func in defined_functions(op):
+            printer = Printer(StringIO())
+            names = {value: (n, printer.print_ssa_value(value)) for n, value in enumerate(_defined(func.body))}
+            _annotate(func.body, liveness(func.body), names)
 
 
 _Names = Mapping[SSAValue, tuple[int, str]]

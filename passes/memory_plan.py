@@ -13,7 +13,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.flow_graphs import defined_functions, functions_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -111,16 +111,15 @@ class MemoryPlanPass(ModulePass):
     def place(self, ctx: Context, op: ModuleOp, scratch: Scratch, known: Known) -> None:
         """What the pass does once scratch is measured; `known` are plans of its algorithm that were made before."""
         limit = None if self.limit is None else limit_of(self.limit)
-        for func in op.walk():
-            if isinstance(func, FuncOp) and func.body.blocks:
-                drop_void(func, ctx)
-                if self.algorithm != POOL:
-                    self._place(ctx, func, limit, scratch, known)
-                elif attrs.is_planned(func):
-                    text = "no storage is numbered: the plan of the arena that is there is kept"
-                    remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
-                else:
-                    _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
+        for func in defined_functions(op):
+            drop_void(func, ctx)
+            if self.algorithm != POOL:
+                self._place(ctx, func, limit, scratch, known)
+            elif attrs.is_planned(func):
+                text = "no storage is numbered: the plan of the arena that is there is kept"
+                remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
+            else:
+                _number(ctx, func, pooled(func, self.level, fill_first=self.order == "seed"))
         if limit is not None:
             check_frames(functions_of(op), limit)
 

@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace import InplacePass, say
@@ -74,16 +75,15 @@ class PlanPass(ModulePass):
         scratch.measure()
         search = PlanSearch(self.strategy, self.inplace, self.schedule, self.nodes)
         known: dict[tuple[Buffer, ...], Plan] = {}
-        for func in op.walk():
-            if isinstance(func, FuncOp) and func.body.blocks:
-                drop_void(func, ctx)
-                start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
-                chosen = search.run(func)
-                chosen.apply()
-                if chosen.best.placed is not None and self.algorithm == MEASURED:
-                    known[chosen.best.buffers] = chosen.best.placed
-                if wants_remarks(ctx):
-                    _emit_remarks(ctx, func, chosen, start, planned)
+        for func in defined_functions(op):
+            drop_void(func, ctx)
+            start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
+            chosen = search.run(func)
+            chosen.apply()
+            if chosen.best.placed is not None and self.algorithm == MEASURED:
+                known[chosen.best.buffers] = chosen.best.placed
+            if wants_remarks(ctx):
+                _emit_remarks(ctx, func, chosen, start, planned)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
         self._offsets().place(ctx, op, scratch, known)

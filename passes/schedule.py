@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, check_nodes
 
 
@@ -43,9 +44,8 @@ class SchedulePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         search = PlanSearch(inplace=self.inplace, nodes=self.nodes)
-        for func in op.walk():
-            if isinstance(func, FuncOp) and func.body.blocks:
-                self._apply(ctx, func, search)
+        for func in defined_functions(op):
+            self._apply(ctx, func, search)
 
     @staticmethod
     def _apply(ctx: Context, func: FuncOp, search: PlanSearch) -> None:

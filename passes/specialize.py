@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 
@@ -53,7 +54,7 @@ class SpecializePass(ModulePass):
         return cls(bound)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        functions = [f for f in op.walk() if isinstance(f, FuncOp) and f.body.blocks]
+        functions = defined_functions(op)
         unused, bound = set(self.sizes), dict[FuncOp, dict[str, int]]()
         for func in functions:
             found = _bound(func, self.sizes)

@@ -64,6 +64,11 @@ def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
     return {f.sym_name.data: f for f in module.body.block.ops if isinstance(f, FuncOp) and f.body.blocks}
 
 
+def defined_functions(module: ModuleOp) -> list[FuncOp]:
+    """The functions that have a body, those of inner modules too."""
+    return [func for func in module.walk() if isinstance(func, FuncOp) and func.body.blocks]
+
+
 def calls_in(func: FuncOp) -> list[CallOp]:
     """The calls that stand in a function."""
     return [op for op in func.body.walk() if isinstance(op, CallOp)]

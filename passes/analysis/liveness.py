@@ -130,46 +130,36 @@ def _capture(op: Operation, found: dict[Operation, tuple[SSAValue, ...]], order:
     return found[op]
 
 
-def liveness(region: Region, live_at_exit: Collection[SSAValue] = (), order: Order = MappingProxyType({})) -> Liveness:
+def liveness(region: Region, order: Order = MappingProxyType({})) -> Liveness:
     """Liveness of a function's or region op's body, inner regions included.
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
     """
-    found = Liveness({}, captured(region, order))
-    _region(region, frozenset(live_at_exit), found, order)
-    return found
+    result = Liveness({}, captured(region, order))
+    _add_region(region, frozenset(), result, order)
+    return result
 
 
-def _region(region: Region, at_exit: frozenset[SSAValue], found: Liveness, order: Order) -> None:
-    blocks = list(region.blocks)
-    number = {block: n for n, block in enumerate(blocks)}
+def _add_region(region: Region, at_exit: frozenset[SSAValue], result: Liveness, order: Order) -> None:
+    number = {block: n for n, block in enumerate(region.blocks)}
     uses: list[set[SSAValue]] = []
     defs: list[set[SSAValue]] = []
-    for block in blocks:
+    for block in number:
         read, made = set[SSAValue](), set[SSAValue](block.args)
         for op in ops_of(block, order):
-            read.update(v for v in op.operands if v not in made)
-            read.update(v for v in found.captured.get(op, ()) if v not in made)
+            read.update(v for v in (*op.operands, *result.captured.get(op, ())) if v not in made)
             made.update(op.results)
         uses.append(read)
         defs.append(made)
-    nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in blocks]
+    nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in number]
     _, outs = live_sets(uses, defs, nexts, at_exit)
-    for block, out in zip(blocks, outs, strict=True):
-        found.block_out[block] = frozenset(out)
-        if any(op.regions for op in block.ops):
-            _inner(block, found, order)
-
-
-def _inner(block: Block, found: Liveness, order: Order) -> None:
-    """Regions of the block's ops: what is live after the op is live at their exits, and, where a region may run again,
-    what the op captures."""
-    live = set(found.block_out[block])
-    for op in reversed(ops_of(block, order)):
-        live.difference_update(op.results)
-        captures = found.captured.get(op, ())
-        again = () if isinstance(op, RUNS_ONCE) else captures
-        for region in op.regions:
-            _region(region, frozenset(live.union(again)), found, order)
-        live.update(op.operands)
-        live.update(captures)
+    for block, live in zip(number, outs, strict=True):
+        result.block_out[block] = frozenset(live)
+        for op in reversed(ops_of(block, order)) if any(op.regions for op in block.ops) else ():
+            live.difference_update(op.results)
+            captures = result.captured.get(op, ())
+            # What is live after the op is live at its exits, and, where a region may run again, what the op captures.
+            again = () if isinstance(op, RUNS_ONCE) else captures
+            for inner in op.regions:
+                _add_region(inner, frozenset(live.union(again)), result, order)
+            live.update((*op.operands, *captures))

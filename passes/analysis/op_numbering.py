@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import TensorType
@@ -70,8 +71,8 @@ class NumberedOps:
         ops = tuple(_ordered(self.func.body, order))
         contracts = tuple(self.contracts[self.at[op]] for op in ops)
         live = liveness(self.func.body, order=order)
-        values = _defined(reverse_postorder(self.func.body), order)
-        sizes = {value: self.sizes[value] for value in values if value in self.sizes}
+        values = defined_values(reverse_postorder(self.func.body), order)
+        sizes: Sizes = {value: self.sizes[value] for value in values if value in self.sizes}
         at = {op: t for t, op in enumerate(ops)}
         return NumberedOps(self.func, ops, contracts, sizes, at, live.block_out, live.captured, self.decisions, order)
 
@@ -188,11 +189,11 @@ def _ordered(region: Region, order: Order) -> Iterator[Operation]:
                 yield from _ordered(inner, order)
 
 
-def _defined(blocks: Iterable[Block], order: Order) -> Iterator[SSAValue]:
+def defined_values(blocks: Iterable[Block], order: Order = MappingProxyType({})) -> Iterator[OpResult | BlockArgument]:
     """Every value, as shape inference comes to it."""
     for block in blocks:
         yield from block.args
         for op in ops_of(block, order):
             for region in op.regions:
-                yield from _defined(region.blocks, order)
+                yield from defined_values(region.blocks, order)
             yield from op.results

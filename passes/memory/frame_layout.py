@@ -84,7 +84,7 @@ class FrameLayout(NamedTuple):
     inputs: tuple[str, ...]
     results: tuple[Result, ...]
     scalars: tuple[tuple[int, str], ...]
-    places: dict[SSAValue, Place]
+    places: Mapping[SSAValue, Place]
     dtypes: dict[SSAValue, str]
     extents: dict[Storage, int]
     slots: dict[Storage, FrameSlot]
@@ -131,24 +131,22 @@ def frame_of(
         raise LastuseError("the function never returns", func)
     decisions = decisions or Decisions.of(func)
     placed = assign_places(func, decisions, sizes)
-    found: dict[SSAValue, Place] = {}
     extent: dict[Storage, int] = {}
     for value, place in placed.of.items():
         layout = place.layout
         if not isinstance(layout, Strided):
             raise _unknown(value, placed.sizes[value], func)
-        found[value] = place
         nbytes = 0 if holds_nothing(value) else layout.span[1]
         extent[place.storage] = max(extent.get(place.storage, 0), nbytes)
-    names = result_names(func)
-    results = tuple(_results(func, returns, names, found, is_called))
+    names, places = result_names(func), placed.of
+    results = tuple(_results(func, returns, names, places, is_called))
     slots = {ARENA: FrameSlot(None, 0)}
     for storage in extent:
         if storage.kind is PlaceKind.ARGUMENT:
             assert isinstance(storage.key, int)
             slots[storage] = FrameSlot(storage.key, 0)
     for result in results:
-        returned = [] if result.tied else [found[last.operands[result.number]] for last in returns]
+        returned = [] if result.tied else [places[last.operands[result.number]] for last in returns]
         # Another return may leave the value elsewhere: it is copied there, and meets nothing that is read afterwards.
         filled = (p.storage for p in returned if p.storage not in slots and _fills(p, extent[p.storage]))
         if (storage := next(filled, None)) is not None:
@@ -158,10 +156,10 @@ def frame_of(
         if storage not in slots and storage.kind is not PlaceKind.CONSTANT:
             slots[storage] = FrameSlot(None, aligned(end))
             end = aligned(end) + nbytes
-    dtypes = {value: placed.sizes[value].dtype for value in found}
-    scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in found)
+    dtypes = {value: placed.sizes[value].dtype for value in places}
+    scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in places)
     inputs = _made_unique(map(argument_name, func.body.blocks[0].args))
-    return FrameLayout(inputs, results, scalars, found, dtypes, extent, slots, end, decisions)
+    return FrameLayout(inputs, results, scalars, places, dtypes, extent, slots, end, decisions)
 
 
 def planned_bytes(func: FuncOp) -> int | None:
@@ -185,31 +183,31 @@ def result_names(func: FuncOp) -> tuple[str, ...]:
 
 
 def _results(
-    func: FuncOp, returns: list[ReturnOp], names: tuple[str, ...], places_: Mapping[SSAValue, Place], is_called: bool
+    func: FuncOp, returns: list[ReturnOp], names: tuple[str, ...], places: Mapping[SSAValue, Place], is_called: bool
 ) -> Iterator[Result]:
     """The results that are tensors. A result that is not tied ends in an argument of its own, or, unless the function
     is called, in a donated argument that it is all of."""
     own = len(func.body.blocks[0].args)
-    returned = [(n, value) for n, value in enumerate(returns[0].operands) if value in places_]
+    returned = [(n, value) for n, value in enumerate(returns[0].operands) if value in places]
     ties = {n: attrs.tied_argument(func, n) for n, _ in returned}
     taken = set(ties.values())
     for number, value in returned:
         argument = ties[number]
         if argument is None and not is_called:
-            argument = _donated(func, {places_[last.operands[number]] for last in returns}, value, places_)
+            argument = _donated(func, {places[last.operands[number]] for last in returns}, value, places)
             argument = None if argument in taken else argument
             taken.add(argument)
         yield Result(number, value, names[number], own if argument is None else argument, argument is not None)
         own += argument is None
 
 
-def _donated(func: FuncOp, ends: set[Place], value: SSAValue, places_: Mapping[SSAValue, Place]) -> int | None:
+def _donated(func: FuncOp, ends: set[Place], value: SSAValue, places: Mapping[SSAValue, Place]) -> int | None:
     """The donated argument whose bytes a value is in all returns."""
-    (kind, key), layout = places_[value]
+    (kind, key), layout = places[value]
     if len(ends) > 1 or kind is not PlaceKind.ARGUMENT or not isinstance(key, int):
         return None
     argument = func.body.blocks[0].args[key]
-    whole = argument.type == value.type and layout == places_[argument].layout
+    whole = argument.type == value.type and layout == places[argument].layout
     return key if whole and attrs.is_donated(argument) else None
 
 

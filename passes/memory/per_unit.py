@@ -16,7 +16,8 @@ from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
-from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
+from lastuse.passes.analysis.op_numbering import defined_values
+from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.planning.planner import Buffer, Piece, buffer_of
 
 PROBES = (64, 128)
@@ -81,15 +82,6 @@ def _probe(func: FuncOp, symbol: str, units: int) -> AllocationProblem | None:
     problem = allocation_problem(copy)
     if problem is None:
         return None
-    originals = dict(zip(_values(copy), _values(func), strict=True))
-    named = (tuple(map(originals.__getitem__, o)) if isinstance(o, tuple) else o for o in problem.owners)
+    originals = dict(zip(defined_values(copy.body.blocks), defined_values(func.body.blocks), strict=True))
+    named = (tuple(originals[value] for value in o) if isinstance(o, tuple) else o for o in problem.owners)
     return replace(problem, owners=tuple(named))
-
-
-def _values(func: FuncOp) -> list[Owner]:
-    """Results of ops and arguments of blocks, in one order for a function and its copies."""
-    values: list[Owner] = []
-    for op in func.walk():
-        values += op.results
-        values += (argument for region in op.regions for block in region.blocks for argument in block.args)
-    return values

@@ -12,7 +12,7 @@ them. That one then begins with the first of them, which is a choice too.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from lastuse.passes.planning.graph import Graph, any_order, nest_parts, readers_of, writers_of
@@ -110,17 +110,25 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     wholes = {whole for _, whole in forced}
     options: list[Pair] = []
 
-    def is_certain(number: int, pair: Pair) -> bool:
-        """The op is the last reader, as the only one or because it is forced to be."""
-        others = [n for n in readers[pair[0]] if n != number]
-        if others and pair not in forced:
-            options.append(pair)
-            return False
-        edges.extend((n, number) for n in others)
-        return True
+    def move_out(number: int, outside: set[int], outer: int, excluded: Container[int]) -> None:
+        """Buffers that an op has in place with one outside are there too, one for each: where the op is the last
+        reader, as the only one or because it is forced to be. `outer`: which of a pair is outside."""
+        taken: set[int] = set()
+        for pair in graph.ops[number].may_inplace:
+            host, other = pair[outer], pair[1 - outer]
+            if host not in outside or host in taken or not sizes[other] or pair[0] in excluded:
+                continue
+            readers_before = [n for n in readers[pair[0]] if n != number]
+            if readers_before and pair not in forced:
+                options.append(pair)
+                continue
+            edges.extend((n, number) for n in readers_before)
+            sizes[other] = 0
+            outside.add(other)
+            taken.add(host)
 
-    written = writers_of(graph)
-    ends = set(outside.ends)
+    ends, begins = set(outside.ends), set(outside.begins)
+    excluded = (graph.kept | graph.not_overwritable).union(set(range(len(sizes))) - writers_of(graph).keys())
     for number, op in reversed(list(enumerate(graph.ops))):
         for whole in op.writes:
             parts = [p for p in outside.parts.get(whole, ()) if sizes[p] and whole not in wholes]
@@ -131,22 +139,9 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
             else:
                 options += [(part, whole) for part in parts]
                 options += [(read, whole) for part in parts for read in _roots(graph, part)]
-        taken: set[int] = set()
-        for read, write in op.may_inplace:
-            free = read in written and sizes[read] and read not in graph.kept and read not in graph.not_overwritable
-            if write in ends and write not in taken and free and is_certain(number, (read, write)):
-                sizes[read] = 0
-                ends.add(read)
-                taken.add(write)
-    begins = set(outside.begins)
-    for number, op in enumerate(graph.ops):
-        taken = set[int]()
-        for read, write in op.may_inplace:
-            free = sizes[write] and read not in graph.kept
-            if read in begins and read not in taken and free and is_certain(number, (read, write)):
-                sizes[write] = 0
-                begins.add(write)
-                taken.add(read)
+        move_out(number, ends, 1, excluded)
+    for number in range(len(graph.ops)):
+        move_out(number, begins, 0, graph.kept)
     ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
     changed = graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(dict.fromkeys(edges)))
     return Variant(changed, forced, tuple(options))
