@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     DictionaryAttr,
     FunctionType,
     ModuleOp,
@@ -158,12 +159,10 @@ class FunctionBuilder:
         number = float(value) if type_.dtype.startswith(("f", "bf")) else int(value)
         return self._constant(DenseIntOrFPElementsAttr.from_list(tensor, [number]), name)
 
-    def _constant(self, value: Attribute, name: str) -> SSAValue:
-        type_ = getattr(value, "type", None)
-        assert isinstance(type_, TensorType)
+    def _constant(self, value: DenseIntOrFPElementsAttr | DenseResourceAttr, name: str) -> SSAValue:
         attributes = {"value": value, attrs.NAMES: ArrayAttr([StringAttr(name)])}
-        op = OPERATIONS["dnn.constant"].create(result_types=[type_], attributes=attributes)
-        return self.add_op(op, [name], [typed(type_)])[0]
+        op = OPERATIONS["dnn.constant"].create(result_types=[value.type], attributes=attributes)
+        return self.add_op(op, [name], [typed(value.type)])[0]
 
     def reshape(self, value: SSAValue, shape: Sequence[Dim], name: str) -> SSAValue:
         """`value` under another shape of as many elements.

@@ -202,9 +202,7 @@ class SumOp(ElementwiseBase):
             raise ValueError("needs at least one operand")
         need_same_dtype(*operands)
         need_number(operands[0])
-        shape = operands[0].shape
-        for operand in operands[1:]:
-            shape = agreed_shape(shape, operand.shape, "operands")
+        shape = agreed_shape("operands", *(operand.shape for operand in operands))
         return (TensorInfo(shape, operands[0].dtype),)
 
     def compute(self, *operands: Array) -> Array:

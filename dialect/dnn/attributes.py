@@ -135,11 +135,13 @@ def agreed(a: Dim | None, b: Dim | None, what: str) -> Dim | None:
     return b if a is None or (isinstance(b, int) and not isinstance(a, int)) else a
 
 
-def agreed_shape(a: Sequence[Dim | None], b: Sequence[Dim | None], what: str) -> tuple[Dim | None, ...]:
-    """One shape of two that must be equal; raises ValueError where they cannot be."""
-    if len(a) != len(b):
-        raise ValueError(f"{what} have {len(a)} and {len(b)} axes")
-    return tuple(agreed(x, y, what) for x, y in zip(a, b, strict=True))
+def agreed_shape(what: str, shape: Sequence[Dim | None], *others: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
+    """One shape of several that must be equal; raises ValueError where they cannot be."""
+    for other in others:
+        if len(shape) != len(other):
+            raise ValueError(f"{what} have {len(shape)} and {len(other)} axes")
+        shape = tuple(agreed(a, b, what) for a, b in zip(shape, other, strict=True))
+    return tuple(shape)
 
 
 def broadcast_all(types: Sequence[TensorInfo]) -> tuple[Dim | None, ...]:

@@ -23,7 +23,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, name_of_dtype, numpy_dtype, static_shape, typed
 from lastuse.dialect.onednn.kernel_call import HasKernel
-from lastuse.dialect.storage.contract import CPU_ONLY, ENGINE, NO_ENGINE, Engine, HasStorage, engine_of
+from lastuse.dialect.storage.contract import CPU_ONLY, ENGINE, NO_ENGINE, Contract, Engine, HasStorage, engine_of
 
 Array = np.ndarray
 
@@ -137,9 +137,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         values = (*self.operands, *self.results)
         if any(not isinstance(v.type, TensorType) for v in values):
             raise VerifyException(f"operands and results of {self.name} must be ranked tensors")
-        if self.COMPUTES:
-            self._verify_element_types(values)
         try:
+            if self.COMPUTES:
+                for value in values:
+                    numpy_dtype(typed(value.type).dtype)
             results = self.infer([typed(v.type, _verify_symbols(v)) for v in self.operands])
         except ValueError as error:
             raise VerifyException(f"{self.name}: {error}") from None
@@ -149,13 +150,6 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
             self._verify_result(index, want, result)
         if engine is not None and engine not in self.storage().engines:
             raise VerifyException(f"{self.name} does not run on engine {engine.value}")
-
-    def _verify_element_types(self, values: Sequence[SSAValue]) -> None:
-        for value in values:
-            try:
-                numpy_dtype(typed(value.type).dtype)
-            except ValueError as error:
-                raise VerifyException(f"{self.name}: {error}") from None
 
     def _verify_result(self, index: int, want: TensorInfo, result: SSAValue) -> None:
         have = typed(result.type)
@@ -185,6 +179,13 @@ class OneOperandBase(DnnOp):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (operands[0],)
+
+
+class CpuOnlyBase(DnnOp):
+    """An op that the cpu engine alone runs, at any strides, into fresh memory."""
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
 
 
 class KernelOnlyBase(DnnOp):

@@ -181,7 +181,7 @@ class MaskedFillOp(ElementwiseBase):
         scalar(number(self.value, 0), x.dtype)
         if len(mask.shape) > len(x.shape):
             raise ValueError("the mask has more axes than x")
-        return (TensorInfo(agreed_shape(x.shape, broadcast_all(operands), "x and its mask"), x.dtype),)
+        return (TensorInfo(agreed_shape("x and its mask", x.shape, broadcast_all(operands)), x.dtype),)
 
     def compute(self, *operands: Array) -> Array:
         x, mask = operands

@@ -40,8 +40,7 @@ class FillBase(KernelOnlyBase):
         return self.FILLING
 
     def storage(self) -> Contract:
-        types = [v.type for v in (*self.operands, *self.results) if isinstance(v.type, TensorType)]
-        same = len(types) == 2 and types[0].element_type == types[1].element_type
+        same = bool(self.operands) and self.operand_type().dtype == self.result_type().dtype
         operands = frozenset(range(len(self.operands)))
         return Contract((InPlace(0, 0),) if same else (), metadata_only=operands, strided=True)
 

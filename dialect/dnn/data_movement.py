@@ -65,7 +65,7 @@ class ScatterBase(SubsetBase, KernelOnlyBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         base, source = operands
         need_same_dtype(base, source)
-        agreed_shape(self.part_shape(base.known), source.shape, "the part and the source")
+        agreed_shape("the part and the source", self.part_shape(base.known), source.shape)
         if not self.is_injective():
             raise ValueError("elements of the part overlap")
         return (base,)
@@ -204,9 +204,7 @@ class StackOp(ConcatBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         axis = self._along(self._checked(operands))
-        shape = operands[0].shape
-        for operand in operands[1:]:
-            shape = agreed_shape(shape, operand.shape, "operands")
+        shape = agreed_shape("operands", *(operand.shape for operand in operands))
         return (TensorInfo((*shape[:axis], len(operands), *shape[axis:]), operands[0].dtype),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
@@ -235,12 +233,9 @@ class PadOp(OneOperandBase, KernelOnlyBase):
 
     def _inside(self, m: Strided) -> Strided:
         around = self._around(len(m.sizes))
-        return Strided(
-            m.offset + sum(before * stride for (before, _), stride in zip(around, m.strides, strict=True)),
-            tuple(size - before - after for size, (before, after) in zip(m.sizes, around, strict=True)),
-            m.strides,
-            m.item,
-        )
+        offset = m.offset + sum(before * stride for (before, _), stride in zip(around, m.strides, strict=True))
+        sizes = tuple(size - sum(added) for size, added in zip(m.sizes, around, strict=True))
+        return Strided(offset, sizes, m.strides, m.item)
 
     def storage(self) -> Contract:
         if not _sizes_known(self):
@@ -255,15 +250,12 @@ class PadOp(OneOperandBase, KernelOnlyBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
-        self.fill_around(y)
-        y[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, self._around(x.ndim), strict=True))] = x
-
-    def fill_around(self, y: Array) -> None:
-        """Write `value` to all of the result but x's part."""
-        for axis, (before, after) in enumerate(self._around(y.ndim)):
-            inside = (slice(None),) * axis
-            y[(*inside, slice(0, before))] = number(self.value, 0)
-            y[(*inside, slice(y.shape[axis] - after, None))] = number(self.value, 0)
+        around, value = self._around(y.ndim), number(self.value, 0)
+        for axis, (before, after) in enumerate(around):  # x may be in its part of y already
+            outer = (slice(None),) * axis
+            y[(*outer, slice(0, before))] = value
+            y[(*outer, slice(y.shape[axis] - after, None))] = value
+        y[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, around, strict=True))] = x
 
 
 @irdl_op_definition
@@ -299,7 +291,7 @@ class CopyIntoOp(KernelOnlyBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         dst, src = operands
         need_same_dtype(dst, src)
-        return (TensorInfo(agreed_shape(dst.shape, src.shape, "dst and src"), dst.dtype),)
+        return (TensorInfo(agreed_shape("dst and src", dst.shape, src.shape), dst.dtype),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[1])

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -52,13 +51,8 @@ class ElementwiseBase(DnnOp):
         """The result for operands that broadcast; warnings about infinities and NaN are off."""
 
     def storage(self) -> Contract:
-        result = self.results[0].type
-        assert isinstance(result, TensorType)
-        over = tuple(
-            InPlace(0, k, allow_same_operand=True)
-            for k, v in enumerate(self.operands)
-            if isinstance(v.type, TensorType) and v.type.element_type == result.element_type
-        )
+        fitting = [k for k in range(len(self.operands)) if self.operand_type(k).dtype == self.result_type().dtype]
+        over = tuple(InPlace(0, k, allow_same_operand=True) for k in fitting)
         return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
 
     def is_rowwise(self) -> bool:
@@ -94,12 +88,8 @@ class UnaryBase(OneOperandBase, ElementwiseBase):
     """Whether elements may be integers too."""
 
     def storage(self) -> Contract:
-        return Contract(
-            over=(InPlace(0, 0),),
-            strided=self.EXACT or on_cpu_alone(self),
-            backward=self.BACKWARD,
-            engines=engines(self),
-        )
+        strided = self.EXACT or on_cpu_alone(self)
+        return Contract((InPlace(0, 0),), strided=strided, backward=self.BACKWARD, engines=engines(self))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (need_number if self.INTEGERS else need_float)(operands[0])

@@ -34,7 +34,7 @@ class ReluGradOp(ElementwiseBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_number(operands[0])
-        return (TensorInfo(agreed_shape(operands[0].shape, operands[1].shape, "operands"), operands[0].dtype),)
+        return (TensorInfo(agreed_shape("operands", *(operand.shape for operand in operands)), operands[0].dtype),)
 
     def compute(self, *operands: Array) -> Array:
         y, dy = operands

@@ -142,32 +142,34 @@ class GemmOp(MatmulLikeBase):
                     agreed(size, want, "C and the product")
         return (TensorInfo((rows, columns), operands[0].dtype),)
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
+    def _factors(self, operands: Sequence[Array]) -> tuple[Array, Array]:
         turn_a, turn_b = self._turned()
-        a, b = (m.T if turn else m for m, turn in zip(operands, (turn_a, turn_b), strict=False))
+        return operands[0].T if turn_a else operands[0], operands[1].T if turn_b else operands[1]
+
+    def _sum(self, a: Array, b: Array, c: Array | None) -> Array:
+        """alpha * a @ b + beta * c in new memory."""
         alpha, beta = (a.dtype.type(number(f, 1)) for f in (self.alpha, self.beta))
+        product = np.matmul(a, b)
+        if alpha != 1:
+            np.multiply(product, alpha, out=product)
+        if c is not None:
+            product += c if beta == 1 else beta * c
+        return product
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        a, b = self._factors(operands)
         with np.errstate(all="ignore"):
-            product = alpha * (a @ b)
-            result = product + beta * operands[2] if len(operands) > 2 else product
-            return (result.astype(a.dtype, copy=False),)
+            return (self._sum(a, b, operands[2] if len(operands) > 2 else None).astype(a.dtype, copy=False),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (y,) = results
-        turn_a, turn_b = self._turned()
-        a = operands[0].T if turn_a else operands[0]
-        b = operands[1].T if turn_b else operands[1]
+        a, b = self._factors(operands)
         c = np.broadcast_to(operands[2], y.shape) if len(operands) > 2 else None
-        alpha, beta = (y.dtype.type(number(f, 1)) for f in (self.alpha, self.beta))
         step = max(1, 4 * BLOCK // max(y.shape[1], 1))
         with np.errstate(all="ignore"):
             for start in range(0, y.shape[0], step):  # a block of rows is done before its rows of C are written
                 rows = slice(start, start + step)
-                block = np.matmul(a[rows], b)
-                if alpha != 1:
-                    np.multiply(block, alpha, out=block)
-                if c is not None:
-                    block += c[rows] if beta == 1 else beta * c[rows]
-                np.copyto(y[rows], block)
+                np.copyto(y[rows], self._sum(a[rows], b, None if c is None else c[rows]))
 
     def product(self) -> Product | None:
         plain = not any(self._turned()) and number(self.alpha, 1) == 1 and number(self.beta, 1) == 1

@@ -18,6 +18,9 @@ from lastuse.dialect.storage.contract import Contract
 class ReduceBase(OneOperandBase, KernelOnlyBase):
     """y is x with the axes `axes` reduced."""
 
+    ALLOWS_INTEGERS: ClassVar[bool] = False
+    """Whether elements may be integers too."""
+
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
 
@@ -37,6 +40,7 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
+        (need_number if self.ALLOWS_INTEGERS else need_float)(x)
         axes, kept = self.along(len(x.shape)), bool(integer(self.keepdims, 0))
         shape = tuple(1 if a in axes else d for a, d in enumerate(x.shape) if kept or a not in axes)
         return (TensorInfo(shape, x.dtype),)
@@ -52,10 +56,6 @@ class ReduceMeanOp(ReduceBase):
 
     name = "dnn.reduce_mean"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        need_float(operands[0])
-        return super().infer(operands)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x = operands[0]
@@ -75,10 +75,7 @@ class ReduceSumOp(ReduceBase):
 
     name = "dnn.reduce_sum"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        need_number(operands[0])
-        return super().infer(operands)
+    ALLOWS_INTEGERS: ClassVar = True
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         self.add_up(operands[0], results[0])

@@ -54,10 +54,10 @@ class SplitOp(SplitBase):
     split = opt_attr_def(INTEGERS)
     num_outputs = opt_attr_def(INTEGER)
 
-    def sizes(self, whole: Dim) -> tuple[Dim | None, ...]:
+    def piece_sizes(self, whole: Dim) -> tuple[Dim | None, ...]:
         """Sizes of the pieces of an axis of size `whole`."""
-        given = [a for a in (self.split_size, self.split, self.num_outputs) if a is not None]
-        if len(given) != 1:
+        stated = [a for a in (self.split_size, self.split, self.num_outputs) if a is not None]
+        if len(stated) != 1:
             raise ValueError("needs one of split_size, split and num_outputs")
         count = len(self.ys)
         if self.split is not None:
@@ -68,12 +68,12 @@ class SplitOp(SplitBase):
                 raise ValueError(f"split {list(pieces)} does not fill an axis of size {whole}")
             return pieces
         if self.num_outputs is not None:
-            wanted = integer(self.num_outputs, 1)
-            if wanted != count or count < 1:
-                raise ValueError(f"num_outputs is {wanted}, there are {count} results")
+            outputs = integer(self.num_outputs, 1)
+            if outputs != count or count < 1:
+                raise ValueError(f"num_outputs is {outputs}, there are {count} results")
             if not isinstance(whole, int):
                 return (None,) * count
-            size = -(-whole // wanted)
+            size = -(-whole // outputs)
         else:
             size = integer(self.split_size, 1)
             if size < 1:
@@ -88,7 +88,7 @@ class SplitOp(SplitBase):
     def piece(self, result: int) -> LayoutMap:
         def map_(m: Strided) -> Strided | None:
             axis = self.along(len(m.sizes))
-            sizes = [d for d in self.sizes(m.sizes[axis]) if isinstance(d, int)]
+            sizes = [d for d in self.piece_sizes(m.sizes[axis]) if isinstance(d, int)]
             return layout.sliced(axis, sum(sizes[:result]), sizes[result], 1)(m)
 
         return map_
@@ -96,12 +96,12 @@ class SplitOp(SplitBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         shape, axis = x.known, self.along(len(x.shape))
-        return tuple(TensorInfo((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.sizes(shape[axis]))
+        return tuple(TensorInfo((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.piece_sizes(shape[axis]))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]
         axis = self.along(x.ndim)
-        sizes = [d for d in self.sizes(x.shape[axis]) if isinstance(d, int)]
+        sizes = [d for d in self.piece_sizes(x.shape[axis]) if isinstance(d, int)]
         starts = [sum(sizes[:r]) for r in range(len(sizes))]
         before = (slice(None),) * axis
         return tuple(x[(*before, slice(a, a + n))] for a, n in zip(starts, sizes, strict=True))

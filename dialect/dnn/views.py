@@ -71,17 +71,14 @@ class ReshapeOp(ReshapeBase):
             stated = self._stated(integers(self.shape), x)
         open_axes = [axis for axis, d in enumerate(stated) if d is None]
         fixed = product(d for d in stated if d is not None)
-        if not open_axes:
-            if isinstance(x.elements, int) and isinstance(fixed, int) and x.elements != fixed:
+        left = quotient(x.elements, fixed) if len(open_axes) == 1 else None
+        if isinstance(x.elements, int) and isinstance(fixed, int):
+            if not open_axes and x.elements != fixed:
                 raise ValueError(f"{x.elements} elements do not fill a shape of {fixed}")
-            return (TensorInfo(tuple(stated), x.dtype),)
-        if len(open_axes) > 1:
-            return (TensorInfo(tuple(stated), x.dtype),)
-        left = quotient(x.elements, fixed)
-        if left is None and isinstance(x.elements, int) and isinstance(fixed, int):
-            if fixed:
-                raise ValueError(f"{x.elements} elements cannot be cut into pieces of {fixed}")
-            left = 0
+            if len(open_axes) == 1 and left is None:
+                if fixed:
+                    raise ValueError(f"{x.elements} elements cannot be cut into pieces of {fixed}")
+                left = 0
         return (TensorInfo(tuple(left if d is None else d for d in stated), x.dtype),)
 
     @staticmethod

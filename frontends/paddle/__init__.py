@@ -15,6 +15,7 @@ Locations name the program file; the line is the op's number in the program, cou
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from xdsl.context import Context
@@ -49,8 +50,8 @@ def read(ctx: Context, path: str | Path) -> ModuleOp:
     program = read_program(_program_file(Path(path)))
     _refuse_unsupported(program)
     parameters = read_parameters(program.file, [v for v in program.vars.values() if v.persistable and v.tensor])
-    feeds = _by_column(program, _INPUT, "Out")
-    fetches = _by_column(program, _OUTPUT, "X")
+    feeds = _by_column(program, _INPUT, lambda op: op.outputs.get("Out", []))
+    fetches = _by_column(program, _OUTPUT, lambda op: op.inputs.get("X", []))
     builder = PaddleBuilder(program, parameters, [op.outputs["Out"][0] for op in feeds])
     for op in program.ops:
         if op.type not in (_INPUT, _OUTPUT):
@@ -86,13 +87,11 @@ def _refuse_unsupported(program: PaddleProgram) -> None:
         fail(program.file, f"unsupported ops: {', '.join(kinds)}", first.index + 1)
 
 
-def _by_column(program: PaddleProgram, type_: str, slot: str) -> list[PaddleOp]:
+def _by_column(program: PaddleProgram, type_: str, variables: Callable[[PaddleOp], list[str]]) -> list[PaddleOp]:
     """The feed or fetch ops in the order of the inputs or outputs they stand for."""
-    side = "outputs" if type_ == _INPUT else "inputs"
     ops = [op for op in program.ops if op.type == type_]
     for op in ops:
-        names: dict[str, list[str]] = getattr(op, side)
-        if len(names.get(slot, ())) != 1 or not isinstance(op.attrs.get("col", 0), int):
+        if len(variables(op)) != 1 or not isinstance(op.attrs.get("col", 0), int):
             fail(program.file, f"{type_} must name one variable and its column", op.index + 1)
     ops.sort(key=lambda op: op.attrs.get("col", 0))
     if type_ == _OUTPUT and not ops:

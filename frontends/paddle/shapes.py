@@ -12,20 +12,20 @@ from lastuse.frontends.paddle.proto import PaddleOp
 
 def _reshape(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     b.refuse_inputs(op, "Shape", "ShapeTensor")
-    x, wanted = b.input(op, "X"), integers(op, "shape")
+    x, stated = b.input(op, "X"), integers(op, "shape")
     have = b.shape(x)
     shape: list[Dim] = []
-    for axis, size in enumerate(wanted):
+    for axis, size in enumerate(stated):
         if size == 0 and axis >= len(have):
             raise ValueError(f"size 0 at axis {axis} copies an axis the input does not have")
         shape.append(have[axis] if size == 0 else size)
-    if wanted.count(-1) > 1 or any(size < -1 for size in wanted):
-        raise ValueError(f"the shape {wanted} has more than one unknown size")
-    if -1 in wanted:
-        index = wanted.index(-1)
+    if stated.count(-1) > 1 or any(size < -1 for size in stated):
+        raise ValueError(f"the shape {stated} has more than one unknown size")
+    if -1 in stated:
+        index = stated.index(-1)
         rest = quotient(product(have), product(d for axis, d in enumerate(shape) if axis != index))
         if rest is None:
-            raise ValueError(f"the unknown size of the shape {wanted} does not follow from the input's shape")
+            raise ValueError(f"the unknown size of the shape {stated} does not follow from the input's shape")
         shape[index] = rest
     return b.reshape(x, shape, name)
 

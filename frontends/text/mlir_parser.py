@@ -288,13 +288,9 @@ class SourceParser(Parser):
         return self._deeper(parse)
 
     def parse_optional_function_type(self) -> FunctionType | None:
-        if self._current_token.text != "(":
-            return None
         return self._remembered(_FUNCTION_TYPE, super().parse_optional_function_type)
 
     def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
-        if self._current_token.text != "{":
-            return {}
         # The caller owns what it gets, so the one remembered is not handed out.
         return dict(self._remembered(_DICTIONARY, super().parse_optional_dictionary_attr_dict))
 

@@ -28,9 +28,9 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     group_size,
     groups,
     index_buffers,
-    numbers,
+    known_sizes,
     scratch_bytes,
-    spans,
+    sequence_rows,
 )
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
 from lastuse.dialect.storage.contract import Contract, Engine
@@ -90,7 +90,7 @@ class CrfDecodingOp(DnnOp):
         start, stop, between = transition[0], transition[1], transition[2:]
         path = np.empty((len(emission), 1), np.int64)
         with np.errstate(all="ignore"):
-            for span in spans(offsets, len(emission)):
+            for span in sequence_rows(offsets, len(emission)):
                 if span.start == span.stop:
                     continue
                 score = start + emission[span.start]
@@ -123,7 +123,7 @@ class CrfDecodingOp(DnnOp):
     def _scratch(self) -> int:
         """Bytes for the sizes the types state; 0 as long as one of them is unknown."""
         emission = self.operand_type()
-        sizes = numbers((*emission.shape, *self.operand_type(2).shape))
+        sizes = known_sizes((*emission.shape, *self.operand_type(2).shape))
         if not sizes:
             return 0
         rows, tags, ends = sizes

@@ -25,7 +25,7 @@ from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent import gru_cell
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Direction, Formula
-from lastuse.dialect.dnn.recurrent.ragged import Buffers, carve, numbers, scratch_bytes
+from lastuse.dialect.dnn.recurrent.ragged import Buffers, carve, known_sizes, scratch_bytes
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
@@ -147,7 +147,7 @@ class GruBase(RecurrentBase):
         types = [self.operand_type(k) for k in range(len(self.operands))]
         channels = [layer[0].weight_h.shape[0] for layer in self.weights(types)]
         rows = agreed(types[0].shape[0], self.result_type().shape[0], "rows")
-        sizes = numbers([rows, types[-1].shape[0], types[0].shape[1], *channels])
+        sizes = known_sizes([rows, types[-1].shape[0], types[0].shape[1], *channels])
         if not sizes:
             return 0
         rows, ends, inputs, *channels = sizes

@@ -18,7 +18,7 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     group_size,
     groups,
     index_buffers,
-    spans,
+    sequence_rows,
 )
 
 
@@ -175,7 +175,7 @@ def reference(direction: Direction, gates: Array, offsets: Array) -> Array:
     channels, read = len(w_c), direction.read
     hidden = np.empty((len(gates), channels), gates.dtype)
     with np.errstate(all="ignore"):
-        for index, span in enumerate(spans(offsets, len(gates))):
+        for index, span in enumerate(sequence_rows(offsets, len(gates))):
             h = np.zeros(channels, gates.dtype) if direction.h0 is None else direction.h0[index].copy()
             rows = range(span.start, span.stop)
             for row in reversed(rows) if direction.reverse else rows:

@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import need_float
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.constants import FillBase, ZerosOp
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank, expect_shape, times
@@ -26,15 +26,8 @@ GATES = ("update", "reset", "candidate")
 """The gates in the order in which their columns stand."""
 
 
-class WeightsBase(DnnOp):
-    """An op that makes weights of weights, when the program is compiled or on the cpu engine."""
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
-
-
 @irdl_op_definition
-class GruWeightHToGatesOp(WeightsBase):
+class GruWeightHToGatesOp(CpuOnlyBase):
     """Recurrent weights of a GRU from Paddle's memory order to one gate beside the other.
 
     weight_h is typed [OC, 3*OC] and holds a row-major [OC, 2*OC] (the gates u, r) and then a row-major [OC, OC] (c).
@@ -96,7 +89,7 @@ class NegateGateOp(OneOperandBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class GruWeightScaleOp(WeightsBase):
+class GruWeightScaleOp(CpuOnlyBase):
     """How many steps of int8 a weight of 1 has, for each column of a GRU's weights: 127 / the largest of the column.
 
     x: [rows, 3*OC] or [rows, 3, OC], floats. Result: f32 [1, 3*OC]; 1 where a column is all zeros, has a NaN, or what
@@ -119,7 +112,7 @@ class GruWeightScaleOp(WeightsBase):
 
 
 @irdl_op_definition
-class QuantizeWeightsOp(WeightsBase):
+class QuantizeWeightsOp(CpuOnlyBase):
     """Weights of a GRU in int8: round(w * scale) by column, ties to even, -127 to 127; NaN is 0.
 
     x: [rows, 3*OC] or [rows, 3, OC], floats; scale: f32 [1, 3*OC]. Result: i8, shape as x.

@@ -18,13 +18,12 @@ from xdsl.irdl import (
 )
 
 from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, by_role, integer, number
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Activation
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 """Which of the directions of an op run from the last step to the first."""
@@ -56,7 +55,7 @@ class OnnxDirection(NamedTuple):
     functions: list[Activation]
 
 
-class OnnxRnnBase(KernelOnlyBase):
+class OnnxRnnBase(CpuOnlyBase, KernelOnlyBase):
     """What the two share: operands and results by direction, and the walk over the steps."""
 
     GATES: ClassVar[int]
@@ -80,9 +79,6 @@ class OnnxRnnBase(KernelOnlyBase):
     hidden_size = opt_attr_def(INTEGER)
     activations = opt_attr_def(ArrayAttr[StringAttr])
     clip = opt_attr_def(NUMBER)
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         types = by_role(self, operands)

@@ -10,22 +10,26 @@ from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import flag, word
-from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.recurrent.ragged import OffsetsError, expect, expect_offsets, expect_rank, sequences_of, spans
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase
+from lastuse.dialect.dnn.recurrent.ragged import (
+    OffsetsError,
+    expect,
+    expect_offsets,
+    expect_rank,
+    sequence_rows,
+    sequences_of,
+)
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract
+from lastuse.dialect.storage.contract import Contract
 
 LAYOUTS = ("tnc", "ntc")
 
 
-class PaddedBase(DnnOp):
+class PaddedBase(CpuOnlyBase):
     """What both ways share: row p of a sequence of n rows is at step p, or, from the right, at step T - n + p."""
 
     layout = opt_attr_def(StringAttr)
     is_reverse = opt_attr_def(BoolAttr)
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
 
     def axes(self) -> tuple[int, int]:
         """The axes of steps and of sequences; raises ValueError for a layout there is not."""
@@ -42,7 +46,7 @@ class PaddedBase(DnnOp):
         """
         steps, sequences = self.axes()
         by_sequence, slots = padded.transpose(sequences, steps, 2), list[tuple[slice, Array]]()
-        for number, (span, own) in enumerate(zip(spans(offsets, rows), by_sequence, strict=True)):
+        for number, (span, own) in enumerate(zip(sequence_rows(offsets, rows), by_sequence, strict=True)):
             length = span.stop - span.start
             if length > len(own):
                 raise OffsetsError(f"sequence {number} has {length} rows, there is room for {len(own)}")

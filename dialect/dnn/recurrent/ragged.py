@@ -156,7 +156,7 @@ def check_ends(offsets: Array, rows: int) -> None:
         raise OffsetsError(f"the last offset is {offsets[-1]}, but there are {rows} rows")
 
 
-def spans(offsets: Array, rows: int) -> list[slice]:
+def sequence_rows(offsets: Array, rows: int) -> list[slice]:
     """The rows of each sequence, in order.
 
     Raises:
@@ -195,7 +195,7 @@ def sequences_of(offsets: TensorInfo) -> Dim | None:
     return None if ends is None else ends - 1
 
 
-def numbers(sizes: Sequence[Dim | None]) -> list[int]:
+def known_sizes(sizes: Sequence[Dim | None]) -> list[int]:
     """The sizes, if all of them are numbers; else none."""
     known = [size for size in sizes if isinstance(size, int)]
     return known if len(known) == len(sizes) else []
