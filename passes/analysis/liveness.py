@@ -7,7 +7,7 @@ data-flow problem (Aho, Lam, Sethi, Ullman, "Compilers", section 9.2.5), solved 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
@@ -135,31 +135,49 @@ def liveness(region: Region, order: Order = MappingProxyType({})) -> Liveness:
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
     """
-    result = Liveness({}, captured(region, order))
-    _add_region(region, frozenset(), result, order)
-    return result
+    inside = captured(region, order)
+
+    def read(op: Operation) -> Sequence[SSAValue]:
+        return (*op.operands, *inside.get(op, ()))
+
+    def made(owner: Operation | Block) -> Sequence[SSAValue]:
+        return owner.args if isinstance(owner, Block) else owner.results
+
+    return Liveness(live_out(region, read, made, inside, order), inside)
 
 
-def _add_region(region: Region, at_exit: frozenset[SSAValue], result: Liveness, order: Order) -> None:
-    number = {block: n for n, block in enumerate(region.blocks)}
-    uses: list[set[SSAValue]] = []
-    defs: list[set[SSAValue]] = []
-    for block in number:
-        read, made = set[SSAValue](), set[SSAValue](block.args)
-        for op in ops_of(block, order):
-            read.update(v for v in (*op.operands, *result.captured.get(op, ())) if v not in made)
-            made.update(op.results)
-        uses.append(read)
-        defs.append(made)
-    nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in number]
-    _, outs = live_sets(uses, defs, nexts, at_exit)
-    for block, live in zip(number, outs, strict=True):
-        result.block_out[block] = frozenset(live)
-        for op in reversed(ops_of(block, order)) if any(op.regions for op in block.ops) else ():
-            live.difference_update(op.results)
-            captures = result.captured.get(op, ())
-            # What is live after the op is live at its exits, and, where a region may run again, what the op captures.
-            again = () if isinstance(op, RUNS_ONCE) else captures
-            for inner in op.regions:
-                _add_region(inner, frozenset(live.union(again)), result, order)
-            live.update((*op.operands, *captures))
+def live_out(
+    region: Region,
+    read: Callable[[Operation], Collection[T]],
+    made: Callable[[Operation | Block], Collection[T]],
+    inside: Mapping[Operation, Collection[T]],
+    order: Order,
+) -> dict[Block, frozenset[T]]:
+    """What is live at the end of every block, those in regions too.
+
+    Args:
+        read: what an op reads, and what its regions read from outside.
+        made: what an op or the arguments of a block define.
+        inside: by op into whose regions to look, what they read from outside.
+        order: of the ops.
+    """
+    found: dict[Block, frozenset[T]] = {}
+
+    def visit(region: Region, at_exit: Collection[T]) -> None:
+        number = {block: n for n, block in enumerate(region.blocks)}
+        defs = [set(made(block)).union(*map(made, ops_of(block, order))) for block in number]
+        uses = [set[T]().union(*map(read, ops_of(block, order))) - d for block, d in zip(number, defs, strict=True)]
+        nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in number]
+        _, outs = live_sets(uses, defs, nexts, at_exit)
+        for block, live in zip(number, outs, strict=True):
+            found[block] = frozenset(live)
+            for op in reversed(ops_of(block, order)) if any(op in inside for op in block.ops) else ():
+                live.difference_update(made(op))
+                # What is live after the op is live at its exits, and, where a region may run again, what it captures.
+                again = () if isinstance(op, RUNS_ONCE) else inside.get(op, ())
+                for inner in op.regions if op in inside else ():
+                    visit(inner, live.union(again))
+                live.update(read(op))
+
+    visit(region, ())
+    return found

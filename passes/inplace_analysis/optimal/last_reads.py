@@ -18,7 +18,7 @@ from lastuse.dialect.storage.contract import Contribution, View
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.place_rules import PlaceRules, Rule, accepts_strides
-from lastuse.passes.analysis.liveness import RUNS_ONCE, live_sets
+from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.read_after_write import operand_reads
 
@@ -75,11 +75,13 @@ class LastReads:
         self._read_by: dict[Operation, list[LastRead]] = {}
         for time, op in enumerate(program.ops):
             self.closes.update((above, 2 * time + 1) for above in ancestors(op) if above in program.at)
+        self._inside: dict[Operation, list[LastRead]] = {op: [] for op in self.closes}
+        """What the regions of an op read from outside."""
         for time, op in enumerate(program.ops):
             self._walk(time, op)
         body = program.func.body
         if len(body.blocks) > 1 or self.closes:
-            self._live_out(body, frozenset())
+            self._live_out()
         for needs in self.needs.values():
             for need in needs:
                 several = len(_region(self.origin(need.value)).blocks) > 1
@@ -190,6 +192,8 @@ class LastReads:
                 self._whole[value, view] = need
         home, block = _region(self.origin(value)), op.parent_block()
         self._read_by.setdefault(op, []).append(need)
+        if time == self.closes.get(op):
+            self._inside[op].append(need)
         while block is not None:
             need.last[block] = max(need.last.get(block, -1), time)
             above = block.parent_op()
@@ -197,37 +201,21 @@ class LastReads:
                 return
             time, block = self.closes[above], above.parent_block()
             self._read_by.setdefault(above, []).append(need)
+            self._inside[above].append(need)
 
-    # Liveness of needs at the ends of blocks: as `liveness.py` has it, with needs for values
-
-    def _live_out(self, region: Region, at_exit: frozenset[LastRead]) -> None:
-        blocks = list(region.blocks)
-        number = {block: n for n, block in enumerate(blocks)}
-        uses: list[set[LastRead]] = []
-        for block in blocks:
-            read = {n for op in self.program.ops_of(block) for n in self._read_by.get(op, ())}
-            uses.append({n for n in read if _block(self.origin(n.value)) is not block})
-        nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in blocks]
-        passing = set(at_exit).union(*uses)
-        defs = [{n for n in passing if _block(self.origin(n.value)) is block} for block in blocks]
-        _, outs = live_sets(uses, defs, nexts, at_exit)
-        for block, out in zip(blocks, outs, strict=True):
-            for need in out:
+    def _live_out(self) -> None:
+        """Needs that live out of a block, by the data flow of `liveness.py`."""
+        made: dict[Operation | Block, list[LastRead]] = {}
+        for needs in self.needs.values():
+            for need in needs:
+                made.setdefault(self.origin(need.value).owner, []).append(need)
+        read, program = self._read_by, self.program
+        found = live_out(
+            program.func.body, lambda op: read.get(op, ()), lambda op: made.get(op, ()), self._inside, program.order
+        )
+        for block, live in found.items():
+            for need in live:
                 need.last[block] = ALWAYS
-            if any(op in self.closes for op in self.program.ops_of(block)):
-                self._inner(block, out)
-
-    def _inner(self, block: Block, out: set[LastRead]) -> None:
-        live = set(out)
-        for op in reversed(self.program.ops_of(block)):
-            live = {n for n in live if self.origin(n.value).owner is not op}
-            read = self._read_by.get(op, ())
-            if op in self.closes:
-                inside = {n for n in read if n.last.get(block, -1) >= self.closes[op]}
-                again = frozenset[LastRead]() if isinstance(op, RUNS_ONCE) else inside
-                for region in op.regions:
-                    self._live_out(region, frozenset(live | again))
-            live.update(read)
 
 
 def _block(value: SSAValue) -> Block:
