@@ -8,7 +8,7 @@ by component, and so are their sums.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from xdsl.dialects import scf
 from xdsl.ir import OpResult, SSAValue
@@ -57,6 +57,7 @@ class Bound:
         self.alone = self.made - self._storages(self._joined(()))
         self.needed = list(self._needed())
         self.options = self._options()
+        """By result, the choices that write it over an operand."""
 
     def _ends(self, number: int) -> Iterator[tuple[int, int]]:
         choice = self.variables.choices[number]
@@ -73,13 +74,12 @@ class Bound:
         return amount(self.program.typed(source).bytes) + along
 
     def _options(self) -> list[list[int]]:
-        """By result, the choices that write it over an operand."""
-        found: dict[SSAValue, list[int]] = {}
+        options: dict[SSAValue, list[int]] = {}
         for number in self.component.choices:
             choice = self.variables.choices[number]
             if choice.kind is ChoiceKind.OVER:
-                found.setdefault(choice.source, []).append(number)
-        return list(found.values())
+                options.setdefault(choice.source, []).append(number)
+        return list(options.values())
 
     def of(self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
         """No assignment without conflicts that has all choices of `kept` and none of `dropped` has a higher score. One
@@ -147,16 +147,12 @@ class Bound:
     def _needed(self) -> Iterator[int]:
         """By movement a choice without which its source and target are never in one storage, a bridge on the path
         between them; -1 where there is none."""
-        near: list[list[tuple[int, int, int]]] = [[] for _ in self.sizes]
-        graph = [(a, b, -1) for a, b in self.fixed]
-        graph += [(a, b, number) for number, pairs in self.pairs.items() for a, b in pairs]
-        for link, (a, b, number) in enumerate(graph):
-            near[a].append((b, link, number))
-            near[b].append((a, link, number))
-        trees = _Trees(near)
-        bridges = {number: len(pairs) == 1 for number, pairs in self.pairs.items()}
+        links = [(a, b, -1) for a, b in self.fixed]
+        links += [(a, b, number) for number, pairs in self.pairs.items() for a, b in pairs]
+        bridges = _Bridges(len(self.sizes), links)
         for source, target, _ in self.moves:
-            yield next((n for n in trees.bridges(source, target) if n >= 0 and bridges[n]), -1)
+            on_path = (bridges.above[value][1] for value in bridges.between(source, target))
+            yield next((number for number in on_path if number >= 0 and len(self.pairs[number]) == 1), -1)
 
     def _by_summing(
         self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], moved: int, sets: DisjointSets[int]
@@ -194,49 +190,40 @@ def _given_up(weights: Mapping[int, Score], kept: Set[int], nogoods: Iterable[No
     return Score(*total)
 
 
-class _Trees:
-    """A spanning forest of the values, and which edges of it are bridges."""
+class _Bridges:
+    """The links of a graph that are on every path between two values: those of a spanning forest that are on no cycle.
+    `above`: the value above one in its tree, and the choice of the link to it."""
 
-    def __init__(self, near: list[list[tuple[int, int, int]]]) -> None:
-        count = len(near)
-        self.parent = [-1] * count
-        self.number = [-1] * count
-        """The choice of the link to the parent."""
+    def __init__(self, count: int, links: Sequence[tuple[int, int, int]]) -> None:
+        self.above = [(-1, -1)] * count
         self.depth = [-1] * count
-        self.low = [0] * count
-        """The least depth that anything below reaches by a link that is none of the tree."""
+        self.blocks = DisjointSets[int]()
+        """Values that stay connected whichever link is removed; the highest one of its tree stands for a block."""
+        near: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
+        for link, (a, b, number) in enumerate(links):
+            near[a].append((b, link, number))
+            near[b].append((a, link, number))
+        tree: set[int] = set()
         for start in range(count):
-            if self.depth[start] < 0:
-                self._grow(start, near)
+            reached = [start] if self.depth[start] < 0 else []
+            for value in reached:
+                self.depth[value] = max(self.depth[value], 0)
+                for other, link, number in near[value]:
+                    if self.depth[other] < 0:
+                        self.above[other], self.depth[other] = (value, number), self.depth[value] + 1
+                        tree.add(link)
+                        reached.append(other)
+        for link, (a, b, _) in enumerate(links):
+            for value in self.between(a, b) if link not in tree else ():
+                self.blocks.join(value, self.above[value][0])
 
-    def _grow(self, start: int, near: list[list[tuple[int, int, int]]]) -> None:
-        self.depth[start] = 0
-        stack = [(start, -1, iter(near[start]))]
-        while stack:
-            at, came, rest = stack[-1]
-            for other, link, number in rest:
-                if link == came:
-                    continue
-                if self.depth[other] >= 0:
-                    self.low[at] = min(self.low[at], self.depth[other])
-                    continue
-                self.parent[other], self.number[other] = at, number
-                self.depth[other] = self.low[other] = self.depth[at] + 1
-                stack.append((other, link, iter(near[other])))
-                break
-            else:
-                stack.pop()
-                if stack:
-                    above = stack[-1][0]
-                    self.low[above] = min(self.low[above], self.low[at])
-
-    def bridges(self, a: int, b: int) -> Iterator[int]:
-        """The choices of the bridges between two values."""
+    def between(self, a: int, b: int) -> Iterator[int]:
+        """The values whose links to the value above are bridges between two values."""
+        a, b = self.blocks.find(a), self.blocks.find(b)
         while a != b:
             if self.depth[a] < self.depth[b]:
                 a, b = b, a
-            if self.parent[a] < 0:
+            if self.depth[a] == 0:
                 return
-            if self.low[a] >= self.depth[a]:
-                yield self.number[a]
-            a = self.parent[a]
+            yield a
+            a = self.blocks.find(self.above[a][0])

@@ -143,27 +143,27 @@ class Conflicts:
         """A byte of a part is several elements: the kernel writes the whole result, never in place."""
         self._write(op, result, self.at[result][1])
         for operand in op.operands:
-            if self.assignment.meet(result, operand):
-                self._conflict(result, operand)
+            self._apart(result, operand)
 
     def _kernel(self, op: Operation, contract: Contract) -> None:
-        copied = [op.results[v.result] for v in contract.views if self._copies(op, v)]
-        for n, result in enumerate(copied):
-            for other in copied[:n]:
-                if self.assignment.meet(result, other):
-                    self._conflict(result, other)
+        self._all_apart([op.results[v.result] for v in contract.views if self._copies(op, v)])
         results = [r for r in op.results if r in self.at and contract.view_of(r.index) is None]
-        if not results:
-            if not contract.views:
-                self._strides(op, contract, ())
-            return
-        for n, result in enumerate(results):
+        self._all_apart(results)
+        for result in results:
             self._write(op, result, self.at[result][1])
-            for other in results[:n]:
-                if self.assignment.meet(result, other):
-                    self._conflict(result, other)
             self._permission(op, contract, result)
-        self._strides(op, contract, results)
+        if results or not contract.views:
+            self._strides(op, contract, results)
+
+    def _all_apart(self, values: Sequence[SSAValue]) -> None:
+        for n, value in enumerate(values):
+            for other in values[:n]:
+                self._apart(value, other)
+
+    def _apart(self, value: SSAValue, other: SSAValue) -> None:
+        """Two values that may share no byte."""
+        if self.assignment.meet(value, other):
+            self._conflict(value, other)
 
     def _copies(self, op: Operation, view: View) -> bool:
         """A view that has to be a copy here writes its result, and reads its operand meanwhile."""

@@ -12,18 +12,16 @@ false.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from xdsl.ir import SSAValue
 
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
 
 LOOKS = 40_000
 """How often a value is placed before a component's search stops: about a second."""
@@ -66,8 +64,6 @@ class Search:
         self.variables, self.component = variables, component
         self.program = variables.program
         self.all = frozenset(component.choices)
-        self.nogoods = [ConditionalNogood(choices) for choices in self._exclusive()]
-        self.known = set(self.nogoods)
         self.best: frozenset[int] = frozenset()
         self.looks = max(LOOKS // len(component.values), 8)
         self.steps = max(STEPS // len(component.values), 64)
@@ -76,16 +72,10 @@ class Search:
         self.legal = not Conflicts(nothing).nogoods
         self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
-
-    def _exclusive(self) -> Iterator[Nogood]:
-        """A result is written over one operand at most."""
-        by_result: dict[SSAValue, list[int]] = {}
-        for number in self.component.choices:
-            choice = self.variables.choices[number]
-            if choice.kind is ChoiceKind.OVER:
-                by_result.setdefault(choice.source, []).append(number)
-        for numbers in by_result.values():
-            yield from (frozenset((a, b)) for n, a in enumerate(numbers) for b in numbers[:n])
+        # A result is written over one operand at most.
+        exclusive = ((a, b) for numbers in self.bound.options for n, a in enumerate(numbers) for b in numbers[:n])
+        self.nogoods = [ConditionalNogood(frozenset(pair)) for pair in exclusive]
+        self.known = set(self.nogoods)
 
     # The search
 
