@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -26,8 +25,7 @@ class AliasSet:
         number: of the storage, -1 for none.
         argument: it is memory of the caller.
         fixed: why nothing may be written there (constants, borrowed and the caller's own memory); None where it may.
-        inside: the set that this one lies in, and its part there.
-        parts: the sets that lie in this one.
+        has_parts: values are computed in parts of `root`, the result of a concat.
         members: values whose place is in this set.
     """
 
@@ -35,8 +33,7 @@ class AliasSet:
     number: int = -1
     argument: bool = False
     fixed: Reason | None = None
-    inside: tuple[AliasSet, Strided] | None = None
-    parts: list[AliasSet] = field(default_factory=lambda: list[AliasSet]())
+    has_parts: bool = False
     members: list[SSAValue] = field(default_factory=list[SSAValue])
 
 
@@ -75,8 +72,6 @@ class AliasSets(PlaceRules):
         self.opened: dict[SSAValue, AliasSet] = {}
         """By value that opens a storage, the set that it is in."""
         self.numbered: dict[int, AliasSet] = {}
-        self.homes: dict[Operation, AliasSet] = {}
-        """Sets of results that operands are computed in, before the result is met."""
         self.destined = {
             value: edge
             for edge in sorted(carried, key=lambda e: (program.at[e.op], e.operand))
@@ -118,8 +113,8 @@ class AliasSets(PlaceRules):
 
     def _opened_by(self, value: SSAValue) -> AliasSet:
         number = self.decisions.number_of(value)
-        home = self.homes.get(value.op) if isinstance(value, OpResult) and value.index == 0 else None
-        group = home or AliasSet(value, number, self.program.is_argument(value), why_fixed(self.program, value, number))
+        fixed = why_fixed(self.program, value, number)
+        group = self.opened.get(value) or AliasSet(value, number, self.program.is_argument(value), fixed)
         if number >= 0:
             self.numbered[number] = group
         return group
@@ -135,17 +130,21 @@ class AliasSets(PlaceRules):
         into.members.append(value)
 
     def enter(self, group: AliasSet, edge: Edge) -> bool:
-        """Put a set into the part of a concat that it is destined for, where all its values accept strides."""
-        part = self.part(edge, group.root)
-        if group.inside is not None or group.number >= 0 or group.fixed or group.argument or part is None:
+        """Move a set into the part of a concat that it is destined for, where all its values accept strides."""
+        part, result = self.part(edge, group.root), edge.op.results[0]
+        if group.number >= 0 or group.fixed or group.argument or part is None:
             return False
-        if self.decisions.number_of(edge.op.results[0]) >= 0:
+        if self.decisions.number_of(result) >= 0:
             return False  # until the concat runs, another value may be in its storage
-        if not part.is_dense and not all(self.all_accept_strides(v) for v in self.values_in(group)):
+        if not part.is_dense and not all(self.all_accept_strides(v) for v in group.members):
             return False
-        home = self.homes.setdefault(edge.op, AliasSet(edge.op.results[0]))
-        group.inside = (home, part)
-        home.parts.append(group)
+        layouts = {v: self.at[v][1] for v in group.members}
+        within = {v: layout.within(part) for v, layout in layouts.items() if isinstance(layout, Strided)}
+        moved = {v: (result, layout) for v, layout in within.items() if layout is not None}
+        if len(moved) < len(layouts):
+            return False
+        self.at.update(moved)
+        self.opened.setdefault(result, AliasSet(result, has_parts=True)).members.extend(moved)
         return True
 
     # What is asked
@@ -154,22 +153,6 @@ class AliasSets(PlaceRules):
         """The set of a value, and its layout there."""
         root, layout = self.at[value]
         return Position(self.opened[root], layout)
-
-    def absolute(self, value: SSAValue) -> Position:
-        """The outermost set that a value lies in, and its layout there."""
-        group, layout = self.position(value)
-        while group.inside is not None:
-            home, part = group.inside
-            if not isinstance(layout, Strided) or (outer := layout.within(part)) is None:
-                return Position(group, layout)
-            group, layout = home, outer
-        return Position(group, layout)
-
-    def values_in(self, group: AliasSet) -> Iterator[SSAValue]:
-        """Every value of the set, and of the sets inside it."""
-        yield from group.members
-        for part in group.parts:
-            yield from self.values_in(part)
 
     def part(self, edge: Edge, value: SSAValue) -> Strided | None:
         """The part of a result that an operand is computed in, with the sizes of `value`."""
@@ -192,7 +175,7 @@ class AliasSets(PlaceRules):
 
     def in_position(self, edge: Edge) -> bool:
         """The contribution already is its part of the result: no byte is copied."""
-        target, source = self.absolute(edge.op.results[0]), self.absolute(edge.op.operands[edge.operand])
+        target, source = self.position(edge.op.results[0]), self.position(edge.op.operands[edge.operand])
         if source.group is not target.group:
             return False
         part = edge.contribution(self.program).place(target.layout)

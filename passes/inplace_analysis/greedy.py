@@ -17,7 +17,7 @@ from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
 from lastuse.dialect.storage.decisions import Decisions, set_number
-from lastuse.dialect.storage.layout import Strided, fits, same_bytes
+from lastuse.dialect.storage.layout import fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
@@ -157,7 +157,7 @@ class GreedyAnalysis:
         for mover, source, target, *_ in moves(op):
             if source not in self.program.sizes:
                 continue
-            at, to = self.sets.absolute(source), self.sets.absolute(target)
+            at, to = self.sets.position(source), self.sets.position(target)
             if at[0] is not to[0] or not same_bytes(at[1], to[1]):
                 self._note_copy(mover, copied_into(source, target), *self._why_crossing(op, source))
 
@@ -165,7 +165,7 @@ class GreedyAnalysis:
         refused = [r for r in self.plan.refused.get(op, ()) if op.operands[r.operand] is source]
         if refused:
             return refused[0].reason, refused[0].by
-        return self.sets.absolute(source)[0].fixed or Reason.CONTROL_FLOW, None
+        return self.sets.position(source)[0].fixed or Reason.CONTROL_FLOW, None
 
     # Data movement
 
@@ -252,7 +252,7 @@ class GreedyAnalysis:
     ) -> tuple[Reason, Operation | None]:
         """Why a contribution is not elided."""
         value = op.operands[contribution.operand]
-        group = self.sets.absolute(value)[0]
+        group = self.sets.position(value)[0]
         refused = self.plan.refused.get(op)
         if refused is not None and any(c.complement for c in contract.contributions):
             return refused[0].reason, refused[0].by  # a scatter that is not over its base fills fresh memory
@@ -307,15 +307,11 @@ class GreedyAnalysis:
 
     def _agrees(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage is not the part of a result while another decision wants the result elsewhere."""
-        return result not in self.sets.destined or self.sets.position(operand).group.inside is None
+        return result not in self.sets.destined or not self.sets.position(operand).group.has_parts
 
     def _settle(self, result: OpResult, operand: SSAValue) -> bool:
         """Apply what earlier decisions say of both values: numbers of storages, parts of concats."""
-        if not self._settle_number(result, operand):
-            return False
-        edge = self.sets.destined.get(result)
-        group = self.sets.position(operand).group
-        return edge is None or self._goes_there(group, edge, result, operand)
+        return self._settle_number(result, operand) and self._settle_part(result, operand)
 
     def _settle_number(self, result: OpResult, operand: SSAValue) -> bool:
         """The operand's storage has the number of the result, or may have it from now on."""
@@ -327,9 +323,9 @@ class GreedyAnalysis:
             return False  # its number puts the result at the first byte of the storage, whatever the operand is
         if group.number == number:
             return True
-        if group.number >= 0 or group.fixed or group.argument or group.inside is not None:
+        if group.number >= 0 or group.fixed or group.argument:
             return False
-        if group.parts or not self._joins(group, number):
+        if group.has_parts or not self._joins(group, number):
             return False  # parts of a concat's storage are in use before it is
         group.number = number
         for member in group.members:
@@ -340,23 +336,20 @@ class GreedyAnalysis:
             self.sets.merge(group, shared)
         return True
 
-    def _goes_there(self, group: AliasSet, edge: Edge, result: OpResult, operand: SSAValue) -> bool:
-        """The result is destined for a part of a concat: the operand's set is there, or moves there as a whole."""
-        part = self.sets.part(edge, result)
-        if part is None:
+    def _settle_part(self, result: OpResult, operand: SSAValue) -> bool:
+        """The result is destined for no part of a concat, or the operand is there, or moves there with all its set."""
+        destined = self.sets.destined
+        edge = destined.get(result)
+        part = self.sets.part(edge, result) if edge is not None else None
+        if edge is None or part is None:
             return True
-        if group.inside is not None:
-            home, have = group.inside
-            position = self.sets.position(operand).layout
-            where = position.within(have) if isinstance(position, Strided) else None
-            return home.root is edge.op.results[0] and where is not None and same_bytes(where, part)
-        whole = same_bytes(self.sets.position(operand).layout, self.program.dense(group.root))
-        if not whole or group.root in self.sets.destined and self.sets.destined[group.root] != edge:
+        group, layout = self.sets.position(operand)
+        if group.root is edge.op.results[0]:
+            return same_bytes(layout, part)
+        whole = same_bytes(layout, self.program.dense(group.root))
+        if not whole or destined.get(group.root, edge) != edge:
             return False
-        strided = not part.is_dense
-        if strided and not self.sets.all_accept_strides(result):
-            return False
-        return self.sets.enter(group, edge)
+        return (part.is_dense or self.sets.all_accept_strides(result)) and self.sets.enter(group, edge)
 
     def _joins(self, group: AliasSet, number: int) -> bool:
         """A storage may get number `number`: no other value of that number is live while it is. A slot is live again

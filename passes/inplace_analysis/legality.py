@@ -94,7 +94,7 @@ class Legality:
         early = self.storage_refusal(op, result.index, k)
         if early is not None:
             return early
-        absolute = self.sets.absolute(operand)[1]
+        absolute = self.sets.position(operand)[1]
         if not self._accepted(absolute, result, contract.strided):
             return Refusal(Reason.LAYOUT, result.index, k, operand)
         repeated = self._repeated(op, contract, over, result.index, k)
@@ -103,7 +103,7 @@ class Legality:
         refused = self.read_refusal(op, result.index, k, self.slices(operand), result)
         if refused is None and k in contract.metadata_only:
             refused = self._source_refusal(op, over, k)
-        if refused is None and (k in contract.metadata_only or self.sets.absolute(operand)[0].number >= 0):
+        if refused is None and (k in contract.metadata_only or self.sets.position(operand)[0].number >= 0):
             refused = self._resident_refusal(op, k, absolute)
         return refused
 
@@ -116,11 +116,11 @@ class Legality:
 
     def _source_refusal(self, op: Operation, over: InPlace, k: int) -> Refusal | None:
         """The destination operand is not read, but another operand that is read may occupy its bytes."""
-        home, place = self.sets.absolute(op.operands[k])
+        home, place = self.sets.position(op.operands[k])
         for j, other in enumerate(op.operands):
             if j in self.sets.contract(op).metadata_only or other not in self.program.sizes:
                 continue
-            where, layout = self.sets.absolute(other)
+            where, layout = self.sets.position(other)
             if where is not home or not may_overlap(layout, place):
                 continue
             exact = same_bytes(layout, place)
@@ -131,7 +131,7 @@ class Legality:
         """Why nothing may be written over operand `k`, whichever op reads it: its storage may not be written, or the
         operand may be bytes of other values."""
         operand = op.operands[k]
-        group = self.sets.absolute(operand)[0]
+        group = self.sets.position(operand)[0]
         if group.fixed is not None:
             return Refusal(group.fixed, result, k, group.root)
         if any(p.may for p in self.slices(operand)):
@@ -196,12 +196,12 @@ class Legality:
         return None
 
     def _claimed(self, op: Operation, k: int, made: OpResult) -> tuple[SSAValue, Operation] | None:
-        home, place = self.sets.absolute(op.operands[k])
+        home, place = self.sets.position(op.operands[k])
         mine = self._slices_of(self._heirs(made)) if self.claims else []
         for later, operand in self.claims:
             if self.program.at[later] <= self.program.at[op] or operand not in self.sets.at:
                 continue
-            where, layout = self.sets.absolute(operand)
+            where, layout = self.sets.position(operand)
             if where is home and may_overlap(layout, place) and any(self.read_after(p, later) for p in mine):
                 return later.results[0], later
         return None
@@ -245,7 +245,7 @@ class Legality:
             return early
         contribution = next((c for c in contract.contributions if c.complement), None)
         written = [p for q in self.slices(base) for p in self.contents.under(base, q, contribution)]
-        home, place = self.sets.absolute(base)
+        home, place = self.sets.position(base)
         if not self._accepted(place, op.results[0]):
             return Refusal(Reason.LAYOUT, 0, k)
         part = contribution.part(place) if contribution is not None else None
@@ -258,7 +258,7 @@ class Legality:
             lent = (p for p in self.slices(source) if p.may)
             if any(p.root is q.root and may_overlap(p.layout, q.layout) for p in lent for q in written):
                 return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
-            where, layout = self.sets.absolute(source)
+            where, layout = self.sets.position(source)
             if where is home and same_bytes(layout, target) and is_part:
                 return None  # in position: nothing is written
             if where is home and may_overlap(layout, target):
@@ -268,10 +268,10 @@ class Legality:
     def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Another value, which is read later, has the bytes of an operand that need not hold it any more."""
         own = {p.root for p in self.slices(op.operands[k])}
-        for value in self.sets.values_in(self.sets.absolute(op.operands[k])[0]):
+        for value in self.sets.position(op.operands[k]).group.members:
             if value in own or self.program.view(value) is not None:
                 continue
-            if not may_overlap(self.sets.absolute(value)[1], written):
+            if not may_overlap(self.sets.position(value)[1], written):
                 continue
             whole = self.program.dense(value)
             read = self.read_after(RootSlice(value, whole, whole), op)

@@ -142,7 +142,7 @@ class RegionOps:
         early = self.legality.storage_refusal(op, index, k)
         if early is not None:
             return early
-        group, place = self.sets.absolute(init)
+        group, place = self.sets.position(init)
         if self._is_given(group) or any(self.decisions.number_of(v) >= 0 for v in values):
             return Refusal(Reason.NEXT_OP_REUSES, index, k, init, op)
         if isinstance(place, Strided) and not place.is_dense:
@@ -189,7 +189,7 @@ class RegionOps:
     def _may_be_numbered(self, group: AliasSet) -> bool:
         """The set is free, and none of its values is an argument of a block: all branches to it would have to agree."""
         blocks = any(isinstance(v, BlockArgument) and not group.argument and _is_of_blocks(v) for v in group.members)
-        free = group.fixed is None and group.inside is None and not group.parts
+        free = group.fixed is None and not group.has_parts
         planned = any(self.decisions.offset_of(v) >= 0 for v in group.members)
         return free and not blocks and not planned and not self._is_given(group)
 
