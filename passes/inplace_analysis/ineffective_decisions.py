@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
 from lastuse.dialect.storage import attrs
@@ -28,9 +28,7 @@ def without_void(func: FuncOp, given: Decisions, sizes: Sizes | None = None) -> 
     return given, dropped
 
 
-def drop_void(
-    func: FuncOp, ctx: Context | None = None, decisions: Decisions | None = None, sizes: Sizes | None = None
-) -> Decisions:
+def drop_void(func: FuncOp, ctx: Context, decisions: Decisions | None = None, sizes: Sizes | None = None) -> Decisions:
     """Erase every `dnn.inplace` and `dnn.parts` entry that says otherwise than the rule that won; `ctx` gets a remark
     for each. Returns what is left.
 
@@ -39,20 +37,17 @@ def drop_void(
     """
     given, dropped = without_void(func, decisions or Decisions.of(func), sizes)
     for op, attribute, entry in dropped:
-        if ctx is not None:
-            noun = "result" if attribute == attrs.INPLACE else "operand"
-            text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(given, op, attribute, entry)}"
-            remark(ctx, RemarkKind.REPAIR, op, text)
-        if attribute == attrs.INPLACE:
-            attrs.set_entries(op, attrs.INPLACE, given.over(op))
-        else:
-            attrs.set_entries(op, attrs.PARTS, given.parts.get(op, ()))
+        is_part = attribute == attrs.PARTS
+        value = op.operands[entry] if is_part else op.results[entry]
+        noun = "operand" if is_part else "result"
+        text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(given, value)}"
+        remark(ctx, RemarkKind.REPAIR, op, text)
+        attrs.set_entries(op, attribute, given.parts.get(op, ()) if is_part else given.over(op))
     return given
 
 
-def _winner(given: Decisions, op: Operation, attribute: str, entry: int) -> str:
+def _winner(given: Decisions, value: SSAValue) -> str:
     """What gives the place instead."""
-    value = op.results[entry] if attribute == attrs.INPLACE else op.operands[entry]
     if given.offset_of(value) >= 0:
         return f"{attrs.OFFSET} gives the place"
     if isinstance(value, OpResult) and given.number_of(value) >= 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import OpResult
@@ -62,9 +63,11 @@ class Candidate:
 
     def lies(self, result: OpResult) -> bool:
         """The result is written over an operand, or operands are computed in it."""
-        if self.plan is None:
-            return False
-        return result in self.plan.inplace or bool(self.plan.parts.get(result.op))
+        plan = self.plan
+        return plan is not None and (result in plan.inplace or bool(plan.parts.get(result.op)))
+
+
+_cost = attrgetter("cost")
 
 
 @dataclass(frozen=True)
@@ -133,9 +136,9 @@ class PlanSearch:
         better = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
         given = best = min(self._candidates(program, (), better is not None and bool(better.found)), key=_cost)
         refused = frozenset[OpResult]()
-        rounds = 0
-        while better is not None and better.found and rounds < ROUNDS:
-            rounds += 1
+        for _ in range(ROUNDS):
+            if better is None or not better.found:
+                break
             candidates = self._in_order(program, better.found)
             best = min(best, *candidates, key=_cost)
             assumed = {result for found in better.found for result in found.inplace}
@@ -176,10 +179,6 @@ def _candidate(
     if problem is None:
         return Candidate(program, plan, found)
     return Candidate(program, plan, found, problem.buffers, problem.placed())
-
-
-def _cost(candidate: Candidate) -> tuple[int, int]:
-    return candidate.cost
 
 
 def check_nodes(nodes: int) -> None:

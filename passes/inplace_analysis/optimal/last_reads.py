@@ -7,7 +7,7 @@ that an op reads; for every block it has the time in that block up to which the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -53,10 +53,10 @@ class LastRead:
 class ViewPlaces(PlaceRules):
     """Places of values as views alone give them: no value is written over another."""
 
-    def __init__(self, program: NumberedOps) -> None:
+    def __init__(self, program: NumberedOps, strided: Callable[[SSAValue], bool] = accepts_strides) -> None:
         super().__init__(Decisions(), program.sizes, program.contract)
         self.view = program.view
-        self.accepts_strides = cache(accepts_strides)
+        self.accepts_strides = cache(strided)
 
     def derived(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
         view = self.view(value)

@@ -32,11 +32,11 @@ from lastuse.dialect.dnn import (
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.layout import Layout, Strided
-from lastuse.dialect.storage.place_rules import viewed
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.optimal.last_reads import ViewPlaces
 from lastuse.passes.inplace_analysis.read_after_write import Edge
 
 VARIANTS = frozenset(
@@ -105,14 +105,14 @@ class ReinplaceRules:
         self.accepted: dict[Operation, int] = {}
         self.removed: set[Operation] = set()
         self.reasons: dict[tuple[Operation, int], Reason] = {}
-        self.layouts: dict[SSAValue, Layout] = {}
-        self.storages: dict[SSAValue, int] = {}
-        self.aliases: list[Aliases] = []
-        self.fused = DisjointSets[int]()
+        self.places = ViewPlaces(program, lambda _: True)
+        self.aliases: dict[SSAValue, Aliases] = {}
+        """By the value that opens a storage before any decision."""
+        self.fused = DisjointSets[SSAValue]()
         self.replaced: dict[SSAValue, SSAValue] = {}
         for value in program.sizes:
             if isinstance(value, BlockArgument):
-                self._open(value, Reason.PROGRAM_INPUT if program.is_argument(value) else None)
+                self.aliases[value] = Aliases(fixed=Reason.PROGRAM_INPUT if program.is_argument(value) else None)
         for time, op in enumerate(program.ops):
             self._register(time, op)
         for time, op in enumerate(program.ops):
@@ -134,38 +134,36 @@ class ReinplaceRules:
 
     # Storages, as the original learns them from a run of the program on sample inputs.
 
-    def _open(self, value: SSAValue, fixed: Reason | None = None) -> None:
-        self.storages[value] = len(self.aliases)
-        self.aliases.append(Aliases(fixed=fixed))
-        self.layouts[value] = self.program.dense(value)
-
     def _register(self, time: int, op: Operation) -> None:
         """Note what `op` reads, and where its results are."""
         contract = self.program.contracts[time]
-        views: set[SSAValue] = set()
+        viewed: set[SSAValue] = set()
         for result in op.results:
             if result not in self.program.sizes:
                 continue
-            view = self.program.view(result)
-            layout = viewed(self.layouts[op.operands[view.operand]], view, self.program.sizes[result]) if view else None
-            if view is None or layout is None:
-                self._open(result, Reason.CONSTANT if contract.constant else None)
+            root, layout = self.places.find(result)
+            view = contract.view_of(result.index)
+            if root is result or view is None:
+                self.aliases[result] = Aliases(fixed=Reason.CONSTANT if contract.constant else None)
                 continue
             base = op.operands[view.operand]
-            self.storages[result], self.layouts[result] = self.storages[base], layout
-            self._of(base).views.add((self.layouts[base], layout))
-            views.add(base)
+            self.aliases[root].views.add((self._layout(base), layout))
+            viewed.add(base)
         for value in dict.fromkeys(self.program.tensors(op)):
-            if value not in views:
-                self._of(value).uses.append(time)
+            if value not in viewed:
+                self.aliases[self._storage(value)].uses.append(time)
 
-    def _of(self, value: SSAValue) -> Aliases:
-        return self.aliases[self.fused.find(self.storages[value])]
+    def _layout(self, value: SSAValue) -> Layout:
+        return self.places.find(value)[1]
+
+    def _storage(self, value: SSAValue) -> SSAValue:
+        """The value that opens the storage, as decisions have fused it."""
+        return self.fused.find(self.places.find(value)[0])
 
     def _fuse(self, a: SSAValue, b: SSAValue) -> None:
         """(4) Two storages are one from now on."""
-        large, small = self.fused.find(self.storages[a]), self.fused.find(self.storages[b])
-        if large == small:
+        large, small = self._storage(a), self._storage(b)
+        if large is small:
             return
         if len(self.aliases[large].uses) < len(self.aliases[small].uses):
             large, small = small, large
@@ -187,13 +185,13 @@ class ReinplaceRules:
     def _visit(self, time: int, op: Operation) -> None:
         given = self.program.decisions.over(op)[0]
         if given >= 0:
-            if op.operands[given] in self.storages:
+            if op.operands[given] in self.program.sizes:
                 self._replace(op, given)
             return
-        if op.results[0] not in self.storages or self.program.view(op.results[0]) is not None:
+        if op.results[0] not in self.program.sizes or self.program.view(op.results[0]) is not None:
             return
         for k in self._selves(op):
-            if k >= len(op.operands) or op.operands[k] not in self.storages:
+            if k >= len(op.operands) or op.operands[k] not in self.program.sizes:
                 continue
             found = self._why_not(time, op, k)
             if isinstance(found, Reason):
@@ -226,14 +224,14 @@ class ReinplaceRules:
     def _why_not(self, time: int, op: Operation, k: int) -> Reason | list[Operation]:
         """Why `op` does not go over operand `k`, or the scatters that may be removed if it does."""
         operand, result = self._now(op.operands[k]), op.results[0]
-        have, want, layout = self.program.typed(operand), self.program.typed(result), self.layouts[operand]
+        have, want, layout = self.program.typed(operand), self.program.typed(result), self._layout(operand)
         if have.dtype != want.dtype:
             return Reason.ELEMENT_TYPE
         if have.elements != want.elements:
             return Reason.SIZE
         if isinstance(layout, Strided) and not layout.injective:
             return Reason.LAYOUT
-        aliases = self._of(operand)
+        aliases = self.aliases[self._storage(operand)]
         if aliases.fixed is not None:
             return aliases.fixed
         if sum(self._now(v) is operand for v in op.operands) > 1:
@@ -258,7 +256,7 @@ class ReinplaceRules:
         carry = self._inverse(op)
         if carry is None or op in self.kept:
             return False
-        base = self.layouts[self._now(op.operands[carry.operand])]
+        base = self._layout(self._now(op.operands[carry.operand]))
         part = carry.part(base)
         return part is not None and (base, part) in aliases.views
 
