@@ -60,3 +60,22 @@ def test_storage_number_wins_over_contradictory_decisions() -> None:
     of = found(text)
     assert of["%a"].storage == of["%b"].storage
     assert of["%b"].storage.kind is PlaceKind.NUMBERED
+
+
+def test_a_result_over_a_whole_view_of_unknown_sizes_takes_effect() -> None:
+    """The sizes of a reshape to two unknown sizes do not say that it is all of its operand; what is written over the
+    reshape is there too, and the decision is not void."""
+    placed = assign_places(
+        main(
+            parse("""func.func @main(%x: tensor<?x8xf32>) -> tensor<?x?xf32> {
+      %a = exp(%x) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+      %v = reshape(%a) : (tensor<?x8xf32>) -> tensor<?x?xf32>
+      %b = exp(%v) {inplace[0]} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+      func.return %b : tensor<?x?xf32>
+    }""")
+        )
+    )
+    of = {attrs.display_name(value): place for value, place in placed.of.items()}
+    assert of["%v"] == of["%a"]
+    assert of["%b"] == of["%v"]
+    assert placed.void == ()
