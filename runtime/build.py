@@ -305,14 +305,14 @@ class _Builder(ControlFlow):
     def view(self, value: SSAValue) -> int:
         """The number of the view that a memref is."""
         if value not in self.views:
-            located, dtype = locate(value), numpy_dtype(memory_of(value.type).dtype)
+            located = locate(value)
             strides = [s // located.layout.item for s in located.layout.strides]
             if located.root not in self.buffers:
                 raise VerifyException("the buffer of a view is an argument of the function, a constant or the arena")
             buffer, start = self.buffers[located.root], self.starts.get(located.root, 0)
             # A part of a value without elements may begin beyond it, and names no byte.
-            offset = 0 if 0 in located.layout.sizes else start + located.layout.offset
-            self.views[value] = self.core.add_view(buffer, offset, dtype, located.layout.sizes, strides)
+            offset = 0 if 0 in located.shape else start + located.layout.offset
+            self.views[value] = self.core.add_view(buffer, offset, numpy_dtype(located.dtype), located.shape, strides)
         return self.views[value]
 
 

@@ -9,7 +9,7 @@ from xdsl.ir import OpResult, SSAValue
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.buffers import ConstantBufferOp, PackOp
-from lastuse.dialect.onednn.memory import locate, memory_of
+from lastuse.dialect.onednn.memory import locate
 
 
 def constant_array(op: ConstantBufferOp, module: ModuleOp) -> np.ndarray:
@@ -40,9 +40,11 @@ def elements(op: ConstantBufferOp, module: ModuleOp) -> np.ndarray:
 
 def view_of_constant(array: np.ndarray, value: SSAValue) -> np.ndarray:
     """The elements of `value`, a view of the constant whose elements are `array`, C-contiguous; without a copy."""
-    located, memory = locate(value), memory_of(value.type)
+    located = locate(value)
     flat = array.reshape(-1).view(np.uint8)
-    return np.ndarray(memory.shape, numpy_dtype(memory.dtype), flat.data, located.layout.offset, located.layout.strides)
+    return np.ndarray(
+        located.shape, numpy_dtype(located.dtype), flat.data, located.layout.offset, located.layout.strides
+    )
 
 
 def plain_weights(value: SSAValue) -> SSAValue:

@@ -20,7 +20,7 @@ from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.memory import locate, memory_of
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
-from lastuse.dialect.onednn.step import DestinationStyleBase
+from lastuse.dialect.storage.layout import aligned
 from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
@@ -28,8 +28,6 @@ from lastuse.runtime.engines import own_width
 from lastuse.runtime.primitives import memory_desc, primitive_of
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
-LINE = 64
-"""Bytes of a cache line, which the panels of a gate begin on."""
 VECTOR_COLUMNS, PANEL_COLUMNS = 8, 24
 """Columns that the panels of weights (the second), and bias and scales (the first), are filled up to."""
 
@@ -44,16 +42,18 @@ def packed_bytes(module: ModuleOp, threads: int, weights: PackedWeights, functio
     Raises:
         LastuseError: oneDNN has no primitive for a step, or a constant has no array; with the op's place.
     """
-    used = _core.Program(0, threads).threads
-    asked = _Packings(module, used, weights)
+    asked = _Packings(module, _core.Program(0, threads).threads, weights)
     for func in callees_first(functions_of(module), function):
-        for block in reverse_postorder(func.body):
-            for op in block.walk():
-                if isinstance(op, OneDnnMatmulOp | OneDnnGruOp) and not writes_nothing(op):
-                    try:
-                        asked.add(op)
-                    except (_core.Error, VerifyException) as error:
-                        raise LastuseError(f"{op.name}: {error}", op) from error
+        for op in (op for block in reverse_postorder(func.body) for op in block.walk()):
+            if not isinstance(op, OneDnnMatmulOp | OneDnnGruOp) or writes_nothing(op):
+                continue
+            try:
+                if isinstance(op, OneDnnMatmulOp):
+                    asked.add_matmul(op)
+                elif op.is_packed:
+                    asked.add_gru(op)
+            except (_core.Error, VerifyException) as error:
+                raise LastuseError(f"{op.name}: {error}", op) from error
     return asked.nbytes
 
 
@@ -69,13 +69,7 @@ class _Packings:
     def nbytes(self) -> int:
         return sum(self._bytes.values())
 
-    def add(self, step: DestinationStyleBase) -> None:
-        if isinstance(step, OneDnnMatmulOp):
-            self._add_matmul(step)
-        elif isinstance(step, OneDnnGruOp) and step.is_packed:
-            self._add_gru(step)
-
-    def _add_matmul(self, step: OneDnnMatmulOp) -> None:
+    def add_matmul(self, step: OneDnnMatmulOp) -> None:
         source = packed_source(step.ins[1])
         if source is None:
             return
@@ -89,7 +83,7 @@ class _Packings:
         layout = layouts[number]
         self._bytes[key, number] = 0 if layout == memory_desc(memory) else layout.nbytes
 
-    def _add_gru(self, step: OneDnnGruOp) -> None:
+    def add_gru(self, step: OneDnnGruOp) -> None:
         own = own_width(step)
         for number, (row, (inputs, channels)) in enumerate(zip(step.weights(), step.sizes(), strict=True)):
             data = step.data()[2 * number : 2 * number + 2]
@@ -105,7 +99,7 @@ class _Packings:
         array = elements(constant, self._module)
         if array.flags.c_contiguous and array.flags.aligned:
             return identity(view_of_constant(array, value))
-        return (constant, located.layout, memory_of(value.type).dtype)  # building copies it, and packs the copy
+        return (constant, located.layout, located.dtype)  # building copies it, and packs the copy
 
 
 def gru_packed_bytes(inputs: int, channels: int, kind: str, own: int = -1) -> int:
@@ -126,18 +120,19 @@ def gru_packed_bytes(inputs: int, channels: int, kind: str, own: int = -1) -> in
 
 
 def _panels(inputs: int, channels: int, kind: str) -> int:
-    """Panels of three gates for x and for the state, then bias and two scales, for our own kernels."""
-    gates = _aligned(_gate(inputs, channels, kind), LINE) + _aligned(_gate(channels, channels, kind), LINE)
-    columns = 3 * _aligned(channels, VECTOR_COLUMNS)
+    """Panels of three gates for x and for the state, each of whole cache lines, then bias and two scales, for our own
+    kernels."""
+    gates = aligned(_gate(inputs, channels, kind)) + aligned(_gate(channels, channels, kind))
+    columns = 3 * _filled(channels, VECTOR_COLUMNS)
     return 3 * gates + 3 * columns * item_bytes("f32")
 
 
 def _gate(rows: int, channels: int, kind: str) -> int:
-    depth = _aligned(rows, 2) if kind == "i8" else rows  # int8 is multiplied in pairs of rows
-    return depth * _aligned(channels, PANEL_COLUMNS) * item_bytes(kind)
+    depth = _filled(rows, 2) if kind == "i8" else rows  # int8 is multiplied in pairs of rows
+    return depth * _filled(channels, PANEL_COLUMNS) * item_bytes(kind)
 
 
-def _aligned(number: int, to: int) -> int:
+def _filled(number: int, to: int) -> int:
     return -(-number // to) * to
 
 

@@ -186,13 +186,12 @@ class PackOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        located, memory = locate(self.source), memory_of(self.source.type)
-        owner = located.root.owner
-        if not isinstance(owner, ConstantBufferOp):
+        located = locate(self.source)
+        if not isinstance(located.root.owner, ConstantBufferOp):
             raise VerifyException("only constants are packed")
         type_ = self.packed.type
         assert isinstance(type_, PackedType)
-        if type_.get_shape() != memory.shape or str(type_.element_type) != memory.dtype:
+        if (type_.get_shape(), str(type_.element_type)) != (located.shape, located.dtype):
             raise VerifyException(f"{self.source.type} is packed to its own sizes and type, not to {type_}")
 
 

@@ -10,7 +10,7 @@ from xdsl.traits import OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.tensor_types import dtype_name, element_type, item_bytes
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import Strided, reshape, same_bytes
 
 MemRefT = MemRefType[Attribute]
 
@@ -75,28 +75,47 @@ class BufferView(OpTrait):
     """The result of the op is bytes of operand 0, from byte `offset` of it on, which is an attribute."""
 
 
-class LocatedBuffer(NamedTuple):
-    """A value in its buffer: `root` is what owns the buffer, `layout.offset` counts from the buffer's first byte."""
+class Operand(NamedTuple):
+    """Elements of type `dtype` at `layout`, in bytes from the start of the buffer that `root` is."""
 
     root: SSAValue
     layout: Strided
+    dtype: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.layout.sizes
+
+    def at(self, layout: Strided) -> Operand:
+        return self._replace(layout=layout)
+
+    def reshaped(self, sizes: tuple[int, ...]) -> Operand | None:
+        """The same elements in the same order under other sizes; None where that is no strided place."""
+        layout = reshape(self.layout, sizes)
+        return None if layout is None else self.at(layout)
+
+    def padded(self, rank: int) -> Operand:
+        """With sizes of 1 in front, up to `rank` axes."""
+        layout, missing = self.layout, rank - len(self.shape)
+        # The stride of an axis of one element is free; this one makes a dense layout look dense.
+        step = layout.sizes[0] * layout.strides[0] if layout.sizes else layout.item
+        sizes, strides = (1,) * missing + layout.sizes, (step,) * missing + layout.strides
+        return self.at(layout._replace(sizes=sizes, strides=strides))
+
+    def is_at(self, other: Operand) -> bool:
+        """Exactly the same bytes by the same index map."""
+        return self.root is other.root and same_bytes(self.layout, other.layout)
+
+    def clashes(self, other: Operand) -> bool:
+        """Some byte is of both."""
+        return self.root is other.root and self.layout.overlaps(other.layout)
 
 
-def locate(value: SSAValue) -> LocatedBuffer:
+def locate(value: SSAValue) -> Operand:
     """Follows views down to the buffer. Raises VerifyException where a type is not strided."""
-    offset, layout = 0, memory_of(value.type).layout
+    offset, (layout, dtype) = 0, memory_of(value.type)
     while isinstance(value, OpResult) and value.op.has_trait(BufferView):
         start = value.op.attributes["offset"]
         assert isinstance(start, IntegerAttr)
         offset, value = offset + start.value.data, value.op.operands[0]
-    return LocatedBuffer(value, layout.shifted(offset))
-
-
-def clash(a: LocatedBuffer, b: LocatedBuffer) -> bool:
-    """Whether the two share a byte: different buffers never do."""
-    return a.root is b.root and a.layout.overlaps(b.layout)
-
-
-def exact(a: LocatedBuffer, b: LocatedBuffer) -> bool:
-    """The same bytes by the same index map."""
-    return a.root is b.root and a.layout.canonical() == b.layout.canonical()
+    return Operand(value, layout.shifted(offset), dtype)

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.onednn.buffers import PackedType
-from lastuse.dialect.onednn.memory import LocatedBuffer, MemRefLayout, alike, clash, exact, locate, memory_of
+from lastuse.dialect.onednn.memory import MemRefLayout, Operand, alike, locate, memory_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
@@ -120,7 +120,7 @@ class DestinationStyleBase(IRDLOperation, ABC):
 
 
 def _check_overlap(
-    ins: Mapping[int, LocatedBuffer], outs: Sequence[LocatedBuffer], scratch: LocatedBuffer | None, rules: OverlapRules
+    ins: Mapping[int, Operand], outs: Sequence[Operand], scratch: Operand | None, rules: OverlapRules
 ) -> None:
     """The law of one step: an out lies apart from everything, or exactly on an in that allows it.
 
@@ -134,11 +134,11 @@ def _check_overlap(
         if not out.layout.injective:
             raise VerifyException(f"out {number} has elements that share bytes")
         for other in range(number):
-            if clash(out, outs[other]):
+            if out.clashes(outs[other]):
                 raise VerifyException(f"outs {other} and {number} overlap")
-        hits = [k for k, in_ in ins.items() if clash(out, in_) and not _in_part(number, out, k, in_, rules)]
-        if any(not exact(out, ins[k]) for k in hits):
-            k = next(k for k in hits if not exact(out, ins[k]))
+        hits = [k for k, in_ in ins.items() if out.clashes(in_) and not _in_part(number, out, k, in_, rules)]
+        if any(not out.is_at(ins[k]) for k in hits):
+            k = next(k for k in hits if not out.is_at(ins[k]))
             raise VerifyException(f"out {number} overlaps in {k} without being the same bytes")
         over = [k for k in hits if (number, k) in rules.over]
         if hits and not over:
@@ -148,15 +148,15 @@ def _check_overlap(
     if scratch is not None:
         for kind, located in (("in", ins), ("out", dict(enumerate(outs)))):
             for number, operand in located.items():
-                if clash(scratch, operand):
+                if scratch.clashes(operand):
                     raise VerifyException(f"scratch overlaps {kind} {number}")
 
 
-def _in_part(number: int, out: LocatedBuffer, k: int, in_: LocatedBuffer, rules: OverlapRules) -> bool:
+def _in_part(number: int, out: Operand, k: int, in_: Operand, rules: OverlapRules) -> bool:
     """In `k` is the part of the out that it may be."""
     maps = [map_ for made, given, map_ in rules.parts if (made, given) == (number, k)]
     places = [map_(out.layout) for map_ in maps]
-    return any(place is not None and exact(LocatedBuffer(out.root, place), in_) for place in places)
+    return any(place is not None and out.at(place).is_at(in_) for place in places)
 
 
 class PrimitiveBase(DestinationStyleBase, ABC):

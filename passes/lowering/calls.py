@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of
-from lastuse.dialect.onednn.primitives.base import Operand
+from lastuse.dialect.onednn.memory import Operand
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason

@@ -13,8 +13,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp
-from lastuse.dialect.onednn.memory import memref_type
-from lastuse.dialect.onednn.primitives.base import Emitter, Operand
+from lastuse.dialect.onednn.memory import Operand, memref_type
+from lastuse.dialect.onednn.primitives.base import Emitter
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.layout import Strided, aligned

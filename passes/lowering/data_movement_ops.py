@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Operation
 
-from lastuse.dialect.onednn.primitives.base import Emitter, Operand
+from lastuse.dialect.onednn.memory import Operand
+from lastuse.dialect.onednn.primitives.base import Emitter
 from lastuse.dialect.storage.contract import Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason

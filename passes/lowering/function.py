@@ -15,7 +15,8 @@ from xdsl.ir import Attribute, Operation, Region
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.onednn.primitives.base import Emitter, Operand, StepBuilder
+from lastuse.dialect.onednn.memory import Operand
+from lastuse.dialect.onednn.primitives.base import Emitter, StepBuilder
 from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of

@@ -14,8 +14,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from lastuse.dialect.ir.tensor_types import element_type
 from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
-from lastuse.dialect.onednn.memory import memref_type
-from lastuse.dialect.onednn.primitives.base import Emitter, Operand, PlacedValue, StepBuilder
+from lastuse.dialect.onednn.memory import Operand, memref_type
+from lastuse.dialect.onednn.primitives.base import Emitter, PlacedValue, StepBuilder
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.dialect.storage.layout import Strided
 

@@ -13,63 +13,16 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, view_of
-from lastuse.dialect.onednn.memory import memory_of
+from lastuse.dialect.onednn.memory import Operand, memory_of
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.source import LABEL
 from lastuse.dialect.onednn.step import MAX_RANK, SUPPORTED, DestinationStyleBase
-from lastuse.dialect.storage.layout import Strided, reshape, same_bytes
+from lastuse.dialect.storage.layout import Strided
 
 
-class Operand(NamedTuple):
-    """Elements of type `dtype` at `layout`, in bytes from the start of the buffer that `root` is."""
-
-    root: SSAValue
-    layout: Strided
-    dtype: str
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.layout.sizes
-
-    @property
-    def is_constant(self) -> bool:
-        return isinstance(self.root.owner, ConstantBufferOp)
-
-    @property
-    def suits_onednn(self) -> bool:
-        """oneDNN has a layout for it, and there is an element at all."""
-        layout = self.layout
-        return (
-            self.dtype in SUPPORTED
-            and layout.elements > 0
-            and len(layout.sizes) <= MAX_RANK
-            and all(s >= 0 for s in layout.strides)
-            and layout.injective
-        )
-
-    def at(self, layout: Strided) -> Operand:
-        return self._replace(layout=layout)
-
-    def reshaped(self, sizes: tuple[int, ...]) -> Operand | None:
-        """The same elements in the same order under other sizes; None where that is no strided place."""
-        layout = reshape(self.layout, sizes)
-        return None if layout is None else self.at(layout)
-
-    def padded(self, rank: int) -> Operand:
-        """With sizes of 1 in front, up to `rank` axes."""
-        layout, missing = self.layout, rank - len(self.shape)
-        # The stride of an axis of one element is free; this one makes a dense layout look dense.
-        step = layout.sizes[0] * layout.strides[0] if layout.sizes else layout.item
-        sizes, strides = (1,) * missing + layout.sizes, (step,) * missing + layout.strides
-        return self.at(layout._replace(sizes=sizes, strides=strides))
-
-    def is_at(self, other: Operand) -> bool:
-        """Exactly the same bytes by the same index map."""
-        return self.root is other.root and same_bytes(self.layout, other.layout)
-
-    def clashes(self, other: Operand) -> bool:
-        """Some byte is of both."""
-        return self.root is other.root and self.layout.overlaps(other.layout)
+def is_constant(operand: Operand) -> bool:
+    """Whether the operand lies in a constant."""
+    return isinstance(operand.root.owner, ConstantBufferOp)
 
 
 class PlacedValue(NamedTuple):
@@ -181,8 +134,15 @@ class Primitive(ABC):
     """Whether it may take scratch, which depends on the machine and on the layouts of operands."""
 
     def accepts(self, operands: Sequence[Operand]) -> bool:
-        """Whether oneDNN has a layout for all these operands and results."""
-        return all(operand.suits_onednn for operand in operands)
+        """Whether oneDNN has a layout for all these operands and results, and there is an element in each at all."""
+        return all(
+            operand.dtype in SUPPORTED
+            and operand.layout.elements > 0
+            and len(operand.shape) <= MAX_RANK
+            and all(s >= 0 for s in operand.layout.strides)
+            and operand.layout.injective
+            for operand in operands
+        )
 
     @abstractmethod
     def emit(self, steps: StepBuilder) -> bool:

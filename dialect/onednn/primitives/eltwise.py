@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import FloatAttr, StringAttr
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn.primitives.base import Operand, Primitive, StepBuilder, f32_attribute, number_of
+from lastuse.dialect.onednn.memory import Operand
+from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, f32_attribute, number_of
 from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
 
 ELTWISE = frozenset(

@@ -11,8 +11,8 @@ from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.buffers import ConstantBufferOp, PackedType
-from lastuse.dialect.onednn.memory import MemRefLayout, locate
-from lastuse.dialect.onednn.primitives.base import Operand, Primitive, StepBuilder
+from lastuse.dialect.onednn.memory import MemRefLayout, Operand, locate
+from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, is_constant
 from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules
 from lastuse.dialect.storage.attrs import flags, floats
 from lastuse.dialect.storage.contract import Engine
@@ -209,7 +209,7 @@ class GruPrimitive(Primitive):
         if self.kernels is not None and steps.ins[1].dtype == "f32":
             attributes["kernels"] = StringAttr(self.kernels.value)
         # Constants are packed once, when the program is built; anything else in each run.
-        once = all(v.is_constant for v in steps.ins[1 : 1 + count])
+        once = all(is_constant(v) for v in steps.ins[1 : 1 + count])
         packed = {1 + k for k in range(count if once else 0) if k % each < 2}
         steps.step(OneDnnGruOp, [x, *weights, *states, offsets], steps.outs, attributes, packed)
         return True

@@ -10,8 +10,8 @@ from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.onednn.memory import exact, locate
-from lastuse.dialect.onednn.primitives.base import Operand, Primitive, StepBuilder, f32_attribute, number_of
+from lastuse.dialect.onednn.memory import Operand, locate
+from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, f32_attribute, is_constant, number_of
 from lastuse.dialect.onednn.step import OverlapRules, PrimitiveBase
 from lastuse.dialect.storage.layout import expanded
 
@@ -64,7 +64,7 @@ class OneDnnMatmulOp(PrimitiveBase):
                 raise VerifyException(f"the bias {rest[0]} does not broadcast to {dst}")
         if self.beta is not None:
             self.expect_same(rest[-1], dst)
-            if not exact(locate(self.ins[-1]), locate(self.outs[0])):
+            if not locate(self.ins[-1]).is_at(locate(self.outs[0])):
                 raise VerifyException("beta adds what is in dst: the last in must be dst itself")
 
 
@@ -109,7 +109,7 @@ class MatmulPrimitive(Primitive):
                 attributes["beta"] = f32_attribute(self.beta)
         if self.alpha != 1.0:
             attributes["alpha"] = f32_attribute(self.alpha)
-        steps.step(OneDnnMatmulOp, ins, [dst], attributes, {1} if b.is_constant and len(b.shape) == 2 else ())
+        steps.step(OneDnnMatmulOp, ins, [dst], attributes, {1} if is_constant(b) and len(b.shape) == 2 else ())
         return True
 
 

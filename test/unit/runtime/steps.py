@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Block, Region
 
 from lastuse.dialect.ir.tensor_types import name_of_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp
-from lastuse.dialect.onednn.memory import memref_type
-from lastuse.dialect.onednn.primitives.base import Emitter, Operand
+from lastuse.dialect.onednn.memory import Operand, memref_type
+from lastuse.dialect.onednn.primitives.base import Emitter
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided
