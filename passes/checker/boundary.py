@@ -47,7 +47,7 @@ def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
 
 
 def _same(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
-    return is_exactly(frame.place(a), frame.place(b))
+    return frame.has_bytes(a) and frame.has_bytes(b) and is_exactly(frame.place(a), frame.place(b))
 
 
 def _check_destinations(frame: FunctionModel, op: Operation, source: SSAValue, target: SSAValue, moved: Pairs) -> bool:
@@ -141,13 +141,9 @@ def _given(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
     given = {k for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands)}
     for result, k in zip(op.results, attrs.inplace(op), strict=True):
-        if k >= 0 and attrs.tied_argument(callee, result.index) == k and _over(frame, result, op.operands[k]):
+        if k >= 0 and attrs.tied_argument(callee, result.index) == k and _same(frame, op.operands[k], result):
             given.add(k)
     return sorted(k for k in given if frame.has_bytes(op.operands[k]))
-
-
-def _over(frame: FunctionModel, result: OpResult, operand: SSAValue) -> bool:
-    return frame.has_bytes(result) and frame.has_bytes(operand) and _same(frame, operand, result)
 
 
 def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None:

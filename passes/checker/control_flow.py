@@ -242,12 +242,13 @@ class AbstractInterpreter:
         writers = self.memory.labels[state[cell]].writers
         maker = self.frame.home(read.value).owner
         writers = tuple(w for w in writers if w is not maker) or writers  # the value was right on that path
+        storage, bytes_ = self.memory.bytes_of(cell)
         self.frame.report(
             ViolationKind.OVERWRITTEN if writers else ViolationKind.UNWRITTEN,
             op,
             read.value,
-            storage=self.memory.storage_of(cell),
-            bytes_=self.memory.bytes_of(cell),
+            storage=storage,
+            bytes_=bytes_,
             destroyers=writers,
             path=path(op, writers),
         )

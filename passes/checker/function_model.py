@@ -69,6 +69,7 @@ class FunctionModel:
 
     def __init__(self, function: FuncOp) -> None:
         self.function = function
+        self.arguments = function.args
         self.placed = assign_places(function)
         self.ops = list(function.walk())[1:]
         self.memory = LabelledMemory()
@@ -90,17 +91,12 @@ class FunctionModel:
 
     # Values
 
-    @cached_property
-    def arguments(self) -> Sequence[BlockArgument]:
-        """The function's arguments."""
-        entry = self.function.body.blocks.first
-        return entry.args if entry is not None else ()
-
     def contract(self, op: Operation) -> Contract:
         """The op's contract; boundaries have none and are never asked."""
-        if op not in self._contracts:
-            self._contracts[op] = FOREIGN if is_boundary(op) else self._declared(op)
-        return self._contracts[op]
+        contract = self._contracts.get(op)
+        if contract is None:
+            contract = self._contracts[op] = FOREIGN if is_boundary(op) else self._declared(op)
+        return contract
 
     def is_foreign(self, op: Operation) -> bool:
         """Nothing is declared: each result may be any part of any operand."""
@@ -127,24 +123,21 @@ class FunctionModel:
 
     def region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
-        if value not in self._regions:
-            place = self.placed.of.get(value)
-            self._regions[value] = self.memory.region(*place) if place is not None else None
-        return self._regions[value]
+        region = self._regions.get(value)
+        if region is None and value not in self._regions and value in self.placed.of:
+            region = self._regions[value] = self.memory.region(*self.placed.of[value])
+        return region
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
-        path: list[SSAValue] = []
-        while value not in self._homes:
-            path.append(value)
-            source = self._same_bytes_as(value)
-            if source is None:
-                self._homes[value] = value
-                break
-            value = source
-        home = self._homes[value]
-        for step in path:
-            self._homes[step] = home
+        home = self._homes.get(value)
+        if home is not None:
+            return home
+        path = [value]
+        while (source := self._same_bytes_as(path[-1])) is not None and source not in self._homes:
+            path.append(source)
+        home = path[-1] if source is None else self._homes[source]
+        self._homes.update(dict.fromkeys(path, home))
         return home
 
     def _same_bytes_as(self, value: SSAValue) -> SSAValue | None:
@@ -259,16 +252,18 @@ class FunctionModel:
                 for value, region in written:
                     self.check_apart(kind, op, read.value, host, region, value)
 
-    def check_bounds(self, op: Operation, value: SSAValue | None, region: ByteRegion) -> None:
+    def check_bounds(
+        self, op: Operation, value: SSAValue | None, region: ByteRegion, also: Iterable[Decision] = ()
+    ) -> None:
         """Report bytes past the end of the arena or of an argument."""
-        limit: Dim | None = None
-        if region.storage.kind is StorageKind.ARENA:
+        (kind, key), limit = region.storage, region.high
+        if kind is StorageKind.ARENA:
             limit = self.arena_bytes
-        elif region.storage.kind is StorageKind.ARGUMENT:
-            argument = self.region(self.arguments[_number(region.storage)])
+        elif kind is StorageKind.ARGUMENT:
+            argument = next(self.region(a) for a in self.arguments if a.index == key)
             limit = argument.high if argument is not None else 0
-        if limit is not None and not in_order(region.high, limit):
-            self.report(ViolationKind.OUT_OF_BOUNDS, op, value, region, written=value)
+        if not in_order(region.high, limit):
+            self.report(ViolationKind.OUT_OF_BOUNDS, op, value, region, written=value, also=also)
 
     @cached_property
     def arena_bytes(self) -> Dim:
@@ -391,8 +386,3 @@ def _part_roots(frame: FunctionModel) -> Iterator[tuple[SSAValue, Decision]]:
 def tensors(frame: FunctionModel, values: Iterable[SSAValue]) -> list[SSAValue]:
     """The values that carry bytes."""
     return [v for v in values if frame.has_bytes(v)]
-
-
-def _number(storage: Storage) -> int:
-    assert isinstance(storage.key, int)
-    return storage.key

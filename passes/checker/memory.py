@@ -9,6 +9,7 @@ current instance of that value's bytes there. As a value has one place, the toke
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -54,6 +55,15 @@ class ByteRegion:
     clobbers: np.ndarray | None = None
 
 
+class StorageCells(NamedTuple):
+    """The cells of a storage: the number of the first, and where in the storage they start; no points, where sizes
+    are unknown."""
+
+    first: int
+    storage: Storage
+    points: Sequence[int]
+
+
 def in_order(a: Dim, b: Dim) -> bool:
     """Proved: a <= b for all values of the symbols, which are not negative. Coefficient by coefficient."""
     gap = b - a
@@ -75,14 +85,12 @@ class LabelledMemory:
     def __init__(self) -> None:
         self.labels: list[Label] = [Label(_NO_TOKENS)]
         self.size = 0
-        self._regions: dict[Hashable, ByteRegion] = {}
-        self._of_storage: dict[Storage, list[ByteRegion]] = {}
+        self._regions: dict[Hashable, ByteRegion | None] = {}
+        self._of_storage: dict[Storage, list[ByteRegion]] = defaultdict(list)
         self._known: dict[Label, int] = {self.labels[0]: 0}
         self._joined: dict[tuple[int, int], int] = {}
         self._met: dict[tuple[int, int], int] = {}
-        self._bases: list[int] = []
-        self._points: list[Sequence[int]] = []
-        self._storages: list[Storage] = []
+        self._cuts: list[StorageCells] = []
 
     # Regions
 
@@ -94,29 +102,22 @@ class LabelledMemory:
         """
         if isinstance(layout, Strided):
             key: Hashable = (storage, layout)
-            found = self._regions.get(key)
-            if found is None:
+            if key not in self._regions:
                 runs = runs_of(layout)
-                if runs is None:
-                    return None
-                found = self._regions[key] = self.of_runs(storage, runs)
-            return found
-        size = product(layout.shape) * layout.item
-        return self.of_range(storage, layout.offset, layout.offset + size) if size != 0 else None
-
-    def of_range(self, storage: Storage, low: Dim, high: Dim) -> ByteRegion:
-        """The bytes from `low` up to `high`, where a size is unknown."""
+                self._regions[key] = self.of_runs(storage, runs) if runs is not None else None
+            return self._regions[key]
+        low, high = layout.offset, layout.offset + product(layout.shape) * layout.item
         key = (storage, low, high)
-        found = self._regions.get(key)
-        if found is None:
-            found = self._regions[key] = ByteRegion(storage, low, high, None)
-            self._of_storage.setdefault(storage, []).append(found)
-        return found
+        if key not in self._regions:
+            self._regions[key] = self._add(ByteRegion(storage, low, high, None)) if low != high else None
+        return self._regions[key]
 
     def of_runs(self, storage: Storage, runs: Runs) -> ByteRegion:
         """The bytes `runs` of a storage."""
-        region = ByteRegion(storage, runs.low, runs.high, runs)
-        self._of_storage.setdefault(storage, []).append(region)
+        return self._add(ByteRegion(storage, runs.low, runs.high, runs))
+
+    def _add(self, region: ByteRegion) -> ByteRegion:
+        self._of_storage[region.storage].append(region)
         return region
 
     def seal(self) -> State:
@@ -126,33 +127,24 @@ class LabelledMemory:
             TooFine: a storage falls into too many cells.
         """
         for storage, regions in self._of_storage.items():
-            self._storages.append(storage)
             runs: Sequence[Runs | None] = [r.runs for r in regions]
             if None in runs:
                 runs = _per_unit(regions)
             known = [r for r in runs if r is not None]
-            if len(known) == len(regions):
-                self._cut(regions, known)
-            else:
-                self._whole_or_nothing(regions)
-            if any(r.runs is None for r in regions):
-                self._points[-1] = ()
+            cut = self._cut(regions, known) if len(known) == len(regions) else self._whole_or_nothing(regions)
+            points = () if any(r.runs is None for r in regions) else cut
+            self._cuts.append(StorageCells(self.size, storage, points))
+            self.size += len(cut) - 1
         return np.zeros(self.size, dtype=np.int32)
 
-    def _cut(self, regions: list[ByteRegion], runs: list[Runs]) -> None:
-        base = self.size
+    def _cut(self, regions: list[ByteRegion], runs: list[Runs]) -> Sequence[int]:
+        """Gives each region its cells. Returns where they start, and where the last one ends."""
         if all(r.starts is None for r in runs):
             points = sorted({p for r in runs for p in (r.low, r.high)})
-            at = {p: base + i for i, p in enumerate(points)}
+            at = {p: self.size + i for i, p in enumerate(points)}
             for region, run in zip(regions, runs, strict=True):
                 _assign(region, at[run.low], at[run.high])
-        else:
-            points = self._cut_finely(regions, runs)
-        self._bases.append(base)
-        self._points.append(points)
-        self.size += len(points) - 1
-
-    def _cut_finely(self, regions: list[ByteRegion], runs: list[Runs]) -> Sequence[int]:
+            return points
         if sum(r.number for r in runs) > MAX_RUNS:
             raise TooFine
         arrays = [r.arrays() for r in runs]
@@ -172,26 +164,20 @@ class LabelledMemory:
             region.cells = self.size + jumps + np.arange(len(jumps))
         return points  # pyright: ignore[reportReturnType]
 
-    def _whole_or_nothing(self, regions: list[ByteRegion]) -> None:
+    def _whole_or_nothing(self, regions: list[ByteRegion]) -> Sequence[int]:
         """Every region is a cell of its own; a write ruins every other one that is not proved to be elsewhere."""
         for index, region in enumerate(regions):
             _assign(region, self.size + index, self.size + index + 1)
         for region in regions:
             others = [r.cell for r in regions if r is not region and may_meet(region, r)]
             region.clobbers = np.array(others, dtype=np.int64) if others else None
-        self.size += len(regions)
-        self._bases.append(self.size - len(regions))
-        self._points.append(())
+        return range(len(regions) + 1)
 
-    def bytes_of(self, cell: int) -> tuple[int, int] | None:
-        """The half-open byte range of a cell in its storage, None where sizes are unknown."""
-        index = bisect_right(self._bases, cell) - 1
-        points, at = self._points[index], cell - self._bases[index]
-        return (int(points[at]), int(points[at + 1])) if len(points) else None
-
-    def storage_of(self, cell: int) -> Storage:
-        """The storage a cell is in."""
-        return self._storages[bisect_right(self._bases, cell) - 1]
+    def bytes_of(self, cell: int) -> tuple[Storage, tuple[int, int] | None]:
+        """The storage of a cell, and its half-open byte range there, None where sizes are unknown."""
+        first, storage, points = self._cuts[bisect_right(self._cuts, cell, key=lambda cells: cells.first) - 1]
+        at = cell - first
+        return storage, (int(points[at]), int(points[at + 1])) if len(points) else None
 
     # Labels and states
 

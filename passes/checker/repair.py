@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument
+from xdsl.ir import BlockArgument, Operation
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs_verifier import Malformed, malformed
@@ -14,7 +14,7 @@ from lastuse.passes.checker import check
 from lastuse.passes.checker.violation import Decision, Violation
 
 _PER_RESULT = (attrs.INPLACE, attrs.REUSE, attrs.OFFSET)
-_WHOLE = (attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.DONATE, attrs.SCRATCH_OFFSET)
+_NAMES = (*_PER_RESULT, attrs.PARTS, attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.DONATE, attrs.SCRATCH_OFFSET)
 _WITH_PLAN = (attrs.UNIT, attrs.ARENA_BYTES, attrs.SUCC_OFFSET)
 """Without these the offsets of a function mean nothing."""
 _PATIENCE = 64
@@ -67,26 +67,26 @@ def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
 def all_decisions(func: FuncOp) -> Iterator[Decision]:
     """Every decision about a place that `func` carries, in program order."""
     entry = func.body.blocks.first
-    for argument in entry.args if entry is not None else ():
-        if attrs.argument_reuse(argument) >= 0:
-            yield Decision(argument, attrs.REUSE)
-    for op in func.walk():
-        for name in _PER_RESULT:
-            yield from (Decision(op, name, i) for i, value in enumerate(attrs.entries(op, name)) if value >= 0)
-        yield from (Decision(op, attrs.PARTS, k) for k in attrs.parts(op))
-        yield from (Decision(op, name) for name in _WHOLE if name in op.attributes)
+    arguments = entry.args if entry is not None else ()
+    holders = [*((a, attrs.REUSE) for a in arguments), *((op, name) for op in func.walk() for name in _NAMES)]
+    for holder, name in holders:
+        yield from (Decision(holder, name, index) for index in _entries(holder, name))
 
 
 def holds(decision: Decision) -> bool:
     """The decision is there to be dropped."""
-    holder = decision.holder
+    return decision.index in _entries(decision.holder, decision.attribute)
+
+
+def _entries(holder: Operation | BlockArgument, name: str) -> Sequence[int]:
+    """The indices of the decisions that an attribute holds."""
     if isinstance(holder, BlockArgument):
-        return attrs.argument_reuse(holder) >= 0
-    if decision.attribute in _PER_RESULT:
-        return attrs.entries(holder, decision.attribute)[decision.index] >= 0
-    if decision.attribute == attrs.PARTS:
-        return decision.index in attrs.parts(holder)
-    return decision.attribute in holder.attributes
+        return [0] if attrs.argument_reuse(holder) >= 0 else []
+    if name in _PER_RESULT:
+        return [index for index, value in enumerate(attrs.entries(holder, name)) if value >= 0]
+    if name == attrs.PARTS:
+        return attrs.parts(holder)
+    return [0] if name in holder.attributes else []
 
 
 def drop(decision: Decision) -> None:

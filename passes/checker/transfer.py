@@ -19,7 +19,7 @@ from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothi
 from lastuse.dialect.storage.layout import ALIGNMENT, LayoutMap, Strided, Whole, is_dense
 from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
 from lastuse.passes.checker.geometry import is_exactly, overlap, same_place, same_range
-from lastuse.passes.checker.memory import ByteRegion, in_order
+from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.runs import difference, of_bytes
 from lastuse.passes.checker.violation import Decision, ViolationKind
 
@@ -52,7 +52,9 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
     written = [r for r in results if r not in carried and frame.home(r) is r and not holds_nothing(r)]
-    whole = _read_whole(frame, op, contract) if written or not results else []
+    whole: list[int] = []
+    if written or not results:  # a kernel reads whole operands, until its last byte is written
+        whole = [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
     operands = [op.operands[k] for k in whole]
     effect = Transfer(op, frame.reads(operands))
     effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
@@ -79,11 +81,6 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
         value = results[0] if results and results[0] is op.results[0] else None  # only for the message
         frame.check_lenders(kind, op, effect.reads, [(value, region) for region, _ in effect.writes])
     return effect
-
-
-def _read_whole(frame: FunctionModel, op: Operation, contract: Contract) -> list[int]:
-    """The operands a kernel reads: whole, until its last byte is written."""
-    return [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
 
 
 # Contributions
@@ -236,8 +233,7 @@ def _check_scratch(
     assert region is not None
     if stated.value.data % ALIGNMENT:
         frame.report(ViolationKind.MISALIGNED, op, None, region, also=decision)
-    if not in_order(region.high, frame.arena_bytes):
-        frame.report(ViolationKind.OUT_OF_BOUNDS, op, None, region, also=decision)
+    frame.check_bounds(op, None, region, decision)
     for value in used:
         frame.check_apart(ViolationKind.SCRATCH_OVERLAP, op, value, frame.region(value), region, also=decision)
     frame.ruin(effect, region)

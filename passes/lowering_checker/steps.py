@@ -71,7 +71,6 @@ class StepChecker:
         self.items: dict[Block, list[Prepared | Operation]] = defaultdict(list)
         self.at: Operation = lowered
         self._regions: dict[SSAValue, CellRegion] = {}
-        self._buffers: dict[SSAValue, ByteStorage] = {}
         self._constants: list[tuple[ByteStorage, ConstantBufferOp]] = []
         self._named: dict[str, Operation] = {}
 
@@ -111,7 +110,6 @@ class StepChecker:
             raise Mismatch(f"{name} is not dense")
         nbytes = memory.layout.nbytes
         made = self.memory.storage(value, nbytes, written, name)
-        self._buffers[value] = made
         self._regions[value] = self.memory.region(made, memory.layout, memory.dtype, (0, nbytes))
         return made
 
@@ -121,10 +119,9 @@ class StepChecker:
         Raises:
             Refusal: there are none.
         """
-        found = self._regions.get(value)
-        if found is None:
-            found = self._regions[value] = self._locate(value)
-        return found
+        if value not in self._regions:
+            self._regions[value] = self._locate(value)
+        return self._regions[value]
 
     def _locate(self, value: SSAValue) -> CellRegion:
         if isinstance(value, OpResult) and isinstance(value.op, PackOp):
@@ -136,10 +133,10 @@ class StepChecker:
         while isinstance(root, OpResult) and isinstance(root.op, ViewOp):
             offset += root.op.byte_offset
             root = root.op.source
-        buffer = self._buffers.get(root)
-        if buffer is None:
+        whole = self._regions.get(root)
+        if whole is None or whole.storage.root is not root:
             raise Mismatch("a view is of the arena, an argument of the function or a constant")
-        layout = memory.layout.shifted(offset)
+        buffer, layout = whole.storage, memory.layout.shifted(offset)
         low, high = layout.span
         if layout.elements and not 0 <= low <= high <= buffer.nbytes:
             raise Mismatch(f"bytes [{low}, {high}) are not in {buffer.name}, which has {buffer.nbytes}")

@@ -7,6 +7,7 @@ of the ops that come with the package are made of the same functions.
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -55,19 +56,25 @@ def check_contract(op: Operation, kernel: Kernel, operands: Sequence[Array] | No
     """
     contract = contract_of(op)
     _hold(not contract.foreign, op, "nothing is declared: the op has no contract")
-    given = [np.array(a) for a in operands] if operands is not None else random_operands(op, seed)
-    test = _Test(op, contract, kernel, given)
-    wanted = test.out_of_place()
+    arrays = [np.array(a) for a in operands] if operands is not None else random_operands(op, seed)
+    test = _Test(op, contract, kernel, arrays)
+    want = test.out_of_place()
     for over in contract.over:
-        test.in_place(over, wanted)
-        test.repeated(over)
+        test.in_place(over, want)
+        test.repeat(over)
     if contract.strided:
-        test.strided(wanted)
-    test.unread(wanted)
+        test.compare(test.results_of(list(map(at_strides, arrays)), at_strides), want, "at strides")
+        for over in contract.over:
+            test.in_place(over, want, at_strides, "at strides, ")
+    for number in sorted(contract.metadata_only):
+        changed = test.copies()
+        changed[number] = _filled(changed[number].shape, changed[number].dtype, 0xFF)
+        how = f"with other bytes in operand {number}, which is metadata_only"
+        test.compare(test.results_of(changed), want, how)
     for view in contract.views:
-        test.view(view, wanted)
+        test.view(view, want)
     if contract.contributions:
-        test.contributions(wanted[0])
+        test.contributions(want[0])
 
 
 def random_operands(op: Operation, seed: int = 0) -> list[Array]:
@@ -77,17 +84,13 @@ def random_operands(op: Operation, seed: int = 0) -> list[Array]:
         LastuseError: an operand is no tensor of known sizes.
     """
     rng = np.random.default_rng(seed)
-    found: list[Array] = []
+    arrays: list[Array] = []
     for value in op.operands:
         shape, dtype = _array_type(op, value)
-        if dtype.kind == "b":
-            array = rng.integers(0, 2, shape)
-        elif dtype.kind in "iu":
-            array = rng.integers(0 if dtype.kind == "u" else -9, 10, shape)
-        else:
-            array = rng.normal(size=shape) * 3
-        found.append(np.asarray(array).astype(dtype))
-    return found
+        bounds = {"b": (0, 2), "u": (0, 10), "i": (-9, 10)}.get(dtype.kind)
+        array = rng.integers(*bounds, shape) if bounds is not None else rng.normal(size=shape) * 3
+        arrays.append(np.asarray(array).astype(dtype))
+    return arrays
 
 
 def same_bits(a: Array, b: Array) -> bool:
@@ -159,63 +162,52 @@ class _Test:
         for number, (a, b) in enumerate(zip(got, want, strict=True)):
             _hold(same_values(a, b), self.op, f"{how}, result {number} has other bits")
 
-    def out_of_place(self) -> list[Array]:
-        operands, results, again = self.copies(), self.fresh(), self.fresh(PATTERNS[1])
+    def results_of(
+        self, operands: Sequence[Array], place: Callable[[Array], Array] = np.copy, over: InPlace | None = None
+    ) -> list[Array]:
+        """What the kernel makes of operands, in fresh memory that `place` gives; one result may be over an operand."""
+        results = [place(a) for a in self.fresh()]
+        if over is not None:
+            results[over.result] = operands[over.operand].reshape(results[over.result].shape)
         self.run(operands, results)
+        return results
+
+    def out_of_place(self) -> list[Array]:
+        operands, again = self.copies(), self.fresh(PATTERNS[1])
+        results = self.results_of(operands)
         for number, (a, b) in enumerate(zip(operands, self.operands, strict=True)):
             _hold(same_bits(a, b), self.op, f"with results in memory of their own, operand {number} was written")
         self.run(operands, again)
         self.compare(again, results, "run again over other bytes (a byte is not written, or depends on chance)")
         return results
 
-    def in_place(self, over: InPlace, wanted: list[Array]) -> None:
+    def in_place(
+        self, over: InPlace, want: list[Array], place: Callable[[Array], Array] = np.copy, where: str = ""
+    ) -> None:
         """The result in the operand's own memory; where sizes differ for these types, the contract says nothing."""
-        if not _fits(self.operands[over.operand], wanted[over.result]):
+        operand, result = self.operands[over.operand], want[over.result]
+        if not _fits(operand, result) or (where and operand.shape != result.shape):
             return
-        arrays, results = self.copies(), self.fresh()
-        results[over.result] = arrays[over.operand].reshape(wanted[over.result].shape)
-        self.run(arrays, results)
-        self.compare(results, wanted, f"with result {over.result} over operand {over.operand}")
+        arrays = [place(a) for a in self.operands]
+        how = f"{where}with result {over.result} over operand {over.operand}"
+        self.compare(self.results_of(arrays, place, over), want, how)
         for number, (a, b) in enumerate(zip(arrays, self.operands, strict=True)):
             _hold(number == over.operand or same_bits(a, b), self.op, f"in place, operand {number} was written too")
 
-    def repeated(self, over: InPlace) -> None:
+    def repeat(self, over: InPlace) -> None:
+        """The operand of an in-place result given in every place where its type fits."""
         one = self.operands[over.operand]
         like = [k for k, a in enumerate(self.operands) if a.shape == one.shape and a.dtype == one.dtype]
-        results = self.fresh()
-        if not over.allow_same_operand or len(like) < 2 or not _fits(one, results[over.result]):
+        if not over.allow_same_operand or len(like) < 2 or not _fits(one, self.fresh()[over.result]):
             return
-        wanted, memory = self.fresh(), one.copy()
-        self.run([one.copy() if k in like else a.copy() for k, a in enumerate(self.operands)], wanted)
-        results[over.result] = memory.reshape(results[over.result].shape)
-        self.run([memory if k in like else a.copy() for k, a in enumerate(self.operands)], results)
+        want = self.results_of([one.copy() if k in like else a.copy() for k, a in enumerate(self.operands)])
+        memory = one.copy()
+        results = self.results_of([memory if k in like else a.copy() for k, a in enumerate(self.operands)], over=over)
         how = f"with result {over.result} over operand {over.operand}, which is {len(like)} operands"
-        self.compare(results, wanted, how)
+        self.compare(results, want, how)
 
-    def strided(self, wanted: list[Array]) -> None:
-        results = [at_strides(a) for a in self.fresh()]
-        self.run([at_strides(a) for a in self.operands], results)
-        self.compare(results, wanted, "at strides")
-        for over in self.contract.over:
-            if self.operands[over.operand].shape != wanted[over.result].shape:
-                continue
-            if self.operands[over.operand].dtype != wanted[over.result].dtype:
-                continue
-            arrays = [at_strides(a) for a in self.operands]
-            results = [at_strides(a) for a in self.fresh()]
-            results[over.result] = arrays[over.operand]
-            self.run(arrays, results)
-            self.compare(results, wanted, f"at strides, with result {over.result} over operand {over.operand}")
-
-    def unread(self, wanted: list[Array]) -> None:
-        for number in sorted(self.contract.metadata_only):
-            arrays, results = self.copies(), self.fresh()
-            arrays[number] = _filled(arrays[number].shape, arrays[number].dtype, 0xFF)
-            self.run(arrays, results)
-            self.compare(results, wanted, f"with other bytes in operand {number}, which is metadata_only")
-
-    def view(self, view: View, wanted: list[Array]) -> None:
-        x, want = self.operands[view.operand], wanted[view.result]
+    def view(self, view: View, results: list[Array]) -> None:
+        x, want = self.operands[view.operand], results[view.result]
         for memory, place in ((x.reshape(-1).view(np.uint8), dense_of(x)), spread(x, [1] * x.ndim)):
             how = f"result {view.result} as a view of operand {view.operand} "
             seen = view.map(place)
@@ -250,8 +242,11 @@ class _Test:
             out[filled == 0] = want.reshape(-1).view(np.uint8)[filled == 0]
         else:
             _hold(filled.min(initial=1) == 1, self.op, "a byte of result 0 comes from no operand, and fill is not said")
-        made = out.view(want.dtype).reshape(want.shape)
-        _hold(same_bits(made, want), self.op, "the contributions make up another result than the kernel")
+        _hold(
+            same_bits(out.view(want.dtype).reshape(want.shape), want),
+            self.op,
+            "the contributions make up another result than the kernel",
+        )
 
 
 def _hold(true: bool, op: Operation, otherwise: str) -> None:
@@ -271,14 +266,10 @@ def _filled(shape: Sequence[int], dtype: np.dtype[Any], pattern: int) -> Array:
 
 def _array_type(op: Operation, value: SSAValue) -> tuple[list[int], np.dtype[Any]]:
     try:
-        sizes = static_shape(value.type)
-        dtype = numpy_dtype(dtype_name(value.type.element_type))  # pyright: ignore
-    except (AssertionError, AttributeError, ValueError):
+        sizes = list(map(operator.index, static_shape(value.type)))  # pyright: ignore[reportArgumentType]
+        return sizes, numpy_dtype(dtype_name(value.type.element_type))  # pyright: ignore
+    except (AssertionError, AttributeError, TypeError, ValueError):
         raise LastuseError(f"{value.type} has no arrays: a tensor of known sizes is needed", op) from None
-    known = [d for d in sizes if d is not None]
-    if len(known) < len(sizes):
-        raise LastuseError(f"{value.type} has no arrays: a tensor of known sizes is needed", op)
-    return known, dtype
 
 
 def _positional(kernel: Kernel) -> int:
