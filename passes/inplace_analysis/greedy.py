@@ -105,7 +105,7 @@ class GreedyAnalysis:
         self.decisions = program.decisions
         decided = chosen or program.decisions
         self.carried, kept = carried, carried | elided(program, decided)
-        self.contents = ValueContents.of(program, kept)
+        self.contents = ValueContents(program, kept)
         self.sets = AliasSets(program, kept, decided)
         self.legality = Legality(program, policy, self.contents, self.sets)
         self.plan = InPlaceDecisions(self.sets.inplace, order=program.ops)
@@ -118,12 +118,11 @@ class GreedyAnalysis:
     def run(self) -> InPlaceDecisions:
         """Walk once; the decisions, and why there are no others."""
         opened: list[Operation] = []
-        for time, op in enumerate(self.program.ops):
+        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
             while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
             for argument in self.program.arguments_at(op):
                 self.sets.assign(argument)
-            contract = self.program.contracts[time]
             results = [r for r in op.results if r in self.program.sizes]
             if is_region_op(op):
                 opened.append(op)
@@ -131,7 +130,7 @@ class GreedyAnalysis:
             elif contract.contributions and results:
                 self._data_movement(op, contract)
             else:
-                self._kernel(time, op, contract, results)
+                self._kernel(op, contract, results)
         if self.chosen is not None:
             self._take(self.chosen)
         return self.plan
@@ -222,7 +221,7 @@ class GreedyAnalysis:
 
     # Kernels
 
-    def _kernel(self, time: int, op: Operation, contract: Contract, results: list[OpResult]) -> None:
+    def _kernel(self, op: Operation, contract: Contract, results: list[OpResult]) -> None:
         taken: set[int] = set()
         refusals: list[Refusal] = []
         for result in results:
@@ -236,7 +235,7 @@ class GreedyAnalysis:
                 continue
             k, refusal = self.decisions.inplace.get(result, -1), None
             if k < 0:
-                k, refusal = self._choose(time, op, contract, result, taken)
+                k, refusal = self._choose(op, contract, result, taken)
             self.sets.assign(result, k)
             if k >= 0:
                 taken.add(k)
@@ -269,7 +268,7 @@ class GreedyAnalysis:
         return (source[0].reason, source[0].by) if source else (Reason.KERNEL, None)
 
     def _choose(
-        self, time: int, op: Operation, contract: Contract, result: OpResult, taken: set[int]
+        self, op: Operation, contract: Contract, result: OpResult, taken: set[int]
     ) -> tuple[int, Refusal | None]:
         """The operand that `result` is written over, or -1 and the refusal of the operand that passed most checks."""
         if contract.constant or contract.foreign or is_region_op(op):
@@ -285,7 +284,7 @@ class GreedyAnalysis:
         for k, operand in enumerate(op.operands):
             if operand not in self.program.sizes:
                 continue
-            refusal = self.legality.refusal(time, op, result, k)
+            refusal = self.legality.refusal(op, result, k)
             if refusal is None and self.sets.is_planned(operand):
                 refusal = Refusal(Reason.DECIDED, result.index, k)
             if refusal is None and any(self.legality.meet(op, k, other) for other in taken):

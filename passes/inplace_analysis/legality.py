@@ -79,33 +79,31 @@ class Legality:
         """Slices of a value met before: of a scatter's source only where it was computed in its part."""
         return [p for p in self.contents.slices[value] if p.via is None or p.via in self.elided]
 
-    def refusal(self, time: int, op: Operation, result: OpResult, k: int) -> Refusal | None:
+    def refusal(self, op: Operation, result: OpResult, k: int) -> Refusal | None:
         """Why `result` may not be written over operand `k`, or None."""
-        operand, contract = op.operands[k], self.program.contracts[time]
-        over = permission(contract, result, k)
+        operand, contract = op.operands[k], self.program.contract(op)
+        over, refused = permission(contract, result, k), unfit_refusal(self.program, op, result, k)
         if over is None:
-            return unfit_refusal(self.program, op, result, k)
+            return refused
         rejects = self.policy(self.program, op, result.index, k)
-        unfit = unfit_refusal(self.program, op, result, k) if rejects not in FIRST else None
-        if unfit is not None:
-            return unfit
-        if rejects is not None:
+        if rejects is not None and (refused is None or rejects in FIRST):
             return Refusal(rejects, result.index, k, operand)
-        early = self.storage_refusal(op, result.index, k)
-        if early is not None:
-            return early
-        absolute = self.sets.position(operand)[1]
-        if not self._accepted(absolute, result, contract.strided):
-            return Refusal(Reason.LAYOUT, result.index, k, operand)
-        repeated = self._repeated(op, contract, over, result.index, k)
-        if repeated is not None:
-            return repeated
-        refused = self.read_refusal(op, result.index, k, self.slices(operand), result)
+        refused = refused or self.storage_refusal(op, result.index, k)
+        group, place = self.sets.position(operand)
+        if refused is None and not self._accepted(place, result, contract.strided):
+            refused = Refusal(Reason.LAYOUT, result.index, k, operand)
+        refused = refused or self._repeated(op, over)
+        refused = refused or self.read_refusal(op, result.index, k, self.slices(operand), result)
         if refused is None and k in contract.metadata_only:
-            refused = self._source_refusal(op, over, k)
-        if refused is None and (k in contract.metadata_only or self.sets.position(operand)[0].number >= 0):
-            refused = self._resident_refusal(op, k, absolute)
+            refused = self._source_refusal(op, over)
+        if refused is None and (k in contract.metadata_only or group.number >= 0):
+            refused = self._resident_refusal(op, k, place)
         return refused
+
+    def _others(self, op: Operation, k: int) -> list[SSAValue]:
+        """What `op` reads beside operand `k`."""
+        unread = {k, *self.program.contract(op).metadata_only}
+        return [v for j, v in enumerate(op.operands) if j not in unread and v in self.program.sizes]
 
     def _accepted(self, layout: Layout, result: OpResult, strided: bool = True) -> bool:
         """A result may lie at `layout`; `strided`: the op that makes it accepts strides."""
@@ -114,17 +112,14 @@ class Legality:
         injective = isinstance(layout, Strided) and layout.injective
         return injective and strided and self.sets.all_accept_strides(result)
 
-    def _source_refusal(self, op: Operation, over: InPlace, k: int) -> Refusal | None:
+    def _source_refusal(self, op: Operation, over: InPlace) -> Refusal | None:
         """The destination operand is not read, but another operand that is read may occupy its bytes."""
-        home, place = self.sets.position(op.operands[k])
-        for j, other in enumerate(op.operands):
-            if j in self.sets.contract(op).metadata_only or other not in self.program.sizes:
-                continue
+        home, place = self.sets.position(op.operands[over.operand])
+        for other in self._others(op, over.operand):
             where, layout = self.sets.position(other)
-            if where is not home or not may_overlap(layout, place):
-                continue
-            exact = same_bytes(layout, place)
-            return Refusal(Reason.REPEATED_OPERAND if exact else Reason.OVERLAPPING_VIEW, over.result, k, other, op)
+            if where is home and may_overlap(layout, place):
+                reason = Reason.REPEATED_OPERAND if same_bytes(layout, place) else Reason.OVERLAPPING_VIEW
+                return Refusal(reason, over.result, over.operand, other, op)
         return None
 
     def storage_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
@@ -138,22 +133,21 @@ class Legality:
             return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
         return None
 
-    def _repeated(self, op: Operation, contract: Contract, over: InPlace, result: int, k: int) -> Refusal | None:
-        mine, place = self.slices(op.operands[k]), self.sets.position(op.operands[k])
-        for j, other in enumerate(op.operands):
-            if j == k or j in contract.metadata_only or other not in self.program.sizes:
-                continue
-            theirs = self.slices(other)
+    def _repeated(self, op: Operation, over: InPlace) -> Refusal | None:
+        """Another operand may have bytes of the one that is written over."""
+        operand = op.operands[over.operand]
+        mine, place = self.slices(operand), self.sets.position(operand)
+        for other in self._others(op, over.operand):
+            theirs, position = self.slices(other), self.sets.position(other)
             if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
                 continue
-            position = self.sets.position(other)
-            exact = position.group is place.group and same_bytes(position.layout, place.layout)
+            reason = None if over.allow_same_operand else Reason.REPEATED_OPERAND
+            if position.group is not place.group or not same_bytes(position.layout, place.layout):
+                reason = Reason.OVERLAPPING_VIEW
             if any(p.may for p in theirs):
-                return Refusal(Reason.OPERANDS_ALIAS, result, k, other, op)
-            if not exact:
-                return Refusal(Reason.OVERLAPPING_VIEW, result, k, other, op)
-            if not over.allow_same_operand:
-                return Refusal(Reason.REPEATED_OPERAND, result, k, other, op)
+                reason = Reason.OPERANDS_ALIAS
+            if reason is not None:
+                return Refusal(reason, over.result, over.operand, other, op)
         return None
 
     def read_refusal(

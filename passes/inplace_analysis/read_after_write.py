@@ -13,7 +13,6 @@ concat are computed in their part. These are given (`carried`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -122,22 +121,14 @@ def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
     return bool(np.setdiff1d(both, np.concatenate([m.bytes() for m in minus])).size)
 
 
-@dataclass
 class ValueContents:
     """Slices of every value and reads of every root, where the contributions `carried` are elided."""
 
-    program: NumberedOps
-    carried: frozenset[Edge]
-    slices: dict[SSAValue, tuple[RootSlice, ...]] = field(default_factory=dict[SSAValue, tuple[RootSlice, ...]])
-    reads: dict[tuple[Block, SSAValue], list[SliceRead]] = field(
-        default_factory=dict[tuple["Block", SSAValue], "list[SliceRead]"]
-    )
-    """By block and root: a block's reads, and at its terminator whatever lives out of it."""
-
-    @staticmethod
-    def of(program: NumberedOps, carried: frozenset[Edge] = frozenset()) -> ValueContents:
-        """One walk over the function: slices of every value, and every read on the roots."""
-        self = ValueContents(program, carried)
+    def __init__(self, program: NumberedOps, carried: frozenset[Edge] = frozenset()) -> None:
+        self.program, self.carried = program, carried
+        self.slices: dict[SSAValue, tuple[RootSlice, ...]] = {}
+        self.reads: dict[tuple[Block, SSAValue], list[SliceRead]] = {}
+        """By block and root: a block's reads, and at its terminator whatever lives out of it."""
         for time, op in enumerate(program.ops):
             block = op.parent_block()
             assert block is not None
@@ -146,11 +137,10 @@ class ValueContents:
             self._reads_of(time, op)
             for result in op.results:
                 if result in program.sizes:
-                    self.slices[result] = tuple(self._slices_of(time, result))
+                    self.slices[result] = tuple(self._slices_of(result))
             if op.next_op is None:
                 for value in sorted(program.block_out[block], key=program.time_of):
                     self._note(time, op, value)
-        return self
 
     def _whole(self, value: SSAValue) -> tuple[RootSlice, ...]:
         own = self.program.dense(value)
@@ -161,14 +151,14 @@ class ValueContents:
         for value in self.program.tensors(op) if op is not None else ():
             yield from (p._replace(may=True, where=None) for p in self.slices[value])
 
-    def _slices_of(self, time: int, value: OpResult) -> Iterator[RootSlice]:
-        contract = self.program.contracts[time]
+    def _slices_of(self, value: OpResult) -> Iterator[RootSlice]:
+        contract = self.program.contract(value.op)
         view = self.program.view(value)
         if view is not None:
             through = self._through(value)
             yield from through if through is not None else self._whole(value)
-        elif contract.contributions and any(e.op is value.op for e in self._edges(value.op)):
-            yield from self._carried_slices(time, value)
+        elif any(Edge(value.op, c.operand) in self.carried for c in contract.contributions):
+            yield from self._carried_slices(value)
         else:
             yield from self._whole(value)
             if contract.foreign:
@@ -177,9 +167,6 @@ class ValueContents:
                 # What it lies over may be what it copies: then nothing is copied, and both are there.
                 carried = (p for c in contract.contributions for p in self.slices[value.op.operands[c.operand]])
                 yield from (p._replace(where=None) for p in carried)
-
-    def _edges(self, op: Operation) -> list[Edge]:
-        return [e for k in range(len(op.operands)) if (e := Edge(op, k)) in self.carried]
 
     def _through(self, value: OpResult) -> tuple[RootSlice, ...] | None:
         """The operand's slices seen through a view; None where the view has to be a copy: its map is no strided map
@@ -211,24 +198,23 @@ class ValueContents:
         seen = _seen(slice_, own, part, contribution.into, part)
         return [slice_] if seen is None else seen
 
-    def _carried_slices(self, time: int, value: OpResult) -> Iterator[RootSlice]:
-        op, contract, own = value.op, self.program.contracts[time], self.program.dense(value)
+    def _carried_slices(self, value: OpResult) -> Iterator[RootSlice]:
+        op, contract, own = value.op, self.program.contract(value.op), self.program.dense(value)
         for contribution in contract.contributions:
             operand = op.operands[contribution.operand]
-            edge = Edge(op, contribution.operand) in self.carried
-            part = contribution.part(own)
-            if contribution.complement and edge:
+            carried = Edge(op, contribution.operand) in self.carried
+            part, whole = contribution.part(own), self.program.dense(operand)
+            if contribution.complement and carried:
                 yield from self._outside(self.slices[operand], contribution, own)
             elif contribution.complement:
                 yield RootSlice(value, own, own)
-            elif edge:
-                whole = self.program.dense(operand)
-                yield from (p._replace(where=_inside(part, p.where, whole)) for p in self.slices[operand])
-            else:
+            elif not carried:
                 yield RootSlice(value, part if part is not None else own, part)
-                if contract.contributions[0].complement:  # a scatter's source: perhaps it was computed in position
-                    whole = self.program.dense(operand)
-                    yield from (p._replace(where=_inside(part, p.where, whole), via=op) for p in self.slices[operand])
+            # A scatter's source: perhaps it was computed in position.
+            if not contribution.complement and (carried or contract.contributions[0].complement):
+                for slice_ in self.slices[operand]:
+                    via = slice_.via if carried else op
+                    yield slice_._replace(where=_inside(part, slice_.where, whole), via=via)
         if contract.fill:
             yield RootSlice(value, own, own)
 

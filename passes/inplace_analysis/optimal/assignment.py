@@ -50,8 +50,9 @@ class Assignment(PlaceRules):
         super().__init__(decisions, self.program.sizes, self.program.contract)
         for value in component.values:
             result = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
-            if result is not None and _UNDECIDED.slot_of(value) is None:  # pyright: ignore
-                self.graph.add(value, result, self.over[result])
+            if result is not None:
+                always = _UNDECIDED.slot_of(value) is not None  # pyright: ignore
+                self.graph.add(value, result, -1 if always else self.over[result])
         self._number()
         self._take_parts()
         for value in component.values:
@@ -81,9 +82,6 @@ class Assignment(PlaceRules):
             if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
                 self.graph.add(value, operand)
                 inplace[value], self.over[value] = k, -1
-            source = _UNDECIDED.slot_of(value) if isinstance(value, BlockArgument) else None
-            if source is not None:
-                self.graph.add(value, source)
             if (view := self.reads.view(value)) is not None:
                 self.graph.add(value, value.owner.operands[view.operand])  # pyright: ignore
         for number, choice in self._taken(ChoiceKind.OVER):
@@ -224,10 +222,6 @@ class Assignment(PlaceRules):
         (root, layout), (other, target) = self.at[movement.source], self.at[movement.target]
         place = movement.contribution.place(target)
         return root is other and place is not None and same_bytes(layout, place)
-
-    def is_view(self, value: OpResult) -> bool:
-        """The value is declared to be a view: it has no bytes of its own, unless it has to be a copy."""
-        return self.program.contracts[self.program.at[value.op]].view_of(value.index) is not None
 
     # What the rules do not allow
 

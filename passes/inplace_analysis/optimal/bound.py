@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from xdsl.dialects import scf
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import SSAValue
 
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.legality import amount
@@ -37,22 +37,18 @@ class Bound:
         values, reads = component.values, variables.reads
         self.index = {v: n for n, v in enumerate(values)}
         self.sizes = [0] * len(values)
-        made = 0
         for n, value in enumerate(values):
-            size = amount(self.program.typed(value).bytes)
-            if isinstance(value, OpResult) and not nothing.is_view(value):
-                made += size
             if self.program.is_argument(value) or reads.is_constant(value):
                 self.sizes[n] = -1
             elif reads.view(value) is None:
-                self.sizes[n] = size
+                self.sizes[n] = nothing.size(value)
         self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.graph.pairs]
         self.pairs = {n: list(self._ends(n)) for n in component.choices}
         self.cost = {n: self._saved(n) for n in component.choices}
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
         objective = Objective(nothing)
         returned = objective.returned_anyway()
-        self.made = made - objective.temporaries() - returned
+        self.made = objective.made() - objective.temporaries() - returned
         self.moved = returned + objective.copied()
         self.alone = self.made - self._storages(self._joined(()))
         self.needed = list(self._needed())

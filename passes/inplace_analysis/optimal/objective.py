@@ -34,17 +34,19 @@ class Objective:
 
     def score(self) -> Score:
         """What the component adds to the objective."""
-        made = taken = moved = count = swaps = 0
-        for value in self.component.values:
-            if isinstance(value, OpResult) and not self.assignment.is_view(value):
-                made += self.assignment.size(value)
         taken = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
         moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
-        for choice in self.assignment.taken.values():
-            count += choice.kind is ChoiceKind.OVER
-            swaps += choice.swap
+        choices = self.assignment.taken.values()
+        count = sum(choice.kind is ChoiceKind.OVER for choice in choices)
+        swaps = sum(choice.swap for choice in choices)
         fresh, copied = self.returned()
-        return Score(made - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
+        return Score(self.made() - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
+
+    def made(self) -> int:
+        """Bytes of all results but those that are declared to be views: these have no bytes of their own, unless they
+        have to be copies."""
+        results = (v for v in self.component.values if isinstance(v, OpResult))
+        return sum(self.assignment.size(v) for v in results if self.program.contract(v.op).view_of(v.index) is None)
 
     def copied(self) -> int:
         """Bytes of views that have to be copies, counted ten times for each loop around."""
@@ -54,11 +56,8 @@ class Objective:
     def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:
         if self.program.is_argument(root) or self.reads.is_constant(root):
             return 0
-        most = 0
-        for value in members:
-            layout = self.at[value][1]
-            most = max(most, layout.span[1] if isinstance(layout, Strided) else self.assignment.size(value))
-        return most
+        layouts = ((value, self.at[value][1]) for value in members)
+        return max(x.span[1] if isinstance(x, Strided) else self.assignment.size(value) for value, x in layouts)
 
     def temporaries(self) -> int:
         """Bytes of temporaries of parallel copies: each cycle takes one, for the smallest source on it."""

@@ -6,9 +6,6 @@ Otherwise decisions exclude each other, and `inplace_analysis/optimal` searches 
 
 from __future__ import annotations
 
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Operation
-
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -37,7 +34,7 @@ def is_separable(program: NumberedOps) -> bool:
     func, given = program.func, program.decisions
     if len(func.body.blocks) > 1 or attrs.numbers_in(func) or given.inplace or given.offsets or given.copies:
         return False
-    if any(attrs.tied_argument(func, n) is not None for op in program.ops for n in _returned(op)):
+    if any(attrs.tied_argument(func, n) is not None for n in range(len(func.function_type.outputs))):
         return False
     for op, contract in zip(program.ops, program.contracts, strict=True):
         if is_region_op(op) or contract.contributions or len(op.results) > 1 and contract.over:
@@ -48,7 +45,3 @@ def is_separable(program: NumberedOps) -> bool:
         if not all(v.whole for v in contract.views):
             return False
     return True
-
-
-def _returned(op: Operation) -> range:
-    return range(len(op.operands) if isinstance(op, ReturnOp) else 0)

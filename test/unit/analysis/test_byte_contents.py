@@ -55,7 +55,7 @@ class Case:
         self.values: dict[str, SSAValue] = {display_name(v)[1:]: v for v in program.sizes}
         self.ops: dict[str, Operation] = {display_name(op.results[0])[1:]: op for op in program.ops if op.results}
         edges = [Edge(self.ops[name], int(k)) for name, k in (edge.split() for edge in carried)]
-        self.contents = ValueContents.of(program, frozenset(edges))
+        self.contents = ValueContents(program, frozenset(edges))
 
     def slices(self, name: str) -> list[str]:
         return [said(p) for p in self.contents.slices[self.values[name]]]
@@ -296,7 +296,7 @@ def test_position_of_contributions_of_unknown_size_is_unknown(
     program = NumberedOps.of(built.done(r))
     assert program is not None
     assert isinstance(r, OpResult)
-    contents = ValueContents.of(program, frozenset(Edge(r.op, k) for k in carried))
+    contents = ValueContents(program, frozenset(Edge(r.op, k) for k in carried))
     assert [said(p) for p in contents.slices[r]] == slices
 
 
