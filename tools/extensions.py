@@ -80,17 +80,10 @@ def _by_name(name: str) -> ModuleType:
     here = os.getcwd()
     sys.path.insert(0, here)
     try:
-        spec = importlib.util.find_spec(name)
-        if spec is None:
-            raise UsageError(f"{FLAG} {name}: no such module")
         return importlib.import_module(name)
-    except (ModuleNotFoundError, ValueError) as error:
-        if isinstance(error, ValueError) or error.name == name.partition(".")[0]:
-            raise UsageError(f"{FLAG} {name}: no such module") from error
-        raise _located(error, name) from error
-    except UsageError:
-        raise
     except Exception as error:  # whatever the user's code raises
+        if not name or isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
+            raise UsageError(f"{FLAG} {name}: no such module") from error
         raise _located(error, name) from error
     finally:
         sys.path.remove(here)

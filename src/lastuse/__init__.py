@@ -43,22 +43,15 @@ __all__ = [
 ]
 
 
+_LOADED_LATER = {"Program": "compiler.program", "compile": "compiler.driver", "calibrate": "compiler.calibration"}
+"""The modules of names that bring the runtime, whose library takes a moment to load; passes alone do without."""
+
+
 def __getattr__(name: str) -> Any:
-    # The compiler brings the runtime, whose library takes a moment to load; passes alone do without.
-    if name == "Program":
-        from lastuse.compiler.program import Program
+    from importlib import import_module
 
-        return Program
-    if name == "compile":
-        from lastuse.compiler.driver import compile
-
-        return compile
-    if name == "calibrate":
-        from lastuse.compiler.calibration import calibrate
-
-        return calibrate
+    if name in _LOADED_LATER:
+        return getattr(import_module(f"{__name__}.{_LOADED_LATER[name]}"), name)
     if name in ("analysis", "testing"):
-        from importlib import import_module
-
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module 'lastuse' has no attribute '{name}'")

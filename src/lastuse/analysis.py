@@ -7,6 +7,8 @@ changes the program; each looks at the whole function anew, and the answers are 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -82,8 +84,8 @@ def _refused(program: NumberedOps, op: Operation, result: int, k: int) -> Reason
     scatters = any(c.complement for c in contract_of(op).contributions)
     carried = frozenset({Edge(op, k)} if scatters else ())
     plan = GreedyAnalysis(program, only, carried).run()
-    found = [r.reason for r in plan.refused.get(op, ()) if (r.result, r.operand) == (result, k)]
-    return found[0] if found else None
+    refusals = (r.reason for r in plan.refused.get(op, ()) if (r.result, r.operand) == (result, k))
+    return next(refusals, None)
 
 
 def aliases(value: SSAValue) -> tuple[SSAValue, ...]:
@@ -96,19 +98,17 @@ def aliases(value: SSAValue) -> tuple[SSAValue, ...]:
     Raises:
         LastuseError: the value belongs to no function.
     """
-    found = alias_classes(_function_of(value))
-    if value not in found.number:
+    classes = alias_classes(_function_of(value))
+    if value not in classes.number:
         return ()
-    mine = found.places.of[value]
+    mine, number = classes.places.of[value], classes.number[value]
 
-    def meet(other: SSAValue) -> bool:
-        theirs = found.places.of[other]
-        if mine.storage != theirs.storage:
-            return True  # in one class all the same: through what is borrowed
-        return may_overlap(mine.layout, theirs.layout)
+    def meets(other: SSAValue) -> bool:
+        theirs = classes.places.of[other]
+        # In one class in different storages: through what is borrowed.
+        return mine.storage != theirs.storage or may_overlap(mine.layout, theirs.layout)
 
-    number = found.number[value]
-    return tuple(v for v, n in found.number.items() if v is not value and n == number and meet(v))
+    return tuple(v for v, n in classes.number.items() if v is not value and n == number and meets(v))
 
 
 def live_before(op: Operation) -> tuple[SSAValue, ...]:
@@ -121,10 +121,10 @@ def live_before(op: Operation) -> tuple[SSAValue, ...]:
     """
     func, block = _function_of(op), op.parent_block()
     assert block is not None
-    found = liveness(func.body)
-    if block not in found.block_out:
+    live_values = liveness(func.body)
+    if block not in live_values.block_out:
         raise LastuseError(f"'{op_name(op)}' stands in a region that liveness does not look into", op)
-    live = next(before for other, before, _ in found.walk(block) if other is op)
+    live = next(before for other, before, _ in live_values.walk(block) if other is op)
     return tuple(v for v in _values(func) if v in live)
 
 
@@ -149,10 +149,7 @@ def _function_of(thing: Operation | SSAValue) -> FuncOp:
 
 
 def _operand_number(op: Operation, operand: int | SSAValue) -> int:
-    if isinstance(operand, SSAValue):
-        number = next((k for k, value in enumerate(op.operands) if value is operand), -1)
-    else:
-        number = operand
+    number = operand if isinstance(operand, int) else next((k for k, v in enumerate(op.operands) if v is operand), -1)
     if not 0 <= number < len(op.operands):
         said = f"none with number {operand}" if isinstance(operand, int) else "and this value is none of them"
         raise LastuseError(f"'{op_name(op)}' has {len(op.operands)} operands, {said}", op)
@@ -169,17 +166,10 @@ def _copied(op: Operation, func: FuncOp) -> tuple[Operation, Operation, FuncOp]:
     return copy, pairs[op], frame
 
 
-def _values(func: FuncOp) -> list[SSAValue]:
+def _values(func: FuncOp) -> Iterator[SSAValue]:
     """Arguments of blocks and results of ops, in the order of the text."""
-    found: list[SSAValue] = []
-
-    def visit(op: Operation) -> None:
-        for region in op.regions:
-            for block in region.blocks:
-                found.extend(block.args)
-                for inner in block.ops:
-                    found.extend(inner.results)
-                    visit(inner)
-
-    visit(func)
-    return found
+    for op in func.body.walk():
+        block = op.parent_block()
+        if block is not None and op is block.first_op:
+            yield from block.args
+        yield from op.results

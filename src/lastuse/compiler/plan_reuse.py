@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation
+from xdsl.ir import Operation, SSAValue
 
 from lastuse.compiler.module_utils import clone, erase_uncalled
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
 from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import ALIGNMENT
-from lastuse.passes.memory.allocation_problem import AllocationProblem, Owner, allocation_problem
+from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.memory.frame_layout import planned_bytes
+from lastuse.passes.memory.given_plan import GivenPlan
 from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.planning import planner
 from lastuse.passes.scheduling.reorder import apply_order
@@ -100,10 +100,10 @@ class PlanReuse:
     def _plan_fresh(self, sizes: Mapping[str, int]) -> tuple[ModuleOp, _Decided | None]:
         source = clone(self._module)
         module = clone(source)
-        pairs = _Pairs.of(module, source)
+        sources = dict(zip(module.walk(), source.walk(), strict=True))
         self._pipeline.specialize(module, sizes)
         self._pipeline.decide(module)
-        carried = pairs.carried(module)
+        carried = _carry(module, sources)
         return module, _Decided(source, _orders(module), dict(sizes), _arena(module)) if carried else None
 
     def _replay(self, kept: _Decided, sizes: Mapping[str, int], slack: bool = True) -> ModuleOp | None:
@@ -124,7 +124,7 @@ class PlanReuse:
 
     def _place(self, func: FuncOp, problem: AllocationProblem, orders: list[_Order], slack: bool) -> None:
         """Writes places into a function that has all else."""
-        named = _named(func, problem)
+        named = _names(func, problem)
         placed: planner.Plan | None = None
         for order in orders:
             # What had no place then, having had no bytes, comes last.
@@ -156,33 +156,20 @@ class _Decided(NamedTuple):
     arena_bytes: int
 
 
-class _Pairs(NamedTuple):
-    """Ops and blocks of a module, and those of the one that it is a copy of."""
-
-    ops: Mapping[Operation, Operation]
-    blocks: Mapping[Block, Block]
-
-    @staticmethod
-    def of(copy: ModuleOp, module: ModuleOp) -> _Pairs:
-        ops = dict(zip(copy.walk(), module.walk(), strict=True))
-        blocks: dict[Block, Block] = {}
-        for op, same in ops.items():
-            for region, other in zip(op.regions, same.regions, strict=True):
-                blocks.update(zip(region.blocks, other.blocks, strict=True))
-        return _Pairs(ops, blocks)
-
-    def carried(self, copy: ModuleOp) -> bool:
-        """Gives the module the order of the copy's ops and the decisions on them; False where the copy has others."""
-        if set(copy.walk()) != set(self.ops):
-            return False
-        for block, same in self.blocks.items():
-            apply_order(same, [self.ops[op] for op in block.ops])
-        for op, same in self.ops.items():
-            for name in attrs.PLACES:
-                same.attributes.pop(name, None)
-                if name in op.attributes and name not in attrs.PLAN:
-                    same.attributes[name] = op.attributes[name]
-        return True
+def _carry(copy: ModuleOp, sources: Mapping[Operation, Operation]) -> bool:
+    """Gives the sources of a copy's ops their order in the copy and the decisions on them; False where the copy has
+    other ops."""
+    if set(copy.walk()) != set(sources):
+        return False
+    for op, source in sources.items():
+        for region, other in zip(op.regions, source.regions, strict=True):
+            for block, same in zip(region.blocks, other.blocks, strict=True):
+                apply_order(same, [sources[inner] for inner in block.ops])
+        for name in attrs.PLACES:
+            source.attributes.pop(name, None)
+            if name in op.attributes and name not in attrs.PLAN:
+                source.attributes[name] = op.attributes[name]
+    return True
 
 
 def _arena(module: ModuleOp) -> int:
@@ -200,33 +187,18 @@ def _order(func: FuncOp) -> _Order:
     problem = allocation_problem(func)
     if problem is None or planned_bytes(func) is None:
         return {}
-    places = assign_places(func).of
-    order: dict[Hashable, int] = {}
-    for name, owner in zip(_named(func, problem), problem.owners, strict=True):
-        if isinstance(owner, tuple):
-            order[name] = places[owner[0]].layout.span[0]  # pyright: ignore
-        elif owner is not None:
-            offset = owner.attributes.get(attrs.SCRATCH_OFFSET)
-            order[name] = offset.value.data if isinstance(offset, IntegerAttr) else 0
-    return order
+    places = zip(_names(func, problem), GivenPlan.of(func).fixed(problem), strict=True)
+    return {name: offset for name, offset in places if offset is not None}
 
 
-def _named(func: FuncOp, problem: AllocationProblem) -> list[Hashable]:
+def _names(func: FuncOp, problem: AllocationProblem) -> list[Hashable]:
     """A name for each buffer, the same in all copies of a function."""
-    at = {op: number for number, op in enumerate(func.walk())}
+    number: dict[Operation | SSAValue, int] = {}
+    for op in func.walk():
+        arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
+        for owner in (op, *op.results, *arguments):
+            number[owner] = len(number)
     return [
-        _name(owner[0], at)
-        if isinstance(owner, tuple)
-        else ("scratch", at[owner])
-        if owner is not None
-        else ("aside", buffer.first)
+        ("temporary", buffer.first) if owner is None else number[owner[0] if isinstance(owner, tuple) else owner]
         for owner, buffer in zip(problem.owners, problem.buffers, strict=True)
     ]
-
-
-def _name(value: Owner, at: Mapping[Operation, int]) -> Hashable:
-    if not isinstance(value, BlockArgument):
-        return at[value.op], value.index
-    region, around = value.block.parent_region(), value.block.parent_op()
-    assert region is not None and around is not None
-    return at[around], around.regions.index(region), region.get_block_index(value.block), value.index

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import prod
 
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
@@ -12,7 +11,7 @@ from xdsl.ir import Attribute
 
 from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, static_shape
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, static_shape, typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import argument_name
@@ -102,13 +101,10 @@ def weights_of(module: ModuleOp) -> int:
 
 
 def nbytes(type_: Attribute) -> int:
-    """Bytes of a value of known sizes; raises LastuseError of others."""
-    if not isinstance(type_, TensorType):
-        return item_bytes(dtype_name(type_))
-    sizes = [size for size in static_shape(type_) if size is not None]
-    if len(sizes) < type_.get_num_dims():
-        raise LastuseError(f"{type_} has a size that is not known")
-    return prod(sizes) * item_bytes(dtype_name(type_.element_type))
+    """Bytes of a value of known sizes."""
+    size = typed(type_).bytes if isinstance(type_, TensorType) else item_bytes(dtype_name(type_))
+    assert isinstance(size, int)
+    return size
 
 
 def sizes_from(
