@@ -25,7 +25,7 @@ from time import process_time
 import xdsl
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass, PassPipeline
+from xdsl.passes import ModulePass
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
@@ -111,10 +111,12 @@ class OptTool(xDSLOptMain):
             if unknown:
                 raise UsageError(self._unknown(unknown[0], parser))
             self._check_target()
-            self.setup_pipeline_of(build_passes(specs, self.available_passes))
+            self.passes = build_passes(specs, self.available_passes)
         except UsageError as error:
             parser.error(str(error))
         self.ctx.wants_remarks = self.args.remarks is not None
+        # Decisions need not be well-formed before a pass that repairs them.
+        self._repairs = any(getattr(pass_, "repair", False) for pass_ in self.passes)
 
     # What is available
 
@@ -151,9 +153,10 @@ class OptTool(xDSLOptMain):
 
     def _check_target(self) -> None:
         try:
-            name = parse_spec(self.args.target).name
+            self._target = parse_spec(self.args.target)
         except ArgSpecParseError as error:
             raise UsageError(f"-t/--target: cannot parse '{self.args.target}'") from error
+        name = self._target.name
         if name not in self.available_targets:
             raise UsageError(f"-t/--target: no target '{name}' (choose from {', '.join(self.available_targets)})")
         self._draws = name in UNIVERSE.all_targets
@@ -162,36 +165,11 @@ class OptTool(xDSLOptMain):
         if self.args.split_input_file:
             raise UsageError(f"-t {name} makes one file of one module: --split-input-file does not go with it")
         try:
-            UNIVERSE.all_targets[name]().from_spec(parse_spec(self.args.target))  # pyright: ignore
+            UNIVERSE.all_targets[name]().from_spec(self._target)  # pyright: ignore
         except (ValueError, TypeError) as error:
             raise UsageError(f"-t {name}: {error}") from error
 
     # What it does
-
-    def setup_pipeline_of(self, passes: tuple[ModulePass, ...]) -> None:
-        """The pipeline of `passes`; between them what the flags ask for, not xDSL's verification of everything."""
-        self._running = ""
-        begin, order = 0.0, PassOrder(self.ctx)
-
-        def callback(previous: ModulePass | None, module: ModuleOp, following: ModulePass | None) -> None:
-            nonlocal begin, order
-            if previous is None:
-                order = PassOrder(self.ctx)
-            else:
-                order.after(module, previous)
-                if self.args.time_passes:
-                    print_line(f"Pass {previous.name} took {process_time() - begin} seconds")
-            if previous is not None and following is not None:
-                if self.args.verify_each:
-                    verifier.verify(module, decisions=not _repairs(passes))
-                if self.args.print_between_passes:
-                    write_stdout(f"IR after {previous.name}:\n{printed(module, self.ctx)}\n\n\n\n")
-            self._running = "" if following is None else following.name
-            if following is not None:
-                order.before(module, following)
-            begin = process_time()
-
-        self.pipeline = PassPipeline(passes, callback)
 
     def run(self) -> None:
         """Reads, transforms and writes every chunk. Errors are reported on stderr, one chunk's do not stop the next."""
@@ -226,11 +204,9 @@ class OptTool(xDSLOptMain):
             return
         text = read_stdin_text() if name == STDIN else mlir_parser.read_text(name)
         self.sources[name] = text
-        if not self.args.split_input_file:
-            yield Chunk(name, text)
-            return
+        separators = SEPARATOR.finditer(text) if self.args.split_input_file else ()
         start = line = 0
-        for end, following in [*(m.span() for m in SEPARATOR.finditer(text)), (len(text), len(text))]:
+        for end, following in [*(m.span() for m in separators), (len(text), len(text))]:
             yield Chunk(name, text[start:end], line + 1)
             line += text.count("\n", start, following)
             start = following
@@ -243,18 +219,15 @@ class OptTool(xDSLOptMain):
             if chunk.text is None:
                 module = loader.load(self.ctx, chunk.name)
             else:
+                implicit, folder, line = not self.args.no_implicit_module, Path(chunk.name).parent, chunk.first_line
                 module = mlir_parser.parse(
-                    self.ctx,
-                    chunk.text,
-                    chunk.name,
-                    first_line=chunk.first_line,
-                    implicit_module=not self.args.no_implicit_module,
-                    folder=Path() if chunk.name == STDIN else Path(chunk.name).parent,
+                    self.ctx, chunk.text, chunk.name, first_line=line, implicit_module=implicit, folder=folder
                 )
-            self._verify(module, decisions=not _repairs(self.pipeline.passes))
-            self.pipeline.apply(self.ctx, module)
-            self._running = ""
-            self._verify(module)
+            if not self.args.disable_verify:
+                verifier.verify(module, decisions=not self._repairs)
+            self._run_passes(module)
+            if not self.args.disable_verify:
+                verifier.verify(module)
             self._write_weights(module)
             inline = resources.section(module) if self.args.output_file == STREAM and not self._draws else ""
             return self.output_resulting_program(module) + inline
@@ -271,6 +244,24 @@ class OptTool(xDSLOptMain):
             self.ctx.remarks.clear()
         return ""
 
+    def _run_passes(self, module: ModuleOp) -> None:
+        """The passes; between them what the flags ask for, not xDSL's verification of everything."""
+        order = PassOrder(self.ctx)
+        for number, pass_ in enumerate(self.passes, 1):
+            self._running = pass_.name
+            order.before(module, pass_)
+            begin = process_time()
+            pass_.apply(self.ctx, module)
+            order.after(module, pass_)
+            if self.args.time_passes:
+                print_line(f"Pass {pass_.name} took {process_time() - begin} seconds")
+            if number < len(self.passes):
+                if self.args.verify_each:
+                    verifier.verify(module, decisions=not self._repairs)
+                if self.args.print_between_passes:
+                    write_stdout(f"IR after {pass_.name}:\n{printed(module, self.ctx)}\n\n\n\n")
+        self._running = ""
+
     def _write_weights(self, module: ModuleOp) -> None:
         """Puts the arrays of `module` beside the output file: out.npz for out.mlir, out.1.npz for its second chunk."""
         output = self.args.output_file
@@ -279,15 +270,10 @@ class OptTool(xDSLOptMain):
         number = f".{self._written}" if self._written else ""
         self._written += resources.save(module, Path(output).with_suffix(f"{number}.npz"))
 
-    def _verify(self, top: Operation, decisions: bool = True) -> None:
-        if not self.args.disable_verify:
-            verifier.verify(top, decisions)
-
     def output_resulting_program(self, prog: ModuleOp) -> str:
-        spec = parse_spec(self.args.target)
-        if spec.name != "mlir" or self.args.syntax_highlight:
+        if self._target.name != "mlir" or self.args.syntax_highlight:
             return super().output_resulting_program(prog)
-        target, args = MLIRTarget.from_spec(spec), self.args
+        target, args = MLIRTarget.from_spec(self._target), self.args
         text = printed(
             prog,
             self.ctx,
@@ -318,11 +304,6 @@ class OptTool(xDSLOptMain):
             return
         self.failed = True
         sys.stderr.write(text)
-
-
-def _repairs(passes: Sequence[ModulePass]) -> bool:
-    """Decisions need not be well-formed before a pass that repairs them."""
-    return any(getattr(p, "repair", False) for p in passes)
 
 
 def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:

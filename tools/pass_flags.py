@@ -32,6 +32,7 @@ def extract_pipeline(argv: Sequence[str], passes: Collection[str]) -> tuple[list
     rest: list[str] = []
     words = iter(argv)
     for word in words:
+        name, equals, value = word.partition("=")
         if word == "--":
             rest += [word, *words]
         elif word in ("-p", "--passes"):
@@ -39,24 +40,19 @@ def extract_pipeline(argv: Sequence[str], passes: Collection[str]) -> tuple[list
             if text is None:
                 raise UsageError(f"{word} needs a pipeline")
             specs += parse_passes(text)
-        elif word.startswith("--pipeline="):
-            specs += parse_passes(_named(word.removeprefix("--pipeline=")))
-        elif word.startswith("--passes="):
-            specs += parse_passes(word.removeprefix("--passes="))
-        elif word.startswith("-p") and len(word) > 2:
+        elif name == "--pipeline" and equals:
+            if value not in PIPELINES:
+                raise UsageError(f"no pipeline '{value}'; there are {', '.join(PIPELINES)}")
+            specs += parse_passes(PIPELINES[value])
+        elif name == "--passes" and equals:
+            specs += parse_passes(value)
+        elif word.startswith("-p"):
             specs += parse_passes(word[2:])
-        elif word.startswith("--") and (name := word[2:].partition("=")[0]) in passes:
-            options = word[2:].partition("=")[2]
-            specs.append(ArgSpec(name, parse_options(options)))
+        elif name.startswith("--") and name[2:] in passes:
+            specs.append(ArgSpec(name[2:], parse_options(value)))
         else:
             rest.append(word)
     return specs, rest
-
-
-def _named(pipeline: str) -> str:
-    if pipeline not in PIPELINES:
-        raise UsageError(f"no pipeline '{pipeline}'; there are {', '.join(PIPELINES)}")
-    return PIPELINES[pipeline]
 
 
 def parse_passes(text: str) -> list[ArgSpec]:
@@ -65,12 +61,8 @@ def parse_passes(text: str) -> list[ArgSpec]:
         return list(parse_pipeline(text))
     except ArgSpecParseError as error:
         # The message is followed by the text and a caret, several lines; a usage error is one line.
-        raise UsageError(f"cannot parse the pipeline '{text}': {_last_words(str(error))}") from error
-
-
-def _last_words(message: str) -> str:
-    lines = [line.strip() for line in message.splitlines() if line.strip(" ^")]
-    return lines[-1] if lines else "not a pipeline"
+        lines = [line.strip() for line in str(error).splitlines() if line.strip(" ^")] or ["not a pipeline"]
+        raise UsageError(f"cannot parse the pipeline '{text}': {lines[-1]}") from error
 
 
 def parse_options(text: str) -> dict[str, ParameterListType]:

@@ -142,7 +142,10 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
         if name == STREAM:
             name = STDIN
             with stages.stage("read"):
-                model = _read_text(ctx, sources)
+                from lastuse.frontends.text import mlir_parser
+
+                sources[STDIN] = text = read_stdin_text()
+                model = mlir_parser.parse(ctx, text, STDIN, folder=Path())
         if options.calibrate:
             with stages.stage("calibration"), _of_file(options.calibrate):
                 model = lastuse.calibrate(model, _read(options.calibrate), ctx=ctx)
@@ -166,14 +169,6 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
     finally:
         sys.stderr.write(render_remarks(ctx.remarks, options.remarks or "text"))
     return 0
-
-
-def _read_text(ctx: ToolContext, sources: dict[str, str]) -> ModuleOp:
-    """The module that standard input holds as text; `sources` gets the text, for errors."""
-    from lastuse.frontends.text import mlir_parser
-
-    sources[STDIN] = text = read_stdin_text()
-    return mlir_parser.parse(ctx, text, STDIN, folder=Path())
 
 
 @contextlib.contextmanager

@@ -38,11 +38,7 @@ PLAN = "fold-producer-pass,plan-pass,verify-storage-pass{repair=true}"
 LOWER = "lower-to-onednn-pass,verify-lowering-pass"
 PIPELINES = {"fuse": FUSE, "plan": PLAN, "lower": LOWER, "compile": f"{FUSE},placement-pass,{PLAN},{LOWER}"}
 """Passes that belong together: what `lastuse.compile` runs, and `opt-tool --pipeline`."""
-TARGETS = {
-    "svg": ("lastuse.tools.visualize.targets", "SvgTarget"),
-    "html": ("lastuse.tools.visualize.targets", "HtmlTarget"),
-    "dot": ("lastuse.tools.visualize.targets", "DotTarget"),
-}
+TARGETS = {kind: ("lastuse.tools.visualize.targets", f"{kind.capitalize()}Target") for kind in ("svg", "html", "dot")}
 
 
 def _factories(table: dict[str, tuple[str, str]]) -> dict[str, Callable[[], Any]]:

@@ -206,23 +206,20 @@ class _ModuleReader:
 
     def _bands(self, shown: Sequence[int]) -> Iterator[Band]:
         blocks = list(self.func.body.blocks)
-        if len(blocks) > 1:
-            for n, block in enumerate(blocks):
-                yield from self._band(f"block {n}", block.ops, shown, 0)
-        for op in self.program.ops:
-            if not is_region_op(op):
-                continue
+        several = len(blocks) > 1
+        bands: list[tuple[str, Iterable[Operation], int]] = []
+        bands += ((f"block {n}", block.ops, 0) for n, block in enumerate(blocks) if several)
+        for op in filter(is_region_op, self.program.ops):
             inner = [region for region in op.regions if any(block.first_op is not None for block in region.blocks)]
-            depth = sum(around in self.program.at for around in ancestors(op)) + (len(blocks) > 1)
+            depth = sum(around in self.program.at for around in ancestors(op)) + several
             for n, region in enumerate(inner):
                 label = op_name(op) + (f" {n + 1}/{len(inner)}" if len(inner) > 1 else "")
-                yield from self._band(label, region.walk(), shown, depth)
-
-    def _band(self, label: str, ops: Iterable[Operation], shown: Sequence[int], depth: int) -> Iterator[Band]:
-        times = [self.program.at[op] for op in ops if op in self.program.at]
-        first, last = _columns((min(times), max(times)), shown) if times else (0, -1)
-        if first <= last:
-            yield Band(label, first, last, depth)
+                bands.append((label, region.walk(), depth))
+        for label, ops, depth in bands:
+            times = [self.program.at[op] for op in ops if op in self.program.at]
+            first, last = _columns((min(times), max(times)), shown) if times else (0, -1)
+            if first <= last:
+                yield Band(label, first, last, depth)
 
     def _outside(self, shown: Sequence[int]) -> Iterator[Value]:
         """Values in memory of the caller's, arguments and results, and of ops of other dialects."""

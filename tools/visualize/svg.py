@@ -73,18 +73,14 @@ def panels_of(maps: Sequence[MemoryMap], one_scale: bool) -> list[Panel]:
     """Sizes of the panels."""
     columns = max((len(m.steps) for m in maps), default=1)
     width = min(WIDEST, max(NARROWEST, columns * COLUMN))
-    high = [_height(m) for m in maps]
+    # More boxes want more room.
+    high = [min(620.0, max(220.0, 180 + 12.0 * len(m.boxes))) if m.boxes else 90.0 for m in maps]
     if one_scale:
         most, highest = max(m.arena for m in maps), max(high)
         high = [highest * m.arena / most if most else h for m, h in zip(maps, high, strict=True)]
     shrink, least = min(1.0, MAX_PANELS_HEIGHT / sum(high)), 1.0 if one_scale else LOWEST
     most = max(FEWEST, MAX_BOXES // len(maps))
     return [Panel(m, width, max(least, h * shrink), most) for m, h in zip(maps, high, strict=True)]
-
-
-def _height(found: MemoryMap) -> float:
-    """Of a plot: more boxes want more room."""
-    return 90.0 if not found.boxes else min(620.0, max(220.0, 180 + 12.0 * len(found.boxes)))
 
 
 def _keys(maps: Sequence[MemoryMap], wide: float) -> tuple[list[str], float]:

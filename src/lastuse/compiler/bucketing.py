@@ -90,17 +90,12 @@ class Batch(NamedTuple):
     def larger_sizes(self) -> dict[str, int]:
         """The unknown sizes of the larger batch, by name."""
         inputs = self.rounding.inputs.items()
-        return {n: self.larger_offset_count if a == self.ends else self.larger_row_count for n, a in inputs}
-
-    @property
-    def ends(self) -> str:
-        """Name of the cumulative lengths."""
-        return self.rounding.ends
+        return {n: self.larger_offset_count if a == self.rounding.ends else self.larger_row_count for n, a in inputs}
 
     @property
     def rows(self) -> set[str]:
         """Names of the inputs with the rows of all sequences."""
-        return set(self.rounding.inputs.values()) - {self.ends}
+        return set(self.rounding.inputs.values()) - {self.rounding.ends}
 
     def fits(self, offsets: np.ndarray) -> bool:
         """These are lengths that further sequences can follow: they start at 0 and end at the number of rows."""
@@ -108,12 +103,12 @@ class Batch(NamedTuple):
             return False
         return bool(offsets[0] == 0 and offsets[-1] == self.row_count)
 
-    def part(self, arguments: Sequence[Argument]) -> LeadingRows:
+    def leading_rows(self, arguments: Sequence[Argument]) -> LeadingRows:
         """The batch as a part of the larger one, in a program of these arguments. Every result has rows."""
         return LeadingRows([self._shape(a) for a in arguments], self._enlarge)
 
     def _shape(self, argument: Argument) -> tuple[int, ...]:
-        if argument.input == self.ends:
+        if argument.input == self.rounding.ends:
             return (self.offset_count,)
         has_rows = argument.input is None or argument.input in self.rows
         return (self.row_count, *argument.shape[1:]) if has_rows else argument.shape
@@ -122,8 +117,8 @@ class Batch(NamedTuple):
         """The larger inputs, with rows of zeros in further sequences."""
         more = self.larger_offset_count - self.offset_count
         added = np.linspace(self.row_count, self.larger_row_count, more + 1).astype(np.int64)[1:]
-        offsets = inputs[self.ends]
-        larger = dict(inputs) | {self.ends: np.concatenate([offsets, added.astype(offsets.dtype)])}
+        offsets = inputs[self.rounding.ends]
+        larger = dict(inputs) | {self.rounding.ends: np.concatenate([offsets, added.astype(offsets.dtype)])}
         for name in self.rows:
             larger[name] = np.zeros((self.larger_row_count, *inputs[name].shape[1:]), inputs[name].dtype)
             larger[name][: self.row_count] = inputs[name]

@@ -151,8 +151,8 @@ def read(ctx: ToolContext, path: str | Path, stages: Stages | None = None) -> Mo
     """The module at `path`; raises LastuseError."""
     from lastuse.frontends.loader import reader
 
-    timed = stages if stages is not None else Stages()
-    with timed.stage("front end"):
+    stages = stages or Stages()
+    with stages.stage("front end"):
         load = reader(path)
-    with timed.stage("read"):
+    with stages.stage("read"):
         return load(ctx)

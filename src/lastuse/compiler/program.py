@@ -270,7 +270,7 @@ class Program:
         sizes = self.sizes_of(inputs)
         batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
         compiled = self._last = self.specialized(sizes if batch is None else batch.larger_sizes)
-        part = None if batch is None else batch.part(compiled.runner.arguments)
+        part = None if batch is None else batch.leading_rows(compiled.runner.arguments)
         results = compiled.runner.run(inputs, out, part)
         return {name: results[name] for name in compiled.results}
 

@@ -79,14 +79,13 @@ class ProgramMemory:
         return svg(memory_maps(self.module))
 
 
-def memory_of(module: ModuleOp, found: MemoryStats, packed_bytes: int) -> ProgramMemory:
+def memory_of(module: ModuleOp, figures: MemoryStats, packed_bytes: int) -> ProgramMemory:
     """The memory of a decided module of known sizes."""
     func = main_function(module)
     types = func.function_type
-    tied = [attrs.tied_argument(func, n) is not None for n in range(len(types.outputs.data))]
-    results = sum(nbytes(t) for t, is_tied in zip(types.outputs.data, tied, strict=True) if not is_tied)
+    results = sum(nbytes(t) for n, t in enumerate(types.outputs.data) if attrs.tied_argument(func, n) is None)
     inputs = sum(map(nbytes, types.inputs.data))
-    return ProgramMemory(*found, inputs, results, weights_of(module), packed_bytes, module)
+    return ProgramMemory(*figures, inputs, results, weights_of(module), packed_bytes, module)
 
 
 def weights_of(module: ModuleOp) -> int:
