@@ -28,48 +28,52 @@ STYLE = (
 )
 
 
-def files() -> Iterator[tuple[Path, str]]:
-    """Each Python file of the product with the name of its module below `lastuse`."""
+def files() -> dict[Path, str]:
+    """Each Python file of the product, and the name of its module below `lastuse`."""
     own = ROOT / "src" / "lastuse"
     folders = [ROOT / name for name in TOP] + [p for p in own.iterdir() if p.is_dir() and not p.is_symlink()]
+    modules: dict[Path, str] = {}
     for path in sorted([*own.glob("*.py"), *(p for folder in folders for p in folder.rglob("*.py"))]):
         parts = path.relative_to(own if path.is_relative_to(own) else ROOT).with_suffix("").parts
-        yield path, ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        modules[path] = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return modules
 
 
-def room(module: str) -> str:
+def room_of(module: str) -> str:
     """The room of a module: its first folder, or the one below it."""
     parts = module.split(".")
     below = ROOT.joinpath(*parts[:2])
     return ".".join(parts[:2]) if parts[0] in SPLIT and len(parts) > 1 and below.is_dir() else parts[0]
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Every module of the product that a file imports, functions and annotations included; of the universe,
-    those that it names to import them later."""
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """(line, module) of every module of the product that a file imports, functions and annotations included; of the
+    universe, those that it names to import them later."""
     own = ROOT / "src" / "lastuse"
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name.removeprefix("lastuse.") for alias in node.names if "lastuse." in alias.name)
+            names = [alias.name for alias in node.names if alias.name.startswith("lastuse.")]
+            yield from ((node.lineno, name.removeprefix("lastuse.")) for name in names)
         elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("lastuse."):
             inner = (node.module or "").removeprefix("lastuse").removeprefix(".")
+            folder = own.joinpath(*inner.split("."))
             for alias in node.names:
-                target = own.joinpath(*inner.split("."), alias.name)
-                is_module = target.is_dir() or target.with_suffix(".py").is_file()
-                yield ".".join(filter(None, (inner, alias.name if is_module else "")))
+                is_module = any((folder / f"{alias.name}{end}").exists() for end in ("", ".py", ".pyi"))
+                module = ".".join(filter(None, (inner, alias.name if is_module else "")))
+                if module:
+                    yield node.lineno, module
         elif path.name == "universe.py" and isinstance(node, ast.Constant) and str(node.value).startswith("lastuse."):
-            yield str(node.value).removeprefix("lastuse.")
+            yield node.lineno, str(node.value).removeprefix("lastuse.")
 
 
 def arrows() -> dict[str, set[str]]:
     """The rooms that each room imports."""
-    found: dict[str, set[str]] = {}
-    for path, module in files():
-        if module in ("", "__main__", "dialect"):  # what only loads others
-            continue
-        others = found.setdefault(room(module), set())
-        others.update(other for name in imports(path) if name and (other := room(name)) != room(module))
-    return found
+    rooms: dict[str, set[str]] = {}
+    for path, module in files().items():
+        if module not in ("", "__main__", "dialect"):  # these only load others
+            room = room_of(module)
+            rooms.setdefault(room, set()).update({room_of(other) for _, other in imports(path)} - {room})
+    return rooms
 
 
 def caption(name: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import re
 import shutil
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Collection, Iterable, Iterator
 
 from xdsl.passes import ModulePass
 
-from lastuse.tools.streams import write_stdout
+from lastuse.tools.shell import ArgumentParser
 from lastuse.universe import UNIVERSE
 
 OPTIONS = {
@@ -31,7 +29,7 @@ OPTIONS = {
 LEAST_WIDTH, MOST_WIDTH = 60, 120
 
 
-def add_help(parser: argparse.ArgumentParser, available: Collection[str], imported: Iterable[type[ModulePass]]) -> None:
+def add_help(parser: ArgumentParser, available: Collection[str], imported: Iterable[type[ModulePass]]) -> None:
     """
     Adds `-h`, `--help` and `--help-all`. What they print is made when they are met.
 
@@ -40,25 +38,14 @@ def add_help(parser: argparse.ArgumentParser, available: Collection[str], import
         imported: passes of `--import`.
     """
 
-    def short() -> str:
-        return _page(imported)
-
     def everything() -> str:
         ours = {*UNIVERSE.all_passes, *(cls.name for cls in imported)}
         names = ", ".join(name for name in available if name not in ours)
         stock = textwrap.fill(names, _width(), break_on_hyphens=False)
         return f"{_page(imported)}\nevery option:\n\n{parser.format_help()}\nxDSL's passes, flags too:\n{stock}\n"
 
-    parser.add_argument("-h", "--help", action=_Help, nargs=0, const=short, help="show our passes")
-    parser.add_argument("--help-all", action=_Help, nargs=0, const=everything, help="show every option and pass")
-
-
-class _Help(argparse.Action):
-    const: Callable[[], str]  # pyright: ignore[reportIncompatibleVariableOverride]
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        write_stdout(self.const())
-        parser.exit()
+    parser.add_text("-h", "--help", text=lambda: _page(imported), help="show our passes")
+    parser.add_text("--help-all", text=everything, help="show every option and pass")
 
 
 def _page(imported: Iterable[type[ModulePass]]) -> str:

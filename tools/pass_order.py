@@ -70,13 +70,8 @@ def _misplaced(module: ModuleOp, following: ModulePass, ran: list[str]) -> Itera
         yield functions[0], f"no op has a decision, so there is nothing to verify; --{PLAN} before it makes some"
     elif name == LOWER and not planned and not {OFFSETS, PLAN} & set(ran):
         if any(isinstance(op, DnnOp) for op in module.walk()):
-            yield (
-                functions[0],
-                f"no memory is planned, each value gets bytes of its own; --{PLAN} shares them",
-            )
-    elif (
-        name == FUSION and REORDER in ran and any(isinstance(op, GruBase) and not op.is_fused() for op in module.walk())
-    ):
+            yield functions[0], f"no memory is planned, each value gets bytes of its own; --{PLAN} shares them"
+    elif name == FUSION and REORDER in ran and not all(op.is_fused() for op in grus):
         yield functions[0], f"the weights of what it fuses are not prepared any more; run it before --{REORDER}"
     elif name == QUANTIZE:
         fused = [op for op in grus if op.is_fused()]

@@ -14,7 +14,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 from lastuse.passes.planning.planner import Buffer
 from lastuse.passes.planning.subbuffers import Subbuffer
-from lastuse.tools.streams import STDIN, read_stdin
+from lastuse.tools.streams import read_bytes
 
 MAX_BYTES = 256 << 20
 """Larger files are refused before they are read."""
@@ -26,14 +26,7 @@ ANSWERS = ("offset", "lies_in")
 
 def read(path: str) -> str:
     """The text of a file in UTF-8, `<stdin>` for standard input. Raises LastuseError."""
-    try:
-        if path == STDIN:
-            data = read_stdin(MAX_BYTES + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from None
+    data = read_bytes(path, MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise LastuseError(f"has more than {MAX_BYTES >> 20} MB", Location(path))
     try:

@@ -42,7 +42,7 @@ from lastuse.runtime.stage_timer import Stages, StageTime
 from lastuse.tools.output import write_output, write_text
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
 from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
-from lastuse.tools.streams import STDIN, STREAM, is_terminal, print_line, read_stdin, read_stdin_text, write_stdout
+from lastuse.tools.streams import STDIN, STREAM, is_terminal, print_line, read_bytes, read_stdin_text, write_stdout
 
 IMPORTED = time.perf_counter()
 """All that most runs need is loaded."""
@@ -217,7 +217,7 @@ def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[
 def _read(path: str) -> dict[str, np.ndarray]:
     at = Location(_shown(path))
     try:
-        arrays = np.load(io.BytesIO(read_stdin()) if path == STREAM else path, allow_pickle=False)
+        arrays = np.load(io.BytesIO(read_bytes(STDIN)) if path == STREAM else path, allow_pickle=False)
         if not isinstance(arrays, np.lib.npyio.NpzFile):
             raise LastuseError("is a single array, not a .npz file", at)
         with arrays:

@@ -26,12 +26,20 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def add_version(self, *flags: str, uses: Callable[[], list[str]] = list) -> None:
         """`--version`: the tool, the package and, after it, what `uses` says when asked."""
-        self.add_argument(*flags, "--version", action=_Version, nargs=0, const=uses, help="print the version")
+
+        def text() -> str:
+            return ", ".join([f"{self.prog} (lastuse) {lastuse.__version__}", *uses()]) + "\n"
+
+        self.add_text(*flags, "--version", text=text, help="print the version")
+
+    def add_text(self, *flags: str, text: Callable[[], str], help: str) -> None:
+        """Flags that print a text, which is made when they are met, and end the tool."""
+        self.add_argument(*flags, action=_Print, nargs=0, const=text, help=help)
 
 
-class _Version(argparse.Action):
+class _Print(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        write_stdout(", ".join([f"{parser.prog} (lastuse) {lastuse.__version__}", *self.const()]) + "\n")
+        write_stdout(self.const())
         parser.exit()
 
 

@@ -19,21 +19,24 @@ class OutputError(Exception):
     """Standard output cannot be written: the device is full, or the stream is closed."""
 
 
-def read_stdin(limit: int = -1) -> bytes:
-    """The bytes of standard input, `limit` at most. Raises LastuseError."""
+def read_bytes(path: str, limit: int = -1) -> bytes:
+    """The bytes of a file or of `STDIN`, `limit` at most. Raises LastuseError."""
     try:
+        if path != STDIN:
+            with open(path, "rb") as file:
+                return file.read(limit)
         if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] - closed before Python started
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         return sys.stdin.buffer.read(limit)
     except OSError as error:
-        raise LastuseError(f"cannot be read: {error.strerror or error}", Location(STDIN)) from error
+        raise LastuseError(f"cannot be read: {error.strerror or error}", Location(path)) from error
 
 
 def read_stdin_text() -> str:
     """Standard input as MLIR text; raises LastuseError where it is too long or not UTF-8."""
     from lastuse.frontends.text import mlir_parser
 
-    return mlir_parser.decode(read_stdin(mlir_parser.MAX_TEXT_BYTES + 1), STDIN)
+    return mlir_parser.decode(read_bytes(STDIN, mlir_parser.MAX_TEXT_BYTES + 1), STDIN)
 
 
 def is_terminal() -> bool:

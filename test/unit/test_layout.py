@@ -11,7 +11,11 @@ from pathlib import Path
 
 from support import ROOT
 
-FOLDERS = ("dialect", "passes", "frontends", "runtime", "tools")
+sys.path.append(str(ROOT / "docs"))
+
+import room_map
+from room_map import imports, room_of
+
 IR, STORAGE, DNN = {"dialect.ir"}, {"dialect.ir", "dialect.storage"}, {"dialect.ir", "dialect.storage", "dialect.dnn"}
 DIALECTS = DNN | {"dialect.onednn"}
 FACTS = {"passes.analysis", "passes.planning"}
@@ -52,45 +56,13 @@ CPP_MAY_INCLUDE = {
     "ragged": {"core", "kernels", "threads"},
 }
 """The same of the rooms of `runtime/cpp`. Above them is `module.cpp`, below them `support.hpp`."""
-SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-OWN = sorted(p for p in (ROOT / "src/lastuse").rglob("*.py") if not any(q.is_symlink() for q in p.parents))
-FILES = [*SOURCES, *OWN]
-
-
-def module_of(path: Path) -> str:
-    """The name of a file's module below `lastuse`."""
-    parts = path.relative_to(ROOT / "src/lastuse" if path.is_relative_to(ROOT / "src") else ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def room_of(module: str) -> str:
-    """The room that a module belongs to: the first folder, or one below it that has a row of its own."""
-    parts = module.split(".")
-    below = ".".join(parts[:2])
-    return below if below in MAY_IMPORT and (ROOT / below.replace(".", "/")).is_dir() else parts[0]
-
-
-def imports(path: Path) -> list[tuple[int, str]]:
-    """(line, module) of everything of our own that a file imports, as `folder.module`, also inside functions, and of
-    the modules that the universe names to import them later."""
-    found: list[tuple[int, str]] = []
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found += [(node.lineno, alias.name[8:]) for alias in node.names if alias.name.startswith("lastuse.")]
-        elif isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith("lastuse."):
-            inner = (node.module or "")[8:]
-            folder = ROOT / "src/lastuse" / inner.replace(".", "/")
-            for alias in node.names:
-                is_module = any((folder / f"{alias.name}{end}").exists() for end in ("", ".py", ".pyi"))
-                found.append((node.lineno, ".".join(filter(None, (inner, alias.name))) if is_module else inner))
-        elif path.name == "universe.py" and isinstance(node, ast.Constant) and str(node.value).startswith("lastuse."):
-            found.append((node.lineno, str(node.value)[8:]))
-    return [(line, module) for line, module in found if module]
+MODULES = room_map.files()
+"""Every Python file of the product, and the name of its module below `lastuse`."""
 
 
 def test_rooms_import_only_rooms_of_their_row() -> None:
-    for path in FILES:
-        room = room_of(module_of(path))
+    for path, name in MODULES.items():
+        room = room_of(name)
         for line, module in imports(path) if room in MAY_IMPORT else ():
             other = room_of(module)
             assert other == room or other in MAY_IMPORT[room], f"{path.relative_to(ROOT)}:{line}: {room} → {module}"
@@ -98,7 +70,7 @@ def test_rooms_import_only_rooms_of_their_row() -> None:
 
 def test_rooms_have_no_import_cycle() -> None:
     """Each room has a row, and rows can be sorted so that every arrow goes to an earlier row."""
-    rooms = {room_of(module_of(path)) for path in FILES}
+    rooms = {room_of(module) for module in MODULES.values()}
     assert rooms - set(MAY_IMPORT) == {"", "__main__"}
     left, done = dict(MAY_IMPORT), set[str]()
     while left:
@@ -111,7 +83,7 @@ def test_rooms_have_no_import_cycle() -> None:
 
 def test_files_have_no_circle() -> None:
     """No file imports itself over others, not even inside a function or for its types alone."""
-    known = {module_of(path): path for path in FILES}
+    known = {module: path for path, module in MODULES.items()}
     left = {name: {other for _, other in imports(path)} & set(known) - {name} for name, path in known.items()}
     while ready := {name for name, others in left.items() if not others & set(left)}:
         left = {name: others for name, others in left.items() if name not in ready}
@@ -131,10 +103,10 @@ def test_no_name_twice() -> None:
     """A class has a name of its own, and so has a file; but a pass may be called as the analysis that it prints or
     applies, and a primitive as the ops that it computes."""
     rooms = {"passes", "dialect/onednn/primitives"}
-    modules = [path for path in FILES if path.stem not in ("__init__", "__main__")]
+    modules = [path for path in MODULES if path.stem not in ("__init__", "__main__")]
     modules = [path for path in modules if path.parent.relative_to(ROOT).as_posix() not in rooms]
     files = [path.stem for path in modules if path.stem not in {*ONE_CONCEPT, ASSIGNMENT}]
-    classes = [n.name for path in FILES for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ClassDef)]
+    classes = [n.name for path in MODULES for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ClassDef)]
     for names in (files, classes):
         assert [name for name, count in Counter(names).items() if count > 1] == []
 
@@ -194,7 +166,7 @@ def test_a_name_is_imported_from_the_file_that_defines_it() -> None:
     """A primitive and an op can have one name: `Sum` was the primitive where the op was meant."""
     others = [path for folder in ("test", "docs", "bench", "examples") for path in (ROOT / folder).rglob("*.py")]
     known: dict[Path, set[str]] = {}
-    for path in (*FILES, *others):
+    for path in (*MODULES, *others):
         for line, file, name in from_files(path):
             if file not in known:
                 known[file] = names_of(file)
@@ -211,8 +183,7 @@ NAME_OPS = {
 
 
 def test_passes_and_runtime_name_no_op_class() -> None:
-    for path in FILES:
-        module = module_of(path)
+    for path, module in MODULES.items():
         if module.startswith(("dialect", "analysis")) or any(f"{module}.".startswith(f"{room}.") for room in NAME_OPS):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
@@ -242,7 +213,7 @@ def test_checkers_import_nothing_that_they_check() -> None:
 
 def test_links_and_wheel_agree() -> None:
     linked = {f"lastuse/{link.name}": link.resolve() for link in (ROOT / "src/lastuse").iterdir() if link.is_symlink()}
-    assert linked == {f"lastuse/{folder}": ROOT / folder for folder in FOLDERS}
+    assert linked == {f"lastuse/{folder}": ROOT / folder for folder in room_map.TOP}
     text = (ROOT / "pyproject.toml").read_text()
     table = text.split("[tool.scikit-build.wheel.packages]")[1].split("\n[")[0]
     entries = [line.split(" = ") for line in table.strip().splitlines() if line.startswith('"')]
@@ -252,12 +223,12 @@ def test_links_and_wheel_agree() -> None:
 
 def test_files_are_short() -> None:
     """A file over 400 lines is split by topic."""
-    assert [path for path in FILES if len(path.read_text().splitlines()) > 400] == []
+    assert [path for path in MODULES if len(path.read_text().splitlines()) > 400] == []
 
 
 def test_files_are_not_tiny() -> None:
     """What a file of less than 25 lines holds belongs into a neighbour; a pass has a file of its own."""
-    small = [path for path in FILES if len(path.read_text().splitlines()) < 25]
+    small = [path for path in MODULES if len(path.read_text().splitlines()) < 25]
     assert [p for p in small if p.name != "__init__.py" and p.parent != ROOT / "passes"] == []
 
 

@@ -85,10 +85,8 @@ class PlanReuse:
             except LastuseError:
                 continue  # sizes that are bound to something else
             pairs = ((near, far), (far, near)) if far is not None else ()
-            costs = [(self._cost(kept, other), kept) for kept, other in pairs]
-            return min(((n, kept) for n, kept in costs if n is not None), key=lambda cost: cost[0], default=(0, None))[
-                1
-            ]
+            costs = [(cost, kept) for kept, other in pairs if (cost := self._cost(kept, other)) is not None]
+            return min(costs, key=lambda pair: pair[0], default=(0, None))[1]
         return None
 
     def _cost(self, kept: _Decided, other: _Decided) -> int | None:
