@@ -277,9 +277,9 @@ class _Builder(ControlFlow):
             self.core.add_unpacked_gru(name, *kind, weights, step.data(), room, ins, outs, scratch)
             return
         for number, row in enumerate(step.weights()):
-            data = tuple(step.data()[2 * number : 2 * number + 2])
+            data = step.data()[2 * number : 2 * number + 2]
             arrays = [[self._constant(plain_weights(step.ins[k])) for k in numbers] for numbers in row]
-            made = [self.weights.for_gru(*given, data=data, own=own_width(step)) for given in arrays]
+            made = [self.weights.for_gru(given, data, own_width(step)) for given in arrays]
             self.grus.update({id(weights): weights for weights in made})
             directions = list(zip(made, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))

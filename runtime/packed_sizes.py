@@ -75,11 +75,9 @@ class _Packings:
             return
         memory, key = memory_of(source.type), self._key(source)
         layouts = self._layouts.setdefault(key, self._weights.layouts_of(key))
-        chosen = primitive_of(step, self._threads)
-        found = fitting(step, chosen, layouts, self._threads)
-        number = len(layouts) if found is None else found[0]
-        if found is None:
-            layouts.append(chosen.ins[1])
+        number, primitive = fitting(step, primitive_of(step, self._threads), layouts, self._threads)
+        if number == len(layouts):
+            layouts.append(primitive.ins[1])
         layout = layouts[number]
         self._bytes[key, number] = 0 if layout == memory_desc(memory) else layout.nbytes
 

@@ -22,6 +22,8 @@ from lastuse.runtime.stage_timer import Stages
 GRU_PRIMITIVES = 1024
 """GRU primitives that are kept. A layer of one size has 160 at most: widths up to 32, steps powers of two up to 16."""
 BF16 = numpy_dtype("bf16")
+Scaling = tuple[float, float]
+"""Scale and shift."""
 PACKING = "packing"
 """The stage."""
 
@@ -99,41 +101,29 @@ class PackedWeights:
         key = identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
-            found = fitting(step, chosen, [packing.layout for packing in packings], threads)
-            if found is not None:
-                number, same = found
-                return same, packings[number]
-            wanted, plain = chosen.ins[1], memory_desc(memory)
-            with self._stages.stage(PACKING):
-                packing = Packing(wanted, None if wanted == plain else _core.pack(array, wanted))
-            packings.append(packing)
-            return chosen, packing
+            number, primitive = fitting(step, chosen, [packing.layout for packing in packings], threads)
+            if number == len(packings):
+                wanted, plain = chosen.ins[1], memory_desc(memory)
+                with self._stages.stage(PACKING):
+                    packings.append(Packing(wanted, None if wanted == plain else _core.pack(array, wanted)))
+            return primitive, packings[number]
 
-    def for_gru(
-        self,
-        layer: np.ndarray,
-        iter_: np.ndarray,
-        bias: np.ndarray,
-        *scales: np.ndarray,
-        data: tuple[tuple[float, float], ...] = (),
-        own: int = -1,
-    ) -> _core.GruWeights:
+    def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:
         """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the
         key, as each of them may be shared with another one.
 
         Args:
-            layer, iter_, bias: [inputs, 3 * channels], [channels, 3, channels], f32 [1, 3 * channels], C-contiguous;
-                the first two f32, bf16 or int8.
-            scales: of int8 those of layer and iter, f32 [1, 3 * channels] each.
-            own: of f32, up to how many sequences a run is our own kernels'; -1 for what is best here.
+            arrays: layer [inputs, 3 * channels], iter [channels, 3, channels], bias f32 [1, 3 * channels], all
+                C-contiguous, the first two f32, bf16 or int8; of int8 then their scales, f32 [1, 3 * channels] each.
             data: of int8 scale and shift of what is multiplied with layer, and with iter.
+            own: of f32, up to how many sequences a run is our own kernels'; -1 for what is best here.
         """
-        key = gru_key([identity(a) for a in (layer, iter_, bias, *scales)], data, own)
+        key = gru_key([identity(a) for a in arrays], data, own)
         with self._lock:
             if key not in self._grus:
                 # The core knows no bf16 but by its bits; a view keeps its array.
-                arguments: list[Any] = [a.view(np.uint16) if a.dtype == BF16 else a for a in (layer, iter_)]
-                arguments += [bias, own] if layer.dtype == np.float32 else [bias, *scales, *data]
+                arguments: list[Any] = [a.view(np.uint16) if a.dtype == BF16 else a for a in arrays]
+                arguments += [own] if arrays[0].dtype == np.float32 else data
                 with self._stages.stage(PACKING):
                     self._grus[key] = _core.GruWeights(*arguments)
             return self._grus[key]
@@ -151,9 +141,9 @@ def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> H
 
 def fitting(
     step: OneDnnMatmulOp, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
-) -> tuple[int, _core.Primitive] | None:
+) -> tuple[int, _core.Primitive]:
     """The number of the first of these layouts of its weights that serves `step` as well as its own choice, with the
-    primitive; None where there is none."""
+    primitive; the number of the layouts and `chosen` where there is none."""
     for number, layout in enumerate(layouts):
         try:
             same = matmul_of(step, layout, threads)
@@ -162,4 +152,4 @@ def fitting(
         # The plan has room for the scratch of the chosen one.
         if same.implementation == chosen.implementation and same.scratch_bytes <= chosen.scratch_bytes:
             return number, same
-    return None
+    return len(layouts), chosen

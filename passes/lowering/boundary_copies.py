@@ -3,7 +3,7 @@ that the values they become have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -19,33 +19,23 @@ def cross(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue
     """Moves the tensors among `sources` to the places of `targets`: all are read, then all are written."""
     to.begin(op)
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if to.is_tensor(t)]
-
-    def copied(number: int, nbytes: int) -> None:
+    for number, nbytes in _move(op, moves_into(sources, targets, to.frame), [s for s, _ in pairs], to):
         to.note_copy(op, *pairs[number], nbytes, Reason.CONTROL_FLOW)
-
-    _move(op, moves_into(sources, targets, to.frame), [s for s, _ in pairs], copied, to)
 
 
 def lower_return(op: ReturnOp, to: LoweringContext) -> None:
     """Brings every result that is not computed in its own memory there: a parallel move."""
-
-    def copied(number: int, nbytes: int) -> None:
+    for number, nbytes in _move(op, return_moves(op, to.frame), op.operands, to):
         value = op.operands[number]
         what = f"{attrs.display_name(value)} is copied into the memory of result {number}"
         to.copies.append(LoweredCopy(op, what, nbytes, to.reason_of(value, Reason.RETURNED), value))
-
-    _move(op, return_moves(op, to.frame), op.operands, copied, to)
     to.emit.add(ReturnOp(*to.scalars(op.operands)))
 
 
 def _move(
-    op: Operation,
-    moves: Sequence[ParallelMove],
-    values: Sequence[SSAValue],
-    report: Callable[[int, int], None],
-    to: LoweringContext,
-) -> None:
-    """A parallel move; each copy is reported with its number, which is that of the value moved, and its bytes."""
+    op: Operation, moves: Sequence[ParallelMove], values: Sequence[SSAValue], to: LoweringContext
+) -> Iterator[tuple[int, int]]:
+    """A parallel move: the number of each pair that is copied, which is that of the value moved, and its bytes."""
     targets = {m.number: to.at(m.target, to.frame.dtypes[values[m.number]]) for m in moves}
     sources = {m.number: to.at(m.source, to.frame.dtypes[values[m.number]]) for m in moves}
     order = sequential_copies(moves)
@@ -57,4 +47,4 @@ def _move(
         to.copies.append(LoweredCopy(op, what, source.layout.nbytes, Reason.CYCLE, value))
     for number in order.then:
         if move(to.emit, sources[number], targets[number]):
-            report(number, targets[number].layout.nbytes)
+            yield number, targets[number].layout.nbytes

@@ -13,6 +13,8 @@ from lastuse.dialect.onednn.primitives.base import Emitter
 from lastuse.passes.lowering.boundary_copies import cross
 from lastuse.passes.lowering.context import LoweringContext
 
+Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
+
 
 def lower_control(op: Operation, to: LoweringContext) -> bool:
     """Emits a region op of `scf` with all that is in it, or a branch of `cf`; False for any other op."""
@@ -40,7 +42,7 @@ def lower_control(op: Operation, to: LoweringContext) -> bool:
 
 def _for(op: scf.ForOp, to: LoweringContext) -> None:
     cross(op, op.iter_args, op.results, to)
-    body = _body(to, op, op.body.block, scf.YieldOp, op.results)
+    body = _body(op, op.body.block, scf.YieldOp, op.results, to)
     start, bound, step = (to.scalar[v] for v in (op.lb, op.ub, op.step))
     _finish(to, op, scf.ForOp(start, bound, step, to.scalars(op.iter_args), body))
 
@@ -49,30 +51,24 @@ def _while(op: scf.WhileOp, to: LoweringContext) -> None:
     arguments = op.before_region.block.args
     cross(op, op.arguments, arguments, to)
     # The results are the slots of the arguments behind the condition, on both of its exits.
-    before = _body(to, op, op.before_region.block, scf.ConditionOp, op.results)
-    after = _body(to, op, op.after_region.block, scf.YieldOp, arguments)
+    before = _body(op, op.before_region.block, scf.ConditionOp, op.results, to)
+    after = _body(op, op.after_region.block, scf.YieldOp, arguments, to)
     _finish(to, op, scf.WhileOp(to.scalars(op.arguments), _scalar_types(to, op), before, after))
 
 
 def _if(op: scf.IfOp, to: LoweringContext) -> None:
     then, otherwise = (
-        Region() if region.blocks.first is None else _body(to, op, region.blocks.first, scf.YieldOp, op.results)
+        Region() if region.blocks.first is None else _body(op, region.blocks.first, scf.YieldOp, op.results, to)
         for region in op.regions
     )
     _finish(to, op, scf.IfOp(to.scalar[op.cond], _scalar_types(to, op), then, otherwise))
 
 
-def _body(
-    to: LoweringContext,
-    op: Operation,
-    old: Block,
-    terminator: type[scf.YieldOp] | type[scf.ConditionOp],
-    targets: Sequence[SSAValue],
-) -> Region:
+def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue], to: LoweringContext) -> Region:
     """A region with the ops of a block of `op`, whose terminator passes its operands on to `targets`."""
     last, around = old.last_op, to.emit
-    if not isinstance(last, terminator):
-        raise LastuseError(f"this block has to end with {terminator.name}", last or op)
+    if not isinstance(last, end):
+        raise LastuseError(f"this block has to end with {end.name}", last or op)
     scalars = [a for a in old.args if not to.is_tensor(a)]
     new = Block(arg_types=[a.type for a in scalars])
     to.define(scalars, new.args)
@@ -83,7 +79,7 @@ def _body(
     passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
     flag = [to.scalar[v] for v in last.operands[: len(last.operands) - len(targets)]]
     cross(last, passed, targets, to)
-    to.emit.add(terminator(*flag, *to.scalars(passed)))
+    to.emit.add(end(*flag, *to.scalars(passed)))
     to.emit = around
     to.begin(op)
     return Region(new)

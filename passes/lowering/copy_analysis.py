@@ -12,7 +12,7 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.flow_graphs import called_from, callee_of, functions_of, functions_of_module, is_called
 from lastuse.dialect.ir.tensor_types import Dim
-from lastuse.dialect.storage.contract import Contract, contract_of
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -95,27 +95,20 @@ class Rehearsal(FunctionLowering):
         self.emit.add(stands)
         self.define(op.results, stands.results)
         if contract.constant:
+            content = [a for a in (*op.properties.values(), *op.attributes.values()) if isinstance(a, CONTENT)]
+            if not content:
+                raise LastuseError("a constant without a value", op)
             for value in op.results:
-                self._constant(op, value)
+                self.constant(value, content[0])
         elif contract.foreign:
             for k in sorted(contract.copies):
                 value = op.operands[k]
                 nbytes = self.operand(value).layout.nbytes
                 what = copied_into(value, op.results[0])
                 self.copies.append(LoweredCopy(op, what, nbytes, Reason.OFFSET, value))
-        elif contract.views or contract.contributions:
-            self._foreign_moves(op, contract)
-
-    def _constant(self, op: Operation, value: SSAValue) -> None:
-        content = next((a for a in (*op.properties.values(), *op.attributes.values()) if isinstance(a, CONTENT)), None)
-        if content is None:
-            raise LastuseError("a constant without a value", op)
-        self.constant(value, content)
-
-    def _foreign_moves(self, op: Operation, contract: Contract) -> None:
-        ins = [self.operand(v) for v in op.operands if self.is_tensor(v)]
-        if len(ins) == len(op.operands):
-            lower_data_movement(op, contract, ins, [self.operand(v) for v in op.results], self)
+        elif (contract.views or contract.contributions) and all(map(self.is_tensor, op.operands)):
+            ins, outs = [self.operand(v) for v in op.operands], [self.operand(v) for v in op.results]
+            lower_data_movement(op, contract, ins, outs, self)
 
 
 CONTENT = (DenseIntOrFPElementsAttr, DenseResourceAttr)
