@@ -139,7 +139,7 @@ class Legality:
         mine, place = self.slices(operand), self.sets.position(operand)
         for other in self._others(op, over.operand):
             theirs, position = self.slices(other), self.sets.position(other)
-            if not any(a.root is b.root and may_overlap(a.layout, b.layout) for a in mine for b in theirs):
+            if not _share(mine, theirs):
                 continue
             reason = None if over.allow_same_operand else Reason.REPEATED_OPERAND
             if position.group is not place.group or not same_bytes(position.layout, place.layout):
@@ -202,17 +202,17 @@ class Legality:
 
     def _heirs(self, made: OpResult) -> list[SSAValue]:
         """`made`, and values that by earlier decisions lie over it, or are views of it."""
-        found: dict[SSAValue, None] = {made: None}
-        waiting: list[SSAValue] = [made]
-        while waiting:
-            for use in waiting.pop().uses:
-                for result, k in zip(use.operation.results, self.program.decisions.over(use.operation), strict=True):
-                    view = self.program.view(result) if result in self.program.sizes else None
-                    lies = k == use.index or view is not None and view.operand == use.index
-                    if lies and result in self.program.sizes and result not in found:
-                        found[result] = None
-                        waiting.append(result)
-        return list(found)
+        heirs: list[SSAValue] = [made]
+        for value in heirs:
+            for use in value.uses:
+                for result in use.operation.results:
+                    if result not in self.program.sizes or result in heirs:
+                        continue
+                    view = self.program.view(result)
+                    seen = view.operand if view is not None else None
+                    if use.index in (self.program.decisions.inplace.get(result), seen):
+                        heirs.append(result)
+        return heirs
 
     def _slices_of(self, values: list[SSAValue]) -> list[RootSlice]:
         return [p for v in values for p in self.contents.slices[v]]
@@ -249,8 +249,7 @@ class Legality:
             if carried.operand == k:
                 continue
             source = op.operands[carried.operand]
-            lent = (p for p in self.slices(source) if p.may)
-            if any(p.root is q.root and may_overlap(p.layout, q.layout) for p in lent for q in written):
+            if _share([p for p in self.slices(source) if p.may], written):
                 return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
             where, layout = self.sets.position(source)
             if where is home and same_bytes(layout, target) and is_part:
@@ -285,15 +284,15 @@ class Legality:
 
     def meet(self, op: Operation, k: int, other: int) -> bool:
         """Operands `k` and `other` may share a byte."""
-        return any(
-            a.root is b.root and may_overlap(a.layout, b.layout)
-            for a in self.slices(op.operands[k])
-            for b in self.slices(op.operands[other])
-        )
+        return _share(self.slices(op.operands[k]), self.slices(op.operands[other]))
 
     def read_after(self, slice_: RootSlice, op: Operation, itself: bool = False) -> SliceRead | None:
         """The first op in the block of `op` that reads the bytes after it, or, with `itself`, `op`."""
         return self.contents.conflicting_read(slice_, op, self.elided, itself)
+
+
+def _share(some: Sequence[RootSlice], others: Sequence[RootSlice]) -> bool:
+    return any(a.root is b.root and may_overlap(a.layout, b.layout) for a in some for b in others)
 
 
 def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:

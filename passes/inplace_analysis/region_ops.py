@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from xdsl.dialects import scf
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, is_inside
 from lastuse.dialect.ir.region_branches import crossings
@@ -23,6 +23,8 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
 from lastuse.passes.inplace_analysis.legality import Legality
+
+UNDECIDED = Decisions()
 
 
 class LoopSlot(NamedTuple):
@@ -52,13 +54,8 @@ def slots(op: Operation) -> list[LoopSlot]:
         return [LoopSlot(r, (op.body.block.args[r.index + 1],), r.index + 3) for r in op.results]
     if isinstance(op, scf.WhileOp):
         before, after = op.before_region.block, op.after_region.block
-        shared = min(len(before.args), len(op.results))
-        both = [
-            LoopSlot(r, (before.args[r.index], after.args[r.index]), r.index)
-            for r in op.results[:shared]
-            if before.args[r.index].type == r.type
-        ]
-        paired = {s.result for s in both}
+        paired = [r for r, argument in zip(op.results, before.args, strict=False) if argument.type == r.type]
+        both = [LoopSlot(r, (before.args[r.index], after.args[r.index]), r.index) for r in paired]
         return both + [LoopSlot(r, (after.args[r.index],), -1) for r in op.results if r not in paired]
     return []
 
@@ -67,26 +64,14 @@ def moves(op: Operation) -> Iterator[Movement]:
     """Every move at a boundary of a region op: on entry, at the back edge, at the exit; or of a branch, to each of its
     successors."""
     for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
-        if not any(_is_at_a_result(target) for target in targets):
+        # A move into an argument that shares its loop's slot is the one into the result.
+        if not any(isinstance(target, BlockArgument) and UNDECIDED.slot_of(target) for target in targets):
             yield from (Movement(mover, a, b, way=way) for a, b in zip(sources, targets, strict=True))
 
 
 def moves_values(op: Operation) -> bool:
     """The op is a region op whose control flow is known, or a branch."""
     return isinstance(op, CONTROL) or bool(op.successors)
-
-
-def _is_at_a_result(value: SSAValue) -> bool:
-    """A block argument that shares the memory of its loop's result, so that a move into the result is one into both."""
-    if not isinstance(value, BlockArgument):
-        return False
-    op = value.block.parent_op()
-    return isinstance(op, scf.ForOp) or isinstance(op, scf.WhileOp) and value.block is op.after_region.block
-
-
-def _terminators(op: Operation) -> list[Operation]:
-    blocks: list[Block] = [b for region in op.regions for b in region.blocks]
-    return [b.last_op for b in blocks if b.last_op is not None]
 
 
 class RegionOps:
@@ -157,16 +142,11 @@ class RegionOps:
 
     def leave(self, op: Operation) -> None:
         """Place the results of a branch where its arms left them, or what the arms computed in the result."""
-        if not isinstance(op, scf.IfOp):
-            return
-        last = _terminators(op)
-        for result in op.results:
-            if result not in self.program.sizes or self._is_given_a_place(result):
-                continue
-            self._join(op, result, [t.operands[result.index] for t in last])
-
-    def _is_given_a_place(self, result: OpResult) -> bool:
-        return self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
+        arms = [sources for _, sources, _ in crossings(op)] if isinstance(op, scf.IfOp) else []
+        for result in op.results if arms else ():
+            given = self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
+            if result in self.program.sizes and not given:
+                self._join(op, result, [sources[result.index] for sources in arms])
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:
         positions = [self.sets.position(v) for v in yielded]

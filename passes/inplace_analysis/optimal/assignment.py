@@ -19,7 +19,7 @@ from lastuse.dialect.storage.place_rules import PlaceRules
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.equivalence_graph import EquivalenceGraph
 from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
-from lastuse.passes.inplace_analysis.region_ops import Movement
+from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, Movement
 
 Nogood = frozenset[int]
 """Choices, by number, that cannot all be taken."""
@@ -51,7 +51,7 @@ class Assignment(PlaceRules):
         for value in component.values:
             result = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
             if result is not None:
-                always = _UNDECIDED.slot_of(value) is not None  # pyright: ignore
+                always = UNDECIDED.slot_of(value) is not None  # pyright: ignore
                 self.graph.add(value, result, -1 if always else self.over[result])
         self._number()
         self._take_parts()
@@ -250,6 +250,3 @@ class Assignment(PlaceRules):
 
     def _conflict(self, a: SSAValue, b: SSAValue, *choices: int) -> None:
         self.nogoods.add(frozenset(n for n in (*self.path(a, b), *choices) if n >= 0))
-
-
-_UNDECIDED = Decisions()

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import Search
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 
-@dataclass(frozen=True)
-class Optimum:
-    """Decisions, and whether nothing better is possible."""
-
-    chosen: Decisions
-    proved: bool
-
-
-def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> Optimum:
-    """The best decisions for a function (docs/storage.md, 8), in addition to those that it carries.
+def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> InPlaceDecisions:
+    """The best decisions for a function (docs/storage.md, 8), in addition to those that it carries; the walk adds the
+    reasons why there are no others.
 
     Args:
         parts: operands of a concat may be computed in their part of the result.
@@ -60,7 +52,9 @@ def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InP
     given = program.decisions
     every = {op: tuple(sorted({*placed.get(op, ()), *given.parts.get(op, ())})) for op in (*placed, *given.parts)}
     chosen = Decisions({**given.inplace, **inplace}, every, numbers, given.offsets, given.copies | copies)
-    return Optimum(chosen, proved)
+    plan = GreedyAnalysis(program, chosen=chosen).run()
+    plan.proved = proved
+    return plan
 
 
 def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], free: int) -> int:

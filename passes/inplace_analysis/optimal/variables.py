@@ -171,12 +171,9 @@ class Variables:
         assert block is not None
         if contributions:
             written = self._written(op, contract.contributions, written)
-        for value in reads.families[origin]:
-            for need in reads.needs.get(value, ()):
-                is_read = need.view is None and need.contribution is None and need.lives(block, 2 * time)
-                if is_read and _meet(reads.static(value), written):
-                    return False
-        return True
+        needs = (n for v in reads.families[origin] for n in reads.needs.get(v, ()) if n.lives(block, 2 * time))
+        whole = (need.value for need in needs if need.view is None and need.contribution is None)
+        return written is None or not any(may_overlap(reads.static(value), written) for value in whole)
 
     def _written(self, op: Operation, contributions: Sequence[Contribution], place: Layout | None) -> Layout | None:
         """The bytes that a data-movement op copies into an operand at `place`; None for none, or where that is not
@@ -283,10 +280,4 @@ class Variables:
                 if op.operands[k] in program.sizes:
                     yield op.operands[k], op.results[0]
             for slot in slots(op):
-                for argument in slot.arguments:
-                    if slot.result in program.sizes:
-                        yield argument, slot.result
-
-
-def _meet(a: Layout | None, b: Layout | None) -> bool:
-    return a is not None and b is not None and may_overlap(a, b)
+                yield from ((argument, slot.result) for argument in slot.arguments if slot.result in program.sizes)

@@ -23,10 +23,7 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
         others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
         return [GreedyAnalysis(program).run(), *(decide_(program, parts) for decide_ in others)]
 
-    found = optimum(program, parts, rivals)
-    plan = GreedyAnalysis(program, chosen=found.chosen).run()
-    plan.proved = found.proved
-    return plan
+    return optimum(program, parts, rivals)
 
 
 def is_separable(program: NumberedOps) -> bool:
