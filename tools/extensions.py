@@ -36,13 +36,12 @@ def named_extensions(words: Sequence[str]) -> Iterator[str]:
     for word in rest:
         if word == "--":
             return
-        if word == FLAG:
-            name = next(rest, None)
+        flag, equals, value = word.partition("=")
+        if flag == FLAG:
+            name = value if equals else next(rest, None)
             if name is None:
                 raise UsageError(f"{FLAG} needs a module")
             yield name
-        elif word.startswith(f"{FLAG}="):
-            yield word.removeprefix(f"{FLAG}=")
 
 
 def load_extension(name: str) -> Extension:

@@ -56,10 +56,10 @@ def render_profile(steps: Iterable[StepTime]) -> str:
 
 def render_stages(stages: Iterable[StageTime]) -> str:
     """A line for each stage of starting, in order: milliseconds, share of all; and their sum."""
-    found = list(stages)
-    total = sum(stage.seconds for stage in found)
+    ran = list(stages)
+    total = sum(stage.seconds for stage in ran)
     rows = [("stage", "ms", "share")]
-    rows += [(s.name, f"{1e3 * s.seconds:.1f}", f"{s.seconds / total if total else 0.0:.1%}") for s in found]
+    rows += [(s.name, f"{1e3 * s.seconds:.1f}", f"{s.seconds / total if total else 0.0:.1%}") for s in ran]
     return _columns([*rows, ("all", f"{1e3 * total:.1f}", "")])
 
 
@@ -89,15 +89,12 @@ def _place(location: Location, message: str, sources: Mapping[str, str]) -> list
 def _source_line(location: Location, sources: Mapping[str, str]) -> str | None:
     if (text := sources.get(location.file)) is not None:
         lines = text.split("\n")
-        if not 1 <= location.line <= len(lines):
-            return None
-        line = lines[location.line - 1]
     elif location.file.endswith(".mlir"):
         linecache.checkcache(location.file)
-        line = linecache.getline(location.file, location.line)
-        if not line:  # there is no such line, or no such file; an empty line is a newline
-            return None
+        lines = linecache.getlines(location.file)
     else:
         return None
-    line = line.rstrip("\r\n")
+    if not 1 <= location.line <= len(lines):
+        return None
+    line = lines[location.line - 1].rstrip("\r\n")
     return "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)

@@ -29,10 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     first = words[0] if words else "--help"
     if (tool := first.removesuffix("-tool")) in TOOLS:
         return import_module(f"{__package__}.tools.{tool}_tool").main(words[1:])
-    if first in ("-h", "--help"):
-        return guarded("lastuse", lambda: write_stdout(HELP) or 0)
-    if first == "--version":
-        return guarded("lastuse", lambda: write_stdout(f"lastuse {__version__}\n") or 0)
+    if text := {"-h": HELP, "--help": HELP, "--version": f"lastuse {__version__}\n"}.get(first):
+        return guarded("lastuse", lambda: write_stdout(text) or 0)
     sys.stderr.write(
         f"lastuse: error: no tool '{first}'; there are {', '.join(TOOLS)} (see python -m lastuse --help)\n"
     )

@@ -233,7 +233,9 @@ class _ModuleReader:
             if isinstance(location.root, int):
                 where[value] = f"in {arguments[location.root]}"
             elif location.root is None and self._is_lent(place.storage):
-                where[value] = f"in memory of {_given_by(place.storage)}"
+                key = place.storage.key
+                lender = op_name(_owner(key)) if isinstance(key, SSAValue) else place.storage.kind.value
+                where[value] = f"in memory of {lender}"
         each = self._lives({value: value for value in where})
         for value, how in where.items():
             outer = self._value(value, {value: None}, _columns(hull_of(each[value]), shown))
@@ -266,10 +268,6 @@ def _owner(value: SSAValue) -> Operation:
     op = owner if isinstance(owner, Operation) else owner.parent_op()
     assert op is not None
     return op
-
-
-def _given_by(storage: Storage) -> str:
-    return op_name(_owner(storage.key)) if isinstance(storage.key, SSAValue) else storage.kind.value
 
 
 def _name(value: SSAValue) -> str:

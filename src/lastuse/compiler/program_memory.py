@@ -181,15 +181,15 @@ def largest_size(name: str, limit: int, start: int, bytes_for: Callable[[int], i
             except LastuseError as error:
                 errors.append(error)
                 known[size] = None
-        found = known[size]
-        return found is not None and found <= limit
+        taken = known[size]
+        return taken is not None and taken <= limit
 
     def first_fit() -> int:
         """Downwards from `start`; where the model has no such sizes, upwards; then at the edge of those it has."""
         downwards = [start >> n for n in range(start.bit_length() + 1)]
-        found = next((size for size in downwards if fits(size)), None)
-        if found is not None:
-            return found
+        fitting = next((size for size in downwards if fits(size)), None)
+        if fitting is not None:
+            return fitting
         upwards = (start << n for n in range(1, MOST.bit_length()))
         if all(taken is None for taken in known.values()):
             next((size for size in upwards if fits(size) or known[size] is not None), None)
