@@ -2,8 +2,8 @@
 
 The way of a program: GRUs are fused and their weights prepared, and every op gets its engine; then, for each set of
 sizes, the module is specialised to them, ordered, decided in place and planned, checked, lowered, checked again, and
-built into prepared primitives. Further sizes take over what was decided for the first ones (`further.py`). The few most
-recent sizes are kept.
+built into prepared primitives. Further sizes take over what was decided for the first ones (`plan_reuse.py`). The few
+most recent sizes are kept.
 """
 
 from __future__ import annotations
