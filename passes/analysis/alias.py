@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import is_foreign
@@ -63,17 +63,17 @@ def _borrowed(value: SSAValue, placed: Places, union: DisjointSets[Storage]) -> 
 
     That is what the op is given and what its regions capture; a result may be what they end in, too.
     """
-    op = value.op if isinstance(value, OpResult) else value.owner.parent_op()  # pyright: ignore
-    assert isinstance(op, Operation) and is_foreign(op)
-    lent = read_by(op)
-    if isinstance(value, OpResult):
-        lent += [v for r in op.regions for b in r.blocks for v in (b.last_op.operands if b.last_op is not None else ())]
-    found: list[Share] = []
-    for operand in dict.fromkeys(lent):
-        if operand in placed.of:
-            union.join(placed.of[value].storage, placed.of[operand].storage)
-            found.append(Share(operand, dense(placed.sizes[operand]), whole=False, may=True))
-    return found
+    op = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+    assert op is not None and is_foreign(op)
+    sources = read_by(op)
+    if op is value.owner:
+        sources += [
+            v for r in op.regions for b in r.blocks for v in (b.last_op.operands if b.last_op is not None else ())
+        ]
+    sources = [source for source in dict.fromkeys(sources) if source in placed.of]
+    for source in sources:
+        union.join(placed.of[value].storage, placed.of[source].storage)
+    return [Share(source, dense(placed.sizes[source]), whole=False, may=True) for source in sources]
 
 
 def _is_whole(place: Place, root: Place) -> bool:

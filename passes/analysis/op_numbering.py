@@ -48,9 +48,7 @@ class NumberedOps:
     @staticmethod
     def of(func: FuncOp) -> NumberedOps | None:
         """The program of a function; None for a declaration, and where a block cannot be reached."""
-        if not func.body.blocks:
-            return None
-        if len(reverse_postorder(func.body)) < len(func.body.blocks):
+        if not func.body.blocks or len(reverse_postorder(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body, {}))
         declared = contracts_of(func)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 
@@ -54,20 +55,21 @@ def writers_of(graph: Graph) -> dict[int, int]:
 
 def any_order(graph: Graph) -> tuple[int, ...] | None:
     """An order of the ops, the lowest number first; None where they wait for each other."""
-    after: list[list[int]] = [[] for _ in graph.ops]
-    waits = [0] * len(graph.ops)
+    sorter = TopologicalSorter[int](dict.fromkeys(range(len(graph.ops)), ()))
     for first, then in edges_of(graph):
-        after[first].append(then)
-        waits[then] += 1
-    ready = [op for op, count in enumerate(waits) if not count]
+        sorter.add(then, first)
+    try:
+        sorter.prepare()
+    except CycleError:
+        return None
+    ready: list[int] = []
     order: list[int] = []
-    while ready:
+    while sorter.is_active():
+        for op in sorter.get_ready():
+            heapq.heappush(ready, op)
         order.append(heapq.heappop(ready))
-        for op in after[order[-1]]:
-            waits[op] -= 1
-            if not waits[op]:
-                heapq.heappush(ready, op)
-    return tuple(order) if len(order) == len(graph.ops) else None
+        sorter.done(order[-1])
+    return tuple(order)
 
 
 def edges_of(graph: Graph) -> Iterator[tuple[int, int]]:

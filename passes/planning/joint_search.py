@@ -12,7 +12,7 @@ a graph of its own, in which the whole is written by the op that writes that par
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 from typing import NamedTuple
 
 from lastuse.passes.planning.graph import Graph, any_order, edges_of, nest_parts, readers_of, writers_of
@@ -213,14 +213,13 @@ def _choices(graph: Graph, usable: Sequence[Subbuffer]) -> list[tuple[Choice, ..
     first. None if there are too many."""
     buffers = _live_together(graph)
     choices = all_choices(usable, lambda c: are_apart(buffers, c), MOST + 1)
+    if choices is None:
+        return None
     wholes = dict.fromkeys(permission.whole for permission in usable)
-    found: list[tuple[Choice, ...]] = []
-    for choice in choices[1:] if choices is not None else ():
-        of_wholes = (tuple(p for p in choice if p.whole == whole) for whole in wholes)
-        found += product(*(_rotations(parts) for parts in of_wholes if parts))
-        if len(found) > MOST:
-            return None
-    return None if choices is None else found
+    by_whole = ([tuple(p for p in choice if p.whole == whole) for whole in wholes] for choice in choices[1:])
+    rotated = chain.from_iterable(product(*map(_rotations, filter(None, parts))) for parts in by_whole)
+    first = list(islice(rotated, MOST + 1))
+    return first if len(first) <= MOST else None
 
 
 def _few(graph: Graph, usable: Sequence[Subbuffer]) -> Iterator[tuple[Choice, ...]]:

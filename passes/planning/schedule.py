@@ -83,14 +83,14 @@ class Arena(NamedTuple):
     plan: Plan
 
 
-def arena(graph: Graph, found: Schedule, *, algorithm: str = "exact", seconds: float = 0.0, nodes: int = 0) -> Arena:
+def arena(graph: Graph, found: Schedule, *, seconds: float = 0.0, nodes: int = 0) -> Arena:
     """Offsets for the buffers of an order; what lies in place has the offset of what it lies over."""
     lives = lives_of(graph, found.order)
     runs = list(runs_of(found, lives).values())
     written_over = {write for _, write in found.inplace}
     # While an op writes over its operand, the operand is the larger of the two.
     pieces = {n: Piece(lower + (n in written_over), upper, graph.sizes[n]) for n, (lower, upper) in lives.items()}
-    placed = plan([buffer_of([pieces[n] for n in run]) for run in runs], algorithm, seconds=seconds, nodes=nodes)
+    placed = plan([buffer_of([pieces[n] for n in run]) for run in runs], "exact", seconds=seconds, nodes=nodes)
     offset_of = {n: offset for run, offset in zip(runs, placed.offsets, strict=True) for n in run}
     return Arena(tuple(map(offset_of.get, range(len(graph.sizes)))), placed)
 

@@ -143,10 +143,8 @@ def _height(buffer: Buffer) -> int:
 
 def _is_aligned(buffers: Sequence[Buffer], choice: Choice) -> bool:
     """Each part is at a multiple of its alignment, where the outermost of its wholes is at one too, or is fixed."""
-    at: dict[int, int] = {}
-    for part, whole, offset in reversed(_outwards(choice)):
-        at[part] = at.get(whole, buffers[whole].fixed or 0) + offset
-    return all(place % buffers[part].alignment == 0 for part, place in at.items())
+    offsets = _offsets([buffer.fixed or 0 for buffer in buffers], choice)
+    return all(offsets[part] % buffers[part].alignment == 0 for part, _, _ in choice)
 
 
 def are_apart(buffers: Sequence[Buffer], choice: Choice) -> bool:
