@@ -106,15 +106,15 @@ class MemoryPlanPass(ModulePass):
         scratch = Scratch(ctx, op, self.threads, self.measure)
         if self.algorithm != POOL:
             scratch.measure()
-        self.place(ctx, op, scratch, {})
+        self.plan_module(ctx, op, scratch, {})
 
-    def place(self, ctx: Context, op: ModuleOp, scratch: Scratch, known: Known) -> None:
+    def plan_module(self, ctx: Context, op: ModuleOp, scratch: Scratch, known: Known) -> None:
         """What the pass does once scratch is measured; `known` are plans of its algorithm that were made before."""
         limit = None if self.limit is None else limit_of(self.limit)
         for func in defined_functions(op):
             drop_void(func, ctx)
             if self.algorithm != POOL:
-                self._place(ctx, func, limit, scratch, known)
+                self._plan_function(ctx, func, limit, scratch, known)
             elif attrs.is_planned(func):
                 text = "no storage is numbered: the plan of the arena that is there is kept"
                 remark(ctx, RemarkKind.REFUSAL, func, text, reason=Reason.DECIDED)
@@ -123,7 +123,7 @@ class MemoryPlanPass(ModulePass):
         if limit is not None:
             check_frames(functions_of(op), limit)
 
-    def _place(self, ctx: Context, func: FuncOp, limit: int | None, scratch: Scratch, known: Known) -> None:
+    def _plan_function(self, ctx: Context, func: FuncOp, limit: int | None, scratch: Scratch, known: Known) -> None:
         given = GivenPlan.of(func) if attrs.is_planned(func) else None
         problem, unit = allocation_problem(func), None
         if problem is None and limit is None and (scaled := problem_per_unit(func)) is not None:

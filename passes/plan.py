@@ -86,7 +86,7 @@ class PlanPass(ModulePass):
                 _emit_remarks(ctx, func, chosen, start, planned)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
-        self._offsets().place(ctx, op, scratch, known)
+        self._offsets().plan_module(ctx, op, scratch, known)
 
 
 def _emit_remarks(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None, planned: bool) -> None:

@@ -23,10 +23,10 @@ from collections.abc import Mapping, Sequence
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.passes.planning import planner
-from lastuse.passes.planning.joint_search import joint_in_parts
+from lastuse.passes.planning.joint_search import joint_plan_with_parts
 from lastuse.passes.planning.planner import Plan
 from lastuse.passes.planning.schedule import Schedule
-from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
+from lastuse.passes.planning.subbuffers import Subbuffer, plan_subbuffers
 from lastuse.tools import plan_files
 from lastuse.tools.output import write_text
 from lastuse.tools.report import render_error
@@ -119,7 +119,7 @@ def _main(options: argparse.Namespace) -> int:
 def _pack(table: plan_files.Table, options: argparse.Namespace) -> tuple[Plan, str]:
     """The plan of a table, printed as the options ask for it, and the table with it."""
     algorithm = "exact" if options.exact else "best"
-    parts, plan = plan_inside(table.buffers, table.parts or (), algorithm, seconds=options.time_limit)
+    parts, plan = plan_subbuffers(table.buffers, table.parts or (), algorithm, seconds=options.time_limit)
     named = _named(parts, table.names)
     if options.json:
         said = {"parts": named} if table.parts is not None else {}
@@ -141,7 +141,7 @@ def _named(parts: Sequence[Subbuffer], names: Sequence[str]) -> list[tuple[str, 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> tuple[Plan, str]:
     """The plan of a graph in the best order, printed as the options ask for it, and its offsets as CSV."""
-    chosen = joint_in_parts(source.graph, source.parts, source.given, seconds=options.time_limit)
+    chosen = joint_plan_with_parts(source.graph, source.parts, source.given, seconds=options.time_limit)
     ordered, (all_offsets, plan) = chosen.schedule, chosen.arena
     buffers, ops = source.buffers, source.ops
     offsets = {n: o for n, o in zip(buffers, all_offsets, strict=True) if o is not None}

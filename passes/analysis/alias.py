@@ -42,23 +42,23 @@ class AliasClasses:
 def alias_classes(func: FuncOp) -> AliasClasses:
     """Classes of the values of `func`, under the decisions it carries."""
     placed = assign_places(func)
-    union, opened = DisjointSets[Storage](), dict[Storage, SSAValue]()
+    classes, opened = DisjointSets[Storage](), dict[Storage, SSAValue]()
     shares: dict[SSAValue, tuple[Share, ...]] = {}
     for value, place in placed.of.items():
         opened.setdefault(place.storage, value)
         if place.storage.kind is PlaceKind.BORROWED and place.storage.key is value:
-            shares[value] = tuple(_borrowed(value, placed, union))
+            shares[value] = tuple(_borrowed(value, placed, classes))
         elif opened[place.storage] is not value:
             root = opened[place.storage]
             shares[value] = (Share(root, place.layout, _is_whole(place, placed.of[root])),)
     numbers: dict[Storage, int] = {}
     number: dict[SSAValue, int] = {}
     for value in placed.sizes:
-        number[value] = numbers.setdefault(union.find(placed.of[value].storage), len(numbers))
+        number[value] = numbers.setdefault(classes.find(placed.of[value].storage), len(numbers))
     return AliasClasses(number, shares, placed)
 
 
-def _borrowed(value: SSAValue, placed: Places, union: DisjointSets[Storage]) -> list[Share]:
+def _borrowed(value: SSAValue, placed: Places, classes: DisjointSets[Storage]) -> list[Share]:
     """What a result of a foreign op, or an argument of a block of one, may be any bytes of.
 
     That is what the op is given and what its regions capture; a result may be what they end in, too.
@@ -72,7 +72,7 @@ def _borrowed(value: SSAValue, placed: Places, union: DisjointSets[Storage]) -> 
         ]
     sources = [source for source in dict.fromkeys(sources) if source in placed.of]
     for source in sources:
-        union.join(placed.of[value].storage, placed.of[source].storage)
+        classes.union(placed.of[value].storage, placed.of[source].storage)
     return [Share(source, dense(placed.sizes[source]), whole=False, may=True) for source in sources]
 
 

@@ -23,7 +23,7 @@ class DisjointSets(Generic[T]):
             item = parent
         return item
 
-    def join(self, item: T, other: T) -> None:
+    def union(self, item: T, other: T) -> None:
         """Make one set of two; the representative of `other` is that of both."""
         root, into = self.find(item), self.find(other)
         if root != into:

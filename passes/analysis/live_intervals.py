@@ -49,18 +49,18 @@ class LiveIntervals(Generic[T]):
     functions: Mapping[str, FuncOp]
 
     @cached_property
-    def spans(self) -> Mapping[T, tuple[Span, ...]]:
+    def intervals(self) -> Mapping[T, tuple[Span, ...]]:
         """The times at which each storage that has bytes needs them for itself, in order. The spans of two storages
         that are needed together in any run overlap."""
-        hulls = {s: hull_of(self._own[s]) for pair in self._loans for s in pair}
+        hulls = {s: hull_of(self._own_intervals[s]) for pair in self._alias_edges for s in pair}
         self._extend(hulls)
-        return self._own | {storage: ((first, last + 1),) for storage, (first, last) in hulls.items()}
+        return self._own_intervals | {storage: ((first, last + 1),) for storage, (first, last) in hulls.items()}
 
     @cached_property
     def hulls(self) -> Mapping[T, IntervalHull]:
         """From the first to the last time at which any value of a storage is needed; a result of a branch from the
         branch on."""
-        hulls = {storage: hull_of(spans) for storage, spans in self._own.items()}
+        hulls = {storage: hull_of(spans) for storage, spans in self._own_intervals.items()}
         for value, storage in self.storage_of.items():
             time = self.program.time_of(value)
             first, last = hulls.setdefault(storage, (time, time))
@@ -70,10 +70,10 @@ class LiveIntervals(Generic[T]):
         return hulls
 
     @cached_property
-    def lenders(self) -> Mapping[T, frozenset[T]]:
+    def alias_sources(self) -> Mapping[T, frozenset[T]]:
         """The storages that one may lie in, and what these may lie in."""
         direct: dict[T, list[T]] = {}
-        for lent, borrower in self._loans:
+        for lent, borrower in self._alias_edges:
             direct.setdefault(borrower, []).append(lent)
         closure: dict[T, frozenset[T]] = {}
         for borrower in direct:
@@ -89,23 +89,23 @@ class LiveIntervals(Generic[T]):
     def _extend(self, hulls: dict[T, IntervalHull]) -> None:
         """What a storage may lie in is live as long as the storage is."""
         before = dict(hulls)
-        for borrower, lenders in self.lenders.items():
+        for borrower, alias_sources in self.alias_sources.items():
             first, last = before[borrower]
-            for lent in lenders:
+            for lent in alias_sources:
                 hulls[lent] = min(hulls[lent][0], first), max(hulls[lent][1], last)
 
     @cached_property
-    def _loans(self) -> Mapping[tuple[T, T], None]:
+    def _alias_edges(self) -> Mapping[tuple[T, T], None]:
         """Pairs of a storage and one that may lie in it."""
         return {
             (self.storage_of[lent], self.storage_of[borrower]): None
             for op in self.program.ops
-            for lent in self._lent(op)
+            for lent in self._sources(op)
             for borrower in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.args))
             if lent in self.storage_of and borrower in self.storage_of
         }
 
-    def _lent(self, op: Operation) -> Iterator[SSAValue]:
+    def _sources(self, op: Operation) -> Iterator[SSAValue]:
         """Values whose memory a result of `op` may be in: of a call, what it gives away; of another foreign op, its
         operands, what its regions capture, and the operands of their terminators."""
         if isinstance(op, CallOp) and callee_of(op) in self.functions:
@@ -116,7 +116,7 @@ class LiveIntervals(Generic[T]):
                 yield from (v for b in region.blocks if b.last_op is not None for v in b.last_op.operands)
 
     @cached_property
-    def _own(self) -> dict[T, tuple[Span, ...]]:
+    def _own_intervals(self) -> dict[T, tuple[Span, ...]]:
         """When values of each storage are live, whatever may lie in it."""
         times: dict[T, list[Span]] = {}
         for block in self.program.block_out:

@@ -124,7 +124,7 @@ class NumberedOps:
         """Tensors that `op` has to do with: operands and what its regions capture."""
         return [v for v in (self.read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
 
-    def lender(self, block: Block) -> Operation | None:
+    def foreign_parent(self, block: Block) -> Operation | None:
         """The foreign op whose block it is: what its arguments are is not known."""
         around = block.parent_op()
         return around if around is not None and around in self.at and self.contracts[self.at[around]].foreign else None

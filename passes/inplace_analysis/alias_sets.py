@@ -49,7 +49,7 @@ def why_fixed(program: NumberedOps, root: SSAValue, number: int = -1) -> Reason 
     if isinstance(root, BlockArgument):
         if program.is_argument(root):
             return None if root.index in program.writable else Reason.PROGRAM_INPUT
-        return Reason.OPERANDS_ALIAS if program.lender(root.block) is not None else None
+        return Reason.OPERANDS_ALIAS if program.foreign_parent(root.block) is not None else None
     assert isinstance(root, OpResult)
     contract = program.contract(root.op)
     if number >= 0 or not (contract.constant or contract.foreign):

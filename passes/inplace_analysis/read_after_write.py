@@ -133,7 +133,7 @@ class ValueContents:
             block = op.parent_block()
             assert block is not None
             for argument in program.arguments_at(op):
-                self.slices[argument] = (*self._whole(argument), *self._borrowed(program.lender(block)))
+                self.slices[argument] = (*self._whole(argument), *self._borrowed(program.foreign_parent(block)))
             self._reads_of(time, op)
             for result in op.results:
                 if result in program.sizes:

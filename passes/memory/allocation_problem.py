@@ -21,7 +21,7 @@ from lastuse.passes.analysis.live_intervals import LiveIntervals
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.copy_temporaries import temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of, planned_bytes, returns_of
-from lastuse.passes.planning.planner import Buffer, Piece, Plan, Span, buffer_of, live_peak, plan
+from lastuse.passes.planning.planner import Buffer, LiveRange, Plan, Span, buffer_of, live_peak, plan
 
 Owner = OpResult | BlockArgument
 BufferOwner = tuple[Owner, ...] | Operation | None
@@ -66,7 +66,7 @@ class MemoryModel:
         return {op: contract.scratch for op, contract in needs if contract.scratch}
 
     @cached_property
-    def sizes(self) -> Mapping[Storage, int]:
+    def arena_sizes(self) -> Mapping[Storage, int]:
         """64-aligned bytes of each storage in the arena: none of what is the caller's, a constant's or a result's."""
         return {s: aligned(extent) if self.is_planned(s) else 0 for s, extent in self.frame.extents.items()}
 
@@ -77,7 +77,7 @@ class MemoryModel:
         needs = {op: self.temporaries.get(op, 0) + self.op_scratch.get(op, 0) for op in self.program.ops}
         nbytes = {op: aligned(n) for op, n in needs.items() if n}
         buffers = [Buffer(n, self.program.at[op], self.program.at[op]) for op, n in nbytes.items()]
-        buffers += [Buffer(n, *self.live.hulls[s]) for s, n in self.sizes.items() if n]
+        buffers += [Buffer(n, *self.live.hulls[s]) for s, n in self.arena_sizes.items() if n]
         for op in self.program.ops:
             if is_region_op(op):
                 first, last = self.program.at[op] + 1, self.program.region_end(op)
@@ -97,7 +97,7 @@ class MemoryModel:
         place = self.frame.places.get(value)
         if place is None or place.storage.kind is PlaceKind.CONSTANT:
             return ()
-        lent = [s for s in self.live.lenders.get(place.storage, ()) if s.kind is not PlaceKind.CONSTANT]
+        lent = [s for s in self.live.alias_sources.get(place.storage, ()) if s.kind is not PlaceKind.CONSTANT]
         return (place.storage, *sorted(lent, key=lambda s: self.live.hulls[s]))
 
 
@@ -160,8 +160,8 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
         # What has arena bytes although it is a view or a result is a copy, or is copied at the return.
         counted = opened or (isinstance(value, OpResult) and _is_counted(program, value))
         naive += aligned(layout.nbytes) if counted and not holds_nothing(value) else 0
-    kept = [s for s, nbytes in model.sizes.items() if nbytes and s in owners]
-    buffers = [buffer_of([Piece(*span, model.sizes[s]) for span in model.live.spans[s]]) for s in kept]
+    kept = [s for s, nbytes in model.arena_sizes.items() if nbytes and s in owners]
+    buffers = [buffer_of([LiveRange(*span, model.arena_sizes[s]) for span in model.live.intervals[s]]) for s in kept]
     for needs in (model.op_scratch, model.temporaries):
         buffers += [Buffer(aligned(n), program.at[op], program.at[op]) for op, n in needs.items()]
         naive += sum(map(aligned, needs.values()))
@@ -191,12 +191,12 @@ def place_temporaries(
     ranges: dict[Storage, set[Span]] = {}
     for value, place in model.frame.places.items():
         location = frame.location(value)
-        if location.root is None and location.layout.elements and place.storage in model.live.spans:
+        if location.root is None and location.layout.elements and place.storage in model.live.intervals:
             ranges.setdefault(place.storage, set()).add(location.layout.span)
     offsets: dict[Operation, Span] = {}
     for op, nbytes in needs.items():
         time = program.at[op]
-        live = [taken for s, taken in ranges.items() if any(a <= time < b for a, b in model.live.spans[s])]
+        live = [taken for s, taken in ranges.items() if any(a <= time < b for a, b in model.live.intervals[s])]
         start = _lowest_gap(aligned(nbytes), set[Span]().union(*live))
         offsets[op] = start, start + nbytes
     return offsets

@@ -18,7 +18,7 @@ from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.analysis.op_numbering import defined_values
 from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
-from lastuse.passes.planning.planner import Buffer, Piece, buffer_of
+from lastuse.passes.planning.planner import Buffer, LiveRange, buffer_of
 
 PROBES = (64, 128)
 """Numbers of units for which the problem is looked at."""
@@ -49,10 +49,10 @@ def problem_per_unit(func: FuncOp) -> Scaled | None:
         return None
     buffers: list[Buffer] = []
     for one, two in zip(small.buffers, large.buffers, strict=True):
-        times = [[(p.lower, p.upper) for p in buffer.pieces] for buffer in (one, two)]
+        times = [[(p.lower, p.upper) for p in buffer.live_ranges] for buffer in (one, two)]
         if times[0] != times[1] or 2 * one.size != two.size or one.size % (PROBES[0] * ALIGNMENT):
             return None
-        buffers.append(buffer_of([Piece(*span, one.size // PROBES[0]) for span in times[0]]))
+        buffers.append(buffer_of([LiveRange(*span, one.size // PROBES[0]) for span in times[0]]))
     sizes = infer_shapes(func)
     for owner in small.owners:
         if isinstance(owner, Operation):

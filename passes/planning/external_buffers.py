@@ -25,7 +25,7 @@ MOST = 64
 """Choices that are looked at at most."""
 
 
-class Outside(NamedTuple):
+class ExternalBuffers(NamedTuple):
     """
     Buffers, of no bytes in their graph, whose memory is not the arena's.
 
@@ -56,7 +56,7 @@ class Variant(NamedTuple):
     options: tuple[Pair, ...]
 
 
-class Ordered(NamedTuple):
+class BestOrder(NamedTuple):
     """The best order that was found; of the variant, `schedule`; `proved`: no limit ended a search."""
 
     variant: Variant
@@ -64,7 +64,7 @@ class Ordered(NamedTuple):
     proved: bool
 
 
-def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = True) -> Ordered:
+def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle: bool = True) -> BestOrder:
     """
     The order of least peak over the choices of what is outside; `nodes` and `settle` as in `schedule`, for each choice.
 
@@ -72,7 +72,7 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = Tr
     """
     first = variant(graph, outside, frozenset())
     found = schedule(first.graph, nodes=nodes, settle=settle)
-    best, proved = Ordered(first, found, True), found.bound == found.peak
+    best, proved = BestOrder(first, found, True), found.bound == found.peak
     left = min(MOST, WORK // max(1, len(graph.ops)))
     waiting = [(found.peak, 0, first)]
     seen = {first.forced}
@@ -93,18 +93,18 @@ def ordered(graph: Graph, outside: Outside, *, nodes: int = 0, settle: bool = Tr
             found = schedule(child.graph, order, nodes=nodes, settle=settle)
             proved = found.bound == found.peak
             if found.peak < best.schedule.peak:
-                best = Ordered(child, found, True)
+                best = BestOrder(child, found, True)
             if not proved:
                 break
             heapq.heappush(waiting, (found.peak, len(seen), child))
     return best._replace(proved=proved)
 
 
-def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
+def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
     for first, whole in sorted(forced):
         if whole in outside.parts:
-            graph = _begun(graph, outside.parts[whole], first, whole)
+            graph = _nest_forced(graph, outside.parts[whole], first, whole)
     sizes, edges = list(graph.sizes), list(graph.edges)
     readers = readers_of(graph)
     wholes = {whole for _, whole in forced}
@@ -147,7 +147,7 @@ def variant(graph: Graph, outside: Outside, forced: frozenset[Pair]) -> Variant:
     return Variant(changed, forced, tuple(options))
 
 
-def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
+def _nest_forced(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
     """
     The graph in which the parts lie in `whole`, and what they are written over too: where that has other readers, only
     if it is `first`, and they come first. `whole` begins with `first`, or with what that is written over.
@@ -158,7 +158,7 @@ def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
     begin = first
     while waiting:
         part = waiting.pop()
-        hosts = [r for r, is_last in _under(graph, part) if r not in inside and (is_last or r == first)]
+        hosts = [r for r, is_last in _overwritable_by(graph, part) if r not in inside and (is_last or r == first)]
         if not hosts:
             continue
         host = first if first in hosts else hosts[0]
@@ -170,7 +170,7 @@ def _begun(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:
     return nest_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
 
 
-def _under(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
+def _overwritable_by(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
     """What a part may be written over in the arena, and whether its op is the only one that reads that."""
     writer, readers = writers_of(graph), readers_of(graph)
     excluded = graph.kept | graph.not_overwritable
@@ -183,7 +183,7 @@ def _roots(graph: Graph, part: int) -> Iterator[int]:
     """What a part could be written over, or what that is written over for certain, if other readers come first."""
     waiting = [part]
     while waiting:
-        for read, is_last in _under(graph, waiting.pop()):
+        for read, is_last in _overwritable_by(graph, waiting.pop()):
             if is_last:
                 waiting.append(read)
             else:

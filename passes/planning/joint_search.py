@@ -32,7 +32,7 @@ MOST = 400
 none."""
 
 
-class Joint(NamedTuple):
+class JointPlan(NamedTuple):
     """
     An order, what it has in place and in parts, and offsets.
 
@@ -49,7 +49,7 @@ class Joint(NamedTuple):
     arena: Arena
 
 
-def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> Joint:
+def joint_plan(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> JointPlan:
     """
     The smallest arena of all orders, all in-place choices and all offsets; never a larger one than `given` has.
 
@@ -78,7 +78,7 @@ def joint(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 
             bound = placed.plan.peak if is_whole else bound
     chosen = chosen._replace(peak=measured(graph, chosen.order).peak, bound=best.bound, proof=best.proof)
     plan = placed.plan._replace(bound=bound, proof=proof, seconds=limit.spent)
-    return Joint(graph, (), chosen, placed._replace(plan=plan))
+    return JointPlan(graph, (), chosen, placed._replace(plan=plan))
 
 
 class _Search:
@@ -157,9 +157,9 @@ class _Search:
                 self.schedule, self.arena = tried, placed
 
 
-def joint_in_parts(
+def joint_plan_with_parts(
     graph: Graph, permitted: Sequence[Subbuffer], given: Sequence[int] | None = None, *, seconds: float = 0.0
-) -> Joint:
+) -> JointPlan:
     """
     The smallest arena of all orders, in-place choices, offsets and parts; never a larger one than `given` has.
 
@@ -170,21 +170,21 @@ def joint_in_parts(
         permitted: parts inside of their wholes, each read by the op that writes the whole.
 
     Raises:
-        Error: as `joint`.
+        Error: as `joint_plan`.
     """
     limit = TimeLimit(seconds)
     usable = _usable(graph, permitted)
-    results = [joint(graph, given, seconds=seconds / 2 if usable else seconds)]
+    results = [joint_plan(graph, given, seconds=seconds / 2 if usable else seconds)]
     choices = _choices(graph, usable)
     is_whole = choices is not None
     for choice in _few(graph, usable) if choices is None else choices:
         if limit.is_over():
             is_whole = False
             break
-        changed, parts = _chosen(graph, choice), tuple(chain.from_iterable(choice))
+        changed, parts = _nest_choice(graph, choice), tuple(chain.from_iterable(choice))
         order = any_order(changed)
         if order is not None:
-            result = joint(changed, order, seconds=limit.left)
+            result = joint_plan(changed, order, seconds=limit.left)
             offsets = _offsets(result.arena.offsets, parts)
             results.append(result._replace(parts=parts, arena=result.arena._replace(offsets=offsets)))
     best = min(results, key=lambda result: result.arena.plan.peak)
@@ -248,7 +248,7 @@ def _live_together(graph: Graph) -> list[Buffer]:
     return [Buffer(size, 0, 0) for size in graph.sizes]
 
 
-def _chosen(graph: Graph, choice: tuple[Choice, ...]) -> Graph:
+def _nest_choice(graph: Graph, choice: tuple[Choice, ...]) -> Graph:
     """The graph of a choice; wholes that are parts of others come before those."""
     inside = {part.part for parts in choice for part in parts}
     ops = (

@@ -66,7 +66,7 @@ class Proof(str, Enum):
     """Nothing does; the limit of time or nodes came first."""
 
 
-class Piece(NamedTuple):
+class LiveRange(NamedTuple):
     """`size` bytes in use at the times `lower` to `upper`, `upper` excluded."""
 
     lower: int
@@ -81,7 +81,7 @@ class Buffer(NamedTuple):
     Attributes:
         alignment: the offset is a multiple of it.
         fixed: the offset, if it is given.
-        later_pieces: the same memory at other times, for more or fewer bytes (after a hole; results written over it).
+        later_ranges: the same memory at other times, for more or fewer bytes (after a hole; results written over it).
     """
 
     size: int
@@ -89,24 +89,24 @@ class Buffer(NamedTuple):
     last: int
     alignment: int = 1
     fixed: int | None = None
-    later_pieces: tuple[Piece, ...] = ()
+    later_ranges: tuple[LiveRange, ...] = ()
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def live_ranges(self) -> tuple[LiveRange, ...]:
         """All of its life, half-open."""
-        return (Piece(self.first, self.last + 1, self.size), *self.later_pieces)
+        return (LiveRange(self.first, self.last + 1, self.size), *self.later_ranges)
 
     @property
     def end(self) -> int:
         """The last time at which it is in use."""
-        return max(piece.upper for piece in self.pieces) - 1
+        return max(piece.upper for piece in self.live_ranges) - 1
 
     def is_live(self, time: int) -> bool:
         """It is in use at that time."""
-        return any(piece.lower <= time < piece.upper for piece in self.pieces)
+        return any(piece.lower <= time < piece.upper for piece in self.live_ranges)
 
 
-def buffer_of(pieces: Sequence[Piece], alignment: int = 1, fixed: int | None = None) -> Buffer:
+def buffer_of(pieces: Sequence[LiveRange], alignment: int = 1, fixed: int | None = None) -> Buffer:
     """The buffer that is in use in these pieces, one or more."""
     (lower, upper, size), *later = pieces
     return Buffer(size, lower, upper - 1, alignment, fixed, tuple(later))
@@ -182,7 +182,7 @@ def lower_bound(buffers: Sequence[Buffer], alignment: int = 1) -> int:
 def live_bytes(buffers: Iterable[Buffer]) -> dict[int, int]:
     """The sum of the sizes of the buffers in use, from each time on at which any of them begins or ends; in order."""
     change: dict[int, int] = {}
-    for lower, upper, size in (piece for buffer in buffers for piece in buffer.pieces):
+    for lower, upper, size in (piece for buffer in buffers for piece in buffer.live_ranges):
         if lower < upper:
             change[lower] = change.get(lower, 0) + size
             change[upper] = change.get(upper, 0) - size
@@ -202,6 +202,6 @@ def describe(peak: int, bound: int, proof: Proof) -> str:
     return f"{peak:,} bytes, the smallest possible ({proof.value})"
 
 
-def _to_cpp(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[Piece, ...]]]:
+def _to_cpp(buffers: Sequence[Buffer], alignment: int) -> list[tuple[int, int, tuple[LiveRange, ...]]]:
     """Buffers as C++ takes them."""
-    return [(math.lcm(b.alignment, alignment), -1 if b.fixed is None else b.fixed, b.pieces) for b in buffers]
+    return [(math.lcm(b.alignment, alignment), -1 if b.fixed is None else b.fixed, b.live_ranges) for b in buffers]

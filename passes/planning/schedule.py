@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lastuse.passes.planning import _planner
 from lastuse.passes.planning.cut_ops import split_at_cuts
 from lastuse.passes.planning.graph import Graph, ScheduledOp, readers_of, writers_of
-from lastuse.passes.planning.planner import Piece, Plan, Proof, TimeLimit, buffer_of, plan
+from lastuse.passes.planning.planner import LiveRange, Plan, Proof, TimeLimit, buffer_of, plan
 
 
 class Schedule(NamedTuple):
@@ -89,7 +89,7 @@ def arena(graph: Graph, found: Schedule, *, seconds: float = 0.0, nodes: int = 0
     runs = list(runs_of(found, lives).values())
     written_over = {write for _, write in found.inplace}
     # While an op writes over its operand, the operand is the larger of the two.
-    pieces = {n: Piece(lower + (n in written_over), upper, graph.sizes[n]) for n, (lower, upper) in lives.items()}
+    pieces = {n: LiveRange(lower + (n in written_over), upper, graph.sizes[n]) for n, (lower, upper) in lives.items()}
     placed = plan([buffer_of([pieces[n] for n in run]) for run in runs], "exact", seconds=seconds, nodes=nodes)
     offset_of = {n: offset for run, offset in zip(runs, placed.offsets, strict=True) for n in run}
     return Arena(tuple(map(offset_of.get, range(len(graph.sizes)))), placed)

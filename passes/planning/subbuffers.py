@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lastuse.passes.planning.planner import (
     Buffer,
-    Piece,
+    LiveRange,
     Plan,
     Proof,
     Span,
@@ -41,16 +41,16 @@ Choice = tuple[Subbuffer, ...]
 """What lies in what, each buffer in one other at most."""
 
 
-class Inside(NamedTuple):
+class SubbufferPlan(NamedTuple):
     """Which buffers lie in which, and the plan of all: offsets, and a bound and a proof for all choices."""
 
     parts: Choice
     plan: Plan
 
 
-def plan_inside(
+def plan_subbuffers(
     buffers: Sequence[Buffer], permitted: Sequence[Subbuffer], algorithm: str = "best", *, seconds: float = 0.0
-) -> Inside:
+) -> SubbufferPlan:
     """
     Offsets for `buffers`, each of its own or in one that it is permitted in; two that lie in one and are live at one
     time share no byte there.
@@ -71,7 +71,7 @@ def plan_inside(
     choices = [c for c in choices or _few(buffers, usable, limit) if _is_aligned(buffers, c)]
     # A search to the end takes all the time it gets: each choice has a quick look before one of them has that.
     looks = ("best", algorithm) if algorithm == "exact" and usable else (algorithm,)
-    best: Inside | None = None
+    best: SubbufferPlan | None = None
     movable = {p.part for p in usable}
     least = lower_bound([b for n, b in enumerate(buffers) if n not in movable])
     bounds = [0] * len(choices)
@@ -85,7 +85,7 @@ def plan_inside(
                 result = plan(merged, look, seconds=limit.left)
                 bounds[n] = max(bounds[n], result.bound)
                 if best is None or result.peak < best.plan.peak:
-                    best = Inside(choice, result._replace(offsets=_offsets(result.offsets, choice)))
+                    best = SubbufferPlan(choice, result._replace(offsets=_offsets(result.offsets, choice)))
     assert best is not None, "the empty choice is always feasible"
     bound = min(best.plan.peak, max(least, min(bounds)) if is_whole else least)
     proof = proof_of(best.plan.peak, bound, least) if usable else best.plan.proof
@@ -138,7 +138,7 @@ def _few(buffers: Sequence[Buffer], usable: Sequence[Subbuffer], limit: TimeLimi
 
 
 def _height(buffer: Buffer) -> int:
-    return max(piece.size for piece in buffer.pieces)
+    return max(piece.size for piece in buffer.live_ranges)
 
 
 def _is_aligned(buffers: Sequence[Buffer], choice: Choice) -> bool:
@@ -169,7 +169,7 @@ def are_apart(buffers: Sequence[Buffer], choice: Choice) -> bool:
 def _lives(buffers: Sequence[Buffer], choice: Choice) -> Mapping[int, list[Span]]:
     """When each part and each whole is live, with all that lies in it, and in that."""
     touched = dict.fromkeys(n for permission in choice for n in permission[:2])
-    lives = {n: [(p.lower, p.upper) for p in buffers[n].pieces if p.lower < p.upper] for n in touched}
+    lives = {n: [(p.lower, p.upper) for p in buffers[n].live_ranges if p.lower < p.upper] for n in touched}
     for part, whole, _ in _outwards(choice):
         lives[whole] = union([*lives[whole], *lives[part]])
     return lives
@@ -190,7 +190,7 @@ def _merged(buffers: Sequence[Buffer], choice: Choice) -> list[Buffer]:
     for part, whole, _ in _outwards(choice):
         alignments[whole] = math.lcm(alignments[whole], alignments[part])
         spans = union(lives[whole]) or [(0, 0)]  # a whole that is never live has no time
-        pieces = [Piece(*span, _height(buffers[whole])) for span in spans]
+        pieces = [LiveRange(*span, _height(buffers[whole])) for span in spans]
         merged[whole] = buffer_of(pieces, alignments[whole], buffers[whole].fixed)
     for permission in choice:
         merged[permission.part] = Buffer(0, 0, -1)

@@ -14,7 +14,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.memory.frame_layout import returns_of
-from lastuse.passes.planning.external_buffers import ordered
+from lastuse.passes.planning.external_buffers import best_order
 from lastuse.passes.scheduling.schedule_graph import block_graph
 
 Order = Sequence[Operation]
@@ -81,7 +81,7 @@ def orders(
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
         nodes_of, graph, outside, made = block_graph(model, block, lambda result: inplace and result not in refused)
-        best = ordered(graph, outside, nodes=nodes, settle=settle)
+        best = best_order(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))

@@ -22,7 +22,7 @@ from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import permission, unfit_refusal
 from lastuse.passes.memory.allocation_problem import MemoryModel, opens
-from lastuse.passes.planning.external_buffers import Outside
+from lastuse.passes.planning.external_buffers import ExternalBuffers
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 
 
@@ -39,7 +39,7 @@ class BlockGraph(NamedTuple):
 
     nodes: tuple[Operation, ...]
     graph: Graph
-    outside: Outside
+    outside: ExternalBuffers
     made: Mapping[int, OpResult]
 
 
@@ -92,13 +92,13 @@ class _GraphBuilder:
         graph = Graph(tuple(self.sizes), kept, not_overwritable, tuple(self.ops), edges)
         return BlockGraph(tuple(self.nodes), graph, self._outside(kept, writer), self.results)
 
-    def _outside(self, kept: frozenset[int], written: Container[int]) -> Outside:
+    def _outside(self, kept: frozenset[int], written: Container[int]) -> ExternalBuffers:
         """Buffers in the memory of results, and of arguments that may be written."""
         slots, writable = self.memory.frame.slots, self.program.writable
         arguments = {s: n for s, n in self.buffers.items() if s.kind is PlaceKind.ARGUMENT}
         ends = {n for s, n in self.buffers.items() if s not in arguments and slots[s].argument is not None}
         begins = {n for s, n in arguments.items() if s.key in writable}
-        return Outside(frozenset(ends), frozenset(begins), self._parts(kept, written))
+        return ExternalBuffers(frozenset(ends), frozenset(begins), self._parts(kept, written))
 
     def _parts(self, kept: frozenset[int], written: Container[int]) -> dict[int, tuple[int, ...]]:
         """Buffers of results that operands may be computed in, and the buffers of these operands."""
@@ -153,7 +153,7 @@ class _GraphBuilder:
     def _buffer(self, storage: Storage) -> int:
         if storage not in self.buffers:
             self.buffers[storage] = len(self.sizes)
-            self.sizes.append(self.memory.sizes[storage])
+            self.sizes.append(self.memory.arena_sizes[storage])
         return self.buffers[storage]
 
     def _pairs(self, op: Operation, begun: list[tuple[OpResult, Place]]) -> Iterator[tuple[int, int]]:

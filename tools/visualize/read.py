@@ -139,7 +139,7 @@ class _ModuleReader:
     def _lives(self, leaders: Mapping[SSAValue, SSAValue]) -> dict[SSAValue, tuple[Span, ...]]:
         """When the values of each leader are in use, one or the other of them."""
         storage_of: dict[SSAValue, Storage | SSAValue] = {v: p.storage for v, p in self.unplanned.places.items()}
-        spans = LiveIntervals(self.program, {**storage_of, **leaders}, self.functions).spans
+        spans = LiveIntervals(self.program, {**storage_of, **leaders}, self.functions).intervals
         return {leader: spans[leader] for leader in dict.fromkeys(leaders.values())}
 
     def _value(self, value: SSAValue, together: Mapping[SSAValue, None], hull: IntervalHull) -> Value:

@@ -104,10 +104,10 @@ class Bound:
         """Values that may share a storage."""
         sets = DisjointSets[int]()
         for a, b in self.fixed:
-            sets.join(a, b)
+            sets.union(a, b)
         for number in choices:
             for a, b in self.pairs[number]:
-                sets.join(a, b)
+                sets.union(a, b)
         return sets
 
     def _storages(self, sets: DisjointSets[int]) -> int:
@@ -134,7 +134,7 @@ class Bound:
         kept = self.made + gained - self._storages(sets)
         for number in several:
             for a, b in self.pairs[number]:
-                sets.join(a, b)
+                sets.union(a, b)
         moved = self.moved + sum(size for a, b, size in self.moves if sets.find(a) != sets.find(b))
         return Score(kept, -moved, count, -swaps), sets
 

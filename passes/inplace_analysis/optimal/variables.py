@@ -210,9 +210,9 @@ class Variables:
         """Values that may share a storage by these choices."""
         sets = DisjointSets[SSAValue]()
         for a, b in self._shared():
-            sets.join(a, b)
+            sets.union(a, b)
         for choice in choices:
-            sets.join(choice.source, choice.target)
+            sets.union(choice.source, choice.target)
         return sets
 
     def _admitted(self) -> list[Choice]:

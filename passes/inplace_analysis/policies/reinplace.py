@@ -167,7 +167,7 @@ class ReinplaceRules:
             return
         if len(self.aliases[large].uses) < len(self.aliases[small].uses):
             large, small = small, large
-        self.fused.join(small, large)
+        self.fused.union(small, large)
         kept, joins = self.aliases[large], self.aliases[small]
         for time in joins.uses:
             insort(kept.uses, time)

@@ -21,7 +21,7 @@ def pieces(text: str) -> dict[str, list[tuple[int, int]]]:
     found = allocation_problem(main_function(parse(context(), text, "test.mlir")))
     assert found is not None
     return {
-        ",".join(display_name(r)[1:] for r in owners): [(piece.lower, piece.upper - 1) for piece in buffer.pieces]
+        ",".join(display_name(r)[1:] for r in owners): [(piece.lower, piece.upper - 1) for piece in buffer.live_ranges]
         for owners, buffer in zip(found.owners, found.buffers, strict=True)
         if isinstance(owners, tuple)
     }

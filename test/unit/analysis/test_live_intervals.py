@@ -28,8 +28,8 @@ def asked(query: Callable[[LiveIntervals[Storage]], Mapping[Storage, T]], text: 
     return {display_name(value)[1:]: answers[place.storage] for value, place in model.frame.places.items()}
 
 
-def spans(live: LiveIntervals[Storage]) -> Mapping[Storage, tuple[Span, ...]]:
-    return live.spans
+def intervals(live: LiveIntervals[Storage]) -> Mapping[Storage, tuple[Span, ...]]:
+    return live.intervals
 
 
 def hulls(live: LiveIntervals[Storage]) -> Mapping[Storage, IntervalHull]:
@@ -49,7 +49,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 def test_storage_is_live_as_long_as_values_that_may_alias_it() -> None:
     """Through a chain of ops of another dialect."""
-    assert asked(spans, LENT) == {
+    assert asked(intervals, LENT) == {
         "x": ((-1, 4),),
         "a": ((0, 5),),
         "f": ((1, 5),),
@@ -75,7 +75,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 def test_donated_operand_is_live_as_long_as_the_call_result() -> None:
     """The result may be in its memory; an operand that is only read is not kept."""
-    found = asked(spans, CALL)
+    found = asked(intervals, CALL)
     assert found["a"] == ((0, 4),) and found["k"] == ((1, 3),) and found["f"] == ((2, 4),)
 
 
@@ -94,9 +94,9 @@ func.func @main(%x: tensor<4xf32>, %u: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
 
 def test_result_of_a_branch_is_live_from_the_end_of_each_arm() -> None:
     """As a hull it is live from the branch on."""
-    assert asked(spans, BRANCH)["r"] == ((2, 5),)
+    assert asked(intervals, BRANCH)["r"] == ((2, 5),)
     assert asked(hulls, BRANCH)["r"] == (0, 4)
 
 
 def test_unread_argument_is_live_at_the_entry() -> None:
-    assert asked(spans, BRANCH)["u"] == ((-1, 0),)
+    assert asked(intervals, BRANCH)["u"] == ((-1, 0),)

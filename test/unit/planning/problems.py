@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from lastuse.passes.planning.graph import Graph, ScheduledOp
-from lastuse.passes.planning.planner import Buffer, Piece, Plan
+from lastuse.passes.planning.planner import Buffer, LiveRange, Plan
 
 
 def overlaps(buffers: Sequence[Buffer], offsets: Sequence[int]) -> list[tuple[int, int]]:
@@ -19,7 +19,7 @@ def overlaps(buffers: Sequence[Buffer], offsets: Sequence[int]) -> list[tuple[in
     found: list[tuple[int, int]] = []
     pairs = itertools.combinations(range(len(buffers)), 2)
     for one, other in pairs:
-        for a, b in itertools.product(buffers[one].pieces, buffers[other].pieces):
+        for a, b in itertools.product(buffers[one].live_ranges, buffers[other].live_ranges):
             in_time = max(a.lower, b.lower) < min(a.upper, b.upper)
             low, high = max(offsets[one], offsets[other]), min(offsets[one] + a.size, offsets[other] + b.size)
             if in_time and low < high:
@@ -31,7 +31,7 @@ def check(buffers: Sequence[Buffer], plan: Plan, alignment: int = 1) -> None:
     """Everything a plan promises, but that its bound is one."""
     assert len(plan.offsets) == len(buffers)
     assert not overlaps(buffers, plan.offsets)
-    sizes = [max((p.size for p in b.pieces if p.lower < p.upper), default=0) for b in buffers]
+    sizes = [max((p.size for p in b.live_ranges if p.lower < p.upper), default=0) for b in buffers]
     for buffer, offset, size in zip(buffers, plan.offsets, sizes, strict=True):
         assert offset >= 0
         if buffer.fixed is not None and size:
@@ -69,7 +69,7 @@ def least_peak(buffers: Sequence[Buffer]) -> int:
 
 
 def _height(buffer: Buffer) -> int:
-    return max(p.size for p in buffer.pieces)
+    return max(p.size for p in buffer.live_ranges)
 
 
 def _lowest(buffers: Sequence[Buffer], placed: dict[int, int], n: int) -> int:
@@ -77,7 +77,7 @@ def _lowest(buffers: Sequence[Buffer], placed: dict[int, int], n: int) -> int:
     blocked = [  # offsets between which `mine` would share a byte with what is placed
         (at - x.size, at + y.size)
         for m, at in placed.items()
-        for x, y in itertools.product(mine.pieces, buffers[m].pieces)
+        for x, y in itertools.product(mine.live_ranges, buffers[m].live_ranges)
         if max(x.lower, y.lower) < min(x.upper, y.upper)
     ]
     places = sorted({0, *(-(-end // mine.alignment) * mine.alignment for _, end in blocked if end > 0)})
@@ -88,11 +88,11 @@ def _lowest(buffers: Sequence[Buffer], placed: dict[int, int], n: int) -> int:
 def buffer(draw: st.DrawFn, alignments: Sequence[int] = (1,), pieces: int = 1) -> Buffer:
     """A buffer with sizes from 1 to 9 and times from 0 to 12, `pieces` of them at most with holes between."""
     time = draw(st.integers(0, 6))
-    made: list[Piece] = []
+    made: list[LiveRange] = []
     for _ in range(draw(st.integers(1, pieces))):
         lower = time + draw(st.integers(0, 2))
         time = lower + draw(st.integers(1, 4))
-        made.append(Piece(lower, time, draw(st.integers(1, 9))))
+        made.append(LiveRange(lower, time, draw(st.integers(1, 9))))
     first = made[0]
     return Buffer(first.size, first.lower, first.upper - 1, draw(st.sampled_from(alignments)), None, tuple(made[1:]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastuse.passes.planning.external_buffers import Outside, ordered, variant
+from lastuse.passes.planning.external_buffers import ExternalBuffers, best_order, variant
 from lastuse.passes.planning.graph import Graph, ScheduledOp
 
 NOTHING = frozenset[tuple[int, int]]()
@@ -12,7 +12,7 @@ def test_only_reader_in_place_puts_a_buffer_in_external_memory() -> None:
     """1 is written over 0, and result 2 over 1: all are in the memory of the result."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((1,), (2,), ((1, 2),)))
     graph = Graph((8, 8, 0), frozenset({2}), frozenset(), ops)
-    found = variant(graph, Outside(frozenset({2}), frozenset(), {}), NOTHING)
+    found = variant(graph, ExternalBuffers(frozenset({2}), frozenset(), {}), NOTHING)
     assert found.graph.sizes == (0, 0, 0)
     assert found.options == ()
     assert all(not op.may_inplace for op in found.graph.ops)
@@ -21,20 +21,26 @@ def test_only_reader_in_place_puts_a_buffer_in_external_memory() -> None:
 def test_other_readers_make_external_memory_a_choice() -> None:
     """0 may be in the memory of result 1 if op 2 reads it first."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)))
-    graph, outside = Graph((8, 0, 2), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1}), frozenset(), {})
+    graph, outside = (
+        Graph((8, 0, 2), frozenset({1, 2}), frozenset(), ops),
+        ExternalBuffers(frozenset({1}), frozenset(), {}),
+    )
     found = variant(graph, outside, NOTHING)
     assert (found.graph.sizes, found.options) == ((8, 0, 2), ((0, 1),))
     forced = variant(graph, outside, frozenset({(0, 1)}))
     assert (forced.graph.sizes, forced.graph.edges) == ((0, 0, 2), ((2, 1),))
-    best = ordered(graph, outside)
+    best = best_order(graph, outside)
     assert (best.schedule.order, best.schedule.peak, best.variant.forced) == ((0, 2, 1), 2, {(0, 1)})
     assert best.proved
 
 
 def test_write_over_a_donated_buffer_is_a_choice() -> None:
     ops = (ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
-    graph, outside = Graph((0, 8, 2, 1), frozenset({3}), frozenset({0}), ops), Outside(frozenset(), frozenset({0}), {})
-    best = ordered(graph, outside)
+    graph, outside = (
+        Graph((0, 8, 2, 1), frozenset({3}), frozenset({0}), ops),
+        ExternalBuffers(frozenset(), frozenset({0}), {}),
+    )
+    best = best_order(graph, outside)
     assert (best.schedule.order, best.schedule.peak) == ((1, 0, 2), 3)
     alone = graph._replace(ops=(ops[0], ScheduledOp((), (2,)), ops[2]))
     assert variant(alone, outside, NOTHING).graph.sizes == (0, 0, 2, 1)
@@ -43,8 +49,11 @@ def test_write_over_a_donated_buffer_is_a_choice() -> None:
 def test_contradictory_choices_are_left_out() -> None:
     """1 or 2 may overwrite 0, but the op that writes 2 reads both 0 and 1."""
     ops = (ScheduledOp((), (0,)), ScheduledOp((0,), (1,), ((0, 1),)), ScheduledOp((0, 1), (2,), ((0, 2),)))
-    graph, outside = Graph((8, 0, 0), frozenset({1, 2}), frozenset(), ops), Outside(frozenset({1, 2}), frozenset(), {})
-    best = ordered(graph, outside)
+    graph, outside = (
+        Graph((8, 0, 0), frozenset({1, 2}), frozenset(), ops),
+        ExternalBuffers(frozenset({1, 2}), frozenset(), {}),
+    )
+    best = best_order(graph, outside)
     assert best.variant.forced == {(0, 2)}
     assert (best.schedule.order, best.schedule.peak) == ((0, 1, 2), 0)
 
@@ -53,21 +62,21 @@ def test_parts_start_the_life_of_their_whole() -> None:
     """1 and 2 are parts of 3, which is live from the first of them on; 0 is needed for 2 only."""
     ops = (ScheduledOp((), (1,)), ScheduledOp((), (0,)), ScheduledOp((0,), (2,)), ScheduledOp((1, 2), (3,)))
     graph = Graph((9, 4, 4, 8), frozenset({3}), frozenset(), ops)
-    outside = Outside(frozenset(), frozenset(), {3: (1, 2)})
+    outside = ExternalBuffers(frozenset(), frozenset(), {3: (1, 2)})
     found = variant(graph, outside, frozenset({(2, 3)}))
     assert found.graph.sizes == (9, 0, 0, 8)
     assert found.graph.ops[2].writes == (2, 3)
     assert found.graph.ops[3] == ScheduledOp((1, 2, 3), ())
     assert found.graph.edges == ((2, 0),)
     # Apart, the concat has 16 live; together, no more than the second part beside what it is made from.
-    assert ordered(graph, outside._replace(parts={})).schedule.peak == 16
-    assert ordered(graph, outside).schedule.peak == 16
+    assert best_order(graph, outside._replace(parts={})).schedule.peak == 16
+    assert best_order(graph, outside).schedule.peak == 16
     smaller = graph._replace(sizes=(5, 4, 4, 8))
-    assert ordered(smaller, outside).schedule.peak == 13
+    assert best_order(smaller, outside).schedule.peak == 13
 
 
 def test_parts_of_a_result_take_no_bytes() -> None:
     ops = (ScheduledOp((), (0,)), ScheduledOp((), (1,)), ScheduledOp((0, 1), (2,)))
     graph = Graph((4, 4, 0), frozenset({2}), frozenset(), ops)
-    found = variant(graph, Outside(frozenset({2}), frozenset(), {2: (0, 1)}), NOTHING)
+    found = variant(graph, ExternalBuffers(frozenset({2}), frozenset(), {2: (0, 1)}), NOTHING)
     assert (found.graph.sizes, found.options) == ((0, 0, 0), ())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from problems import check, read_csv, read_graph
 
-from lastuse.passes.planning.joint_search import joint
+from lastuse.passes.planning.joint_search import joint_plan
 from lastuse.passes.planning.planner import Plan, Proof, plan
 from support import shared
 
@@ -79,7 +79,7 @@ def test_best_on_larger_traces(name: str, ratio: float) -> None:
 def test_orders_of_least_peak(name: str, inplace: bool) -> None:
     graph, known = read_graph(shared() / "planning" / "schedules" / f"{name}.json", inplace)
     before = time.process_time()
-    found = joint(graph, seconds=60)
+    found = joint_plan(graph, seconds=60)
     assert time.process_time() - before < 5
     assert (found.schedule.peak, found.schedule.bound) == (known["best_peak"], known["best_peak"])
     assert found.arena.plan.proof is not Proof.NONE

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lastuse.passes.planning.planner import Buffer, Span, union
-from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
+from lastuse.passes.planning.subbuffers import Subbuffer, plan_subbuffers
 
 
 @pytest.mark.parametrize(
@@ -22,5 +22,5 @@ def test_union_merges_adjacent_intervals(spans: list[Span], expected: list[Span]
 def test_unused_whole_and_its_parts_take_no_bytes() -> None:
     """The search still has a buffer for it, with an empty life."""
     other = Buffer(4, 0, 1)
-    found = plan_inside([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Subbuffer(0, 1, 4)])
+    found = plan_subbuffers([Buffer(4, 0, -1), Buffer(8, 0, -1), other], [Subbuffer(0, 1, 4)])
     assert found.plan.peak == 4 and found.plan.bound == 4

@@ -14,7 +14,7 @@ from test_orders import bytes_at, first_order, least_peak, order_before, random_
 from test_schedule import check_arena
 
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.joint_search import joint
+from lastuse.passes.planning.joint_search import joint_plan
 from lastuse.passes.planning.planner import Proof
 from lastuse.passes.planning.schedule import Schedule, arena, measured
 
@@ -60,7 +60,7 @@ def best_of_all(graph: Graph, known: int) -> int:
 def test_equals_exhaustive_search(group: int) -> None:
     for seed in [*range(100 * group, 100 * group + 100), *WITH_GAPS]:
         graph = random_graph(seed)
-        found = joint(graph, first_order(graph))
+        found = joint_plan(graph, first_order(graph))
         peak = found.arena.plan.peak
         assert peak == found.arena.plan.bound, seed
         assert found.arena.plan.proof in (Proof.REACHED, Proof.EXHAUSTED)
@@ -75,6 +75,6 @@ def test_never_more_than_the_given_order() -> None:
     for seed in range(40):
         graph = random_graph(seed)
         start = measured(graph, first_order(graph))
-        found = joint(graph, start.order, nodes=1)
+        found = joint_plan(graph, start.order, nodes=1)
         assert found.arena.plan.bound <= found.arena.plan.peak <= arena(graph, start, nodes=1).plan.peak
         assert (found.arena.plan.proof is Proof.NONE) == (found.arena.plan.bound < found.arena.plan.peak)

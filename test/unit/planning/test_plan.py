@@ -11,7 +11,7 @@ from lastuse.passes.planning.planner import (
     ALGORITHMS,
     Buffer,
     Error,
-    Piece,
+    LiveRange,
     Proof,
     first_fit,
     live_peak,
@@ -62,12 +62,12 @@ def test_exact_plan_around_fixed_buffers_is_optimal(buffers: list[Buffer], first
 @settings(deadline=None)
 @given(some)
 def test_the_bound_is_the_largest_sum_at_one_time(buffers: list[Buffer]) -> None:
-    sums = [sum(p.size for b in buffers for p in b.pieces if p.lower <= time < p.upper) for time in range(40)]
+    sums = [sum(p.size for b in buffers for p in b.live_ranges if p.lower <= time < p.upper) for time in range(40)]
     assert live_peak(buffers) == max(sums)
     plain = [b._replace(alignment=1) for b in buffers]
     assert lower_bound(plain) == max(sums)
-    pieces = [tuple(p._replace(size=-(-p.size // 8) * 8) for p in b.later_pieces) for b in plain]
-    rounded = [b._replace(size=-(-b.size // 8) * 8, later_pieces=p) for b, p in zip(plain, pieces, strict=True)]
+    pieces = [tuple(p._replace(size=-(-p.size // 8) * 8) for p in b.later_ranges) for b in plain]
+    rounded = [b._replace(size=-(-b.size // 8) * 8, later_ranges=p) for b, p in zip(plain, pieces, strict=True)]
     assert lower_bound(plain, 8) <= lower_bound(rounded, 8) == live_peak(rounded)
 
 
@@ -78,14 +78,14 @@ def test_topmost_buffer_needs_no_padding() -> None:
 
 def test_hole_in_a_life_is_used() -> None:
     """Branches make holes: bytes that are free between two pieces hold another value."""
-    buffers = [Buffer(8, 0, 1, later_pieces=(Piece(4, 6, 8),)), Buffer(8, 2, 3)]
+    buffers = [Buffer(8, 0, 1, later_ranges=(LiveRange(4, 6, 8),)), Buffer(8, 2, 3)]
     assert plan(buffers, "exact").peak == 8
     assert plan([Buffer(8, 0, 5), Buffer(8, 2, 3)], "exact").peak == 16
 
 
 def test_smaller_later_piece_frees_the_rest() -> None:
     """A smaller value is written over a larger one."""
-    buffers = [Buffer(8, 0, 1, later_pieces=(Piece(2, 4, 2),)), Buffer(6, 2, 3)]
+    buffers = [Buffer(8, 0, 1, later_ranges=(LiveRange(2, 4, 2),)), Buffer(6, 2, 3)]
     found = plan(buffers, "exact")
     check(buffers, found)
     assert (found.peak, found.proof) == (8, Proof.REACHED)
@@ -128,7 +128,7 @@ def test_order_of_a_plan_fits_every_number_of_units(buffers: list[Buffer], align
         b._replace(
             size=b.size * units,
             alignment=b.alignment * units,
-            later_pieces=tuple(p._replace(size=p.size * units) for p in b.later_pieces),
+            later_ranges=tuple(p._replace(size=p.size * units) for p in b.later_ranges),
         )
         for b in buffers
     ]
@@ -158,7 +158,7 @@ def test_plan_of_no_bytes_is_proved(algorithm: str) -> None:
         ([Buffer(1, 0, 1, fixed=-5)], "fixed offset"),
         ([Buffer(4, 0, 3, fixed=0), Buffer(4, 2, 5, fixed=3)], "fixed buffers 0 and 1 overlap"),
         ([Buffer(1 << 61, 0, 1), Buffer(1 << 61, 0, 1), Buffer(1, 0, 1)], "2\\^62"),
-        ([Buffer(2, 0, 3, later_pieces=(Piece(1, 2, 4),))], "two sizes"),
+        ([Buffer(2, 0, 3, later_ranges=(LiveRange(1, 2, 4),))], "two sizes"),
     ],
 )
 def test_senseless_buffers_are_rejected(buffers: list[Buffer], message: str) -> None:

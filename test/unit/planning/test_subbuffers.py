@@ -13,9 +13,9 @@ from test_orders import first_order, order_before, random_graph
 
 from lastuse.passes.planning import subbuffers
 from lastuse.passes.planning.graph import Graph
-from lastuse.passes.planning.joint_search import Joint, joint_in_parts
-from lastuse.passes.planning.planner import Buffer, Piece, Plan, Proof, plan
-from lastuse.passes.planning.subbuffers import Subbuffer, plan_inside
+from lastuse.passes.planning.joint_search import JointPlan, joint_plan_with_parts
+from lastuse.passes.planning.planner import Buffer, LiveRange, Plan, Proof, plan
+from lastuse.passes.planning.subbuffers import Subbuffer, plan_subbuffers
 
 GRAPHS = int(os.environ.get("LASTUSE_JOINT", "60"))
 NESTED = (407,)
@@ -31,7 +31,7 @@ def random_buffers(seed: int) -> tuple[list[Buffer], list[Subbuffer]]:
         last = first + chance.randint(0, 3)
         later = last + chance.randint(2, 3)
         size = chance.randint(1, 8)
-        further = (Piece(later, later + 1, chance.randint(1, size)),) if chance.random() < 0.2 else ()
+        further = (LiveRange(later, later + 1, chance.randint(1, size)),) if chance.random() < 0.2 else ()
         buffers.append(Buffer(size, first, last, chance.choice((1, 1, 2)), None, further))
     if chance.random() < 0.2:
         buffers[0] = buffers[0]._replace(fixed=chance.randint(0, 4))
@@ -71,7 +71,7 @@ def held(buffers: Sequence[Buffer], parts: Sequence[Subbuffer]) -> list[Buffer] 
     times = range(40)
 
     def lives(n: int, time: int) -> bool:
-        mine = any(p.lower <= time < p.upper for p in buffers[n].pieces)
+        mine = any(p.lower <= time < p.upper for p in buffers[n].live_ranges)
         return mine or any(lives(p.part, time) for p in parts if p.whole == n)
 
     for a, b in itertools.combinations(of, 2):
@@ -84,7 +84,7 @@ def held(buffers: Sequence[Buffer], parts: Sequence[Subbuffer]) -> list[Buffer] 
         if n in of:
             found.append(Buffer(0, 0, -1))
         elif subbuffers:
-            pieces = [Piece(t, t + 1, buffer.size) for t in times if lives(n, t)]
+            pieces = [LiveRange(t, t + 1, buffer.size) for t in times if lives(n, t)]
             alignment = max(buffers[m].alignment for m in (n, *subbuffers))
             first, *others = pieces
             found.append(Buffer(buffer.size, first.lower, first.lower, alignment, buffer.fixed, tuple(others)))
@@ -110,11 +110,13 @@ def is_aligned(buffers: Sequence[Buffer], choice: Sequence[Subbuffer]) -> bool:
 def test_nested_plan_equals_the_best_of_all_choices(algorithm: str) -> None:
     for seed in [*range(2 * GRAPHS), *NESTED]:
         buffers, permitted = random_buffers(seed)
-        found = plan_inside(buffers, permitted, algorithm)
+        found = plan_subbuffers(buffers, permitted, algorithm)
         offsets, parts = found.plan.offsets, found.parts
         assert set(parts) <= set(permitted) and len({p.part for p in parts}) == len(parts)
         assert set(overlaps(buffers, offsets)) <= lying(offsets, parts), seed
-        assert found.plan.peak == max(o + max(p.size for p in b.pieces) for o, b in zip(offsets, buffers, strict=True))
+        assert found.plan.peak == max(
+            o + max(p.size for p in b.live_ranges) for o, b in zip(offsets, buffers, strict=True)
+        )
         assert all(o % b.alignment == 0 or b.fixed == o for o, b in zip(offsets, buffers, strict=True))
         least = 1 << 60
         for count in range(len(permitted) + 1):
@@ -130,7 +132,7 @@ def test_nested_plan_equals_the_best_of_all_choices(algorithm: str) -> None:
 def test_many_compatible_permissions_are_all_taken() -> None:
     """There are too many choices to enumerate; taking all at once is best."""
     buffers = [Buffer(1, n, 40) for n in range(20)] + [Buffer(20, 30, 40)]
-    found = plan_inside(buffers, [Subbuffer(n, 20, n) for n in range(20)])
+    found = plan_subbuffers(buffers, [Subbuffer(n, 20, n) for n in range(20)])
     assert len(found.parts) == 20 and found.plan.peak == 20 and found.plan.proof is Proof.REACHED
 
 
@@ -138,14 +140,14 @@ def test_many_compatible_permissions_are_all_taken() -> None:
 def test_few_compatible_of_many_permissions_are_found(algorithm: str) -> None:
     """All permit one place at one time: few of 2^60 choices are compatible, and they are found buffer by buffer."""
     buffers = [*(Buffer(4, 2, 3) for _ in range(60)), Buffer(16, 5, 5)]
-    found = plan_inside(buffers, [Subbuffer(n, 60, 0) for n in range(60)], algorithm)
+    found = plan_subbuffers(buffers, [Subbuffer(n, 60, 0) for n in range(60)], algorithm)
     assert (found.plan.peak, found.plan.proof) == (240, Proof.EXHAUSTED)
 
 
 def test_long_chain_of_nested_buffers_is_planned() -> None:
     """Longer than Python's recursion limit."""
     buffers = [Buffer(4, n, n + 1) for n in range(1500)]
-    found = plan_inside(buffers, [Subbuffer(n, n + 1, 0) for n in range(1499)])
+    found = plan_subbuffers(buffers, [Subbuffer(n, n + 1, 0) for n in range(1499)])
     assert (found.plan.peak, len(found.parts), set(found.plan.offsets)) == (4, 1499, {0})
 
 
@@ -161,7 +163,7 @@ def test_results_of_quick_looks_survive_the_time_limit(monkeypatch: pytest.Monke
         return found._replace(bound=0) if algorithm == "best" else found
 
     monkeypatch.setattr(subbuffers, "plan", watched)
-    found = plan_inside(buffers, [Subbuffer(8, 9, 0)], "exact")
+    found = plan_subbuffers(buffers, [Subbuffer(8, 9, 0)], "exact")
     assert (found.plan.peak, found.plan.proof) == (6, Proof.EXHAUSTED)
     assert looks == ["best", "best", "exact", "exact"]
 
@@ -251,18 +253,18 @@ def _packed(
     graph: Graph, found: dict[int, tuple[int, int]], subbuffers: set[int], over: Sequence[tuple[int, int]]
 ) -> int:
     host = {w: r for r, w in over}
-    runs: dict[int, list[Piece]] = {}
+    runs: dict[int, list[LiveRange]] = {}
     for n, (first, last) in sorted(found.items(), key=lambda item: item[1]):
         top = n
         while top in host:
             top = host[top]
         if n not in subbuffers:
-            runs.setdefault(top, []).append(Piece(first + (n in host), last + 1, graph.sizes[n]))
-    buffers = [Buffer(p[0].size, p[0].lower, p[0].upper - 1, later_pieces=tuple(p[1:])) for p in runs.values()]
+            runs.setdefault(top, []).append(LiveRange(first + (n in host), last + 1, graph.sizes[n]))
+    buffers = [Buffer(p[0].size, p[0].lower, p[0].upper - 1, later_ranges=tuple(p[1:])) for p in runs.values()]
     return plan(buffers, "exact").peak
 
 
-def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: Joint) -> None:
+def check_parts(graph: Graph, permitted: Sequence[Subbuffer], found: JointPlan) -> None:
     """Nothing shares a byte at a time but a write and the read it lies over, and a part and what it lies in."""
     order, over = found.schedule.order, set(found.schedule.inplace)
     assert sorted(order) == list(range(len(graph.ops)))
@@ -287,7 +289,7 @@ def test_joint_plan_with_subbuffers_equals_the_best_of_all_choices(group: int) -
     for seed in range(20 * group, 20 * group + 20):
         graph = random_graph(seed, 5)
         permitted = random_parts(graph, seed)
-        found = joint_in_parts(graph, permitted, first_order(graph))
+        found = joint_plan_with_parts(graph, permitted, first_order(graph))
         check_parts(graph, permitted, found)
         peak = found.arena.plan.peak
         assert found.arena.plan.proof is not Proof.NONE and found.arena.plan.bound == peak, seed
