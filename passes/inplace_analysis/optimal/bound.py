@@ -211,7 +211,7 @@ class _Bridges:
                         reached.append(other)
         for link, (a, b, _) in enumerate(links):
             for value in self.between(a, b) if link not in tree else ():
-                self.blocks.join(value, self.above[value][0])
+                self.blocks.union(value, self.above[value][0])
 
     def between(self, a: int, b: int) -> Iterator[int]:
         """The values whose links to the value above are bridges between two values."""
