@@ -63,7 +63,7 @@ def _lists(op: Operation, name: str, options: Sequence[int]) -> Iterator[Change]
         for value in options:
             if value != was:
                 new = [value if i == index else v for i, v in enumerate(old)]
-                yield f"{name} {new}", lambda new=new: attrs.set_entries(op, name, new)
+                yield f"{name[4:]} {new}", lambda new=new: attrs.set_entries(op, name, new)
 
 
 def _number(op: Operation, name: str) -> Iterator[Change]:
