@@ -84,11 +84,11 @@ class GruFusionPass(ModulePass):
 def _emit_refusal(ctx: Context, rules: FusionRules, op: Operation) -> None:
     """Emits a remark for an op that could be fused and is not."""
     if isinstance(op, GruOp):
-        result, subject = rules.projected(op), "the product before it is not fused with it"
+        result, subject = rules.projection(op), "the product before it is not fused with it"
     elif isinstance(op, MultiGruOp):
-        result, subject = rules.stacked(op), "its layers and those before it stay apart"
+        result, subject = rules.inner_layers(op), "its layers and those before it stay apart"
     else:
-        result, subject = rules.joined(op), "the GRUs it joins stay apart"
+        result, subject = rules.direction_pair(op), "the GRUs it joins stay apart"
     if isinstance(result, FusionRefusal):
         detail = f" ({result.detail})" if result.detail else ""
         text = f"{subject}: {result.reason.words}{detail}"
@@ -123,7 +123,7 @@ class FuseProduct(_Pattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: GruOp, rewriter: PatternRewriter) -> None:
-        match = self.rules.projected(op)
+        match = self.rules.projection(op)
         if isinstance(match, FusionRefusal):
             return
         producers = [step for step in (op.gates.owner, match.product) if isinstance(step, Operation)]
@@ -151,7 +151,7 @@ class JoinDirections(_Pattern):
     """concat(fused_gru(x, …), fused_gru(x, …) {is_reverse}) is multi_gru(x, …), and so is their sum."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        match = self.rules.joined(op)
+        match = self.rules.direction_pair(op)
         if match is None or isinstance(match, FusionRefusal):
             return
         grus = (match.forward, match.reverse)
@@ -185,7 +185,7 @@ class StackLayers(_Pattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: MultiGruOp, rewriter: PatternRewriter) -> None:
-        inner = self.rules.stacked(op)
+        inner = self.rules.inner_layers(op)
         if inner is None or isinstance(inner, FusionRefusal):
             return
         layers = inner.weights(inner.operands) + op.weights(op.operands)

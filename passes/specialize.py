@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -57,9 +57,9 @@ class SpecializePass(ModulePass):
         functions = defined_functions(op)
         unused, bound = set(self.sizes), dict[FuncOp, dict[str, int]]()
         for func in functions:
-            found = _bound(func, self.sizes)
-            unused -= {given for given, _ in found.values()}
-            bound[func] = {symbol: size for symbol, (_, size) in found.items()}
+            names = _names_of_symbols(func, self.sizes)
+            unused -= set(names.values())
+            bound[func] = {symbol: self.sizes[name] for symbol, name in names.items()}
         if unused:
             known = sorted({s for f in functions for s in unknown_sizes(f)})
             there = f"; unknown sizes are {', '.join(known)}" if known else "; no size is unknown"
@@ -67,15 +67,15 @@ class SpecializePass(ModulePass):
         specialize(op, bound)
 
 
-def _bound(func: FuncOp, sizes: Mapping[str, int]) -> dict[str, tuple[str, int]]:
-    """Symbol to (name as given, number)."""
+def _names_of_symbols(func: FuncOp, sizes: Collection[str]) -> dict[str, str]:
+    """For each symbol that an option binds, the name that the option has."""
     plain = {re.sub(r"\W", "_", name): name for name in sizes}
-    found: dict[str, tuple[str, int]] = {}
+    names: dict[str, str] = {}
     for symbol, (index, axis) in unknown_sizes(func).items():
         # With its axis it keeps its name when it is the last one of its argument.
         for name in (symbol, f"{argument_name(func.args[index])}.{axis}"):
-            given = name if name in sizes else plain.get(re.sub(r"\W", "_", name))
-            if given is not None and (given == name or re.sub(r"\W", "_", given) == given):
-                found[symbol] = given, sizes[given]
+            option = name if name in sizes else plain.get(re.sub(r"\W", "_", name))
+            if option is not None and (option == name or re.sub(r"\W", "_", option) == option):
+                names[symbol] = option
                 break
-    return found
+    return names

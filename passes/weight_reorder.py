@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BoolAttr, ModuleOp, StringAttr, TensorType
-from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -53,24 +52,18 @@ class WeightReorderPass(ModulePass):
         weights.erase_unread()
 
 
-def _side_by_side(weight_h: SSAValue) -> TensorType:
-    """The type of recurrent weights with one gate beside the other."""
-    assert isinstance(weight_h.type, TensorType)
-    channels = weight_h.type.get_shape()[0]
-    return TensorType(weight_h.type.element_type, [channels, 3, channels])
-
-
 def _prepare(ctx: Context, op: GruBase, weights: SharedOps) -> None:
     """Gives the op weights in oneDNN's form, if they are not yet."""
     steps, negate = dict[str, dict[str, None]](), not flag(op.origin_mode)
     names = [display_name(v) for v in op.operands]
     for cell in (cell for layer in op.weights(range(len(op.operands))) for cell in layer):
         weight_h = op.operands[cell.weight_h]
-        if len(static_shape(weight_h.type)) == 2:
+        assert isinstance(weight_h.type, TensorType)
+        channels, *columns = weight_h.type.get_shape()
+        if len(columns) == 1:
             steps.setdefault("re-laid with one gate beside the other", {})[names[cell.weight_h]] = None
-            op.operands[cell.weight_h] = weights.get_or_create(
-                GruWeightHToGatesOp, (weight_h,), _side_by_side(weight_h), op
-            )
+            type_ = TensorType(weight_h.type.element_type, [channels, 3, channels])
+            op.operands[cell.weight_h] = weights.get_or_create(GruWeightHToGatesOp, (weight_h,), type_, op)
         for index in (cell.weight_x, cell.weight_h, cell.bias) if negate else ():
             if index is not None:
                 value = op.operands[index]

@@ -29,6 +29,7 @@ class ReluOp(UnaryKernelBase):
     """
 
     name = "dnn.relu"
+    ELTWISE: ClassVar = EltwisePrimitive("relu")
     EXACT: ClassVar = True
     INTEGERS: ClassVar = True
     BACKWARD: ClassVar = READS_RESULT
@@ -38,9 +39,6 @@ class ReluOp(UnaryKernelBase):
         np.fmax(x, zero, out=y)  # fmax drops NaN
         if y.dtype.kind not in "iu":
             np.add(y, zero, out=y)  # -0 becomes 0
-
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("relu")
 
     def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
         (dy,) = results
@@ -54,6 +52,7 @@ class SigmoidOp(UnaryKernelBase):
     """1 / (1 + exp(-x)), element by element. y has the shape and floating-point type of x. ONNX Sigmoid."""
 
     name = "dnn.sigmoid"
+    ELTWISE: ClassVar = EltwisePrimitive("logistic")
     BACKWARD: ClassVar = READS_RESULT
 
     def write(self, x: Array, y: Array) -> None:
@@ -62,20 +61,15 @@ class SigmoidOp(UnaryKernelBase):
         np.add(y, y.dtype.type(1), out=y)
         np.reciprocal(y, out=y)
 
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("logistic")
-
 
 @irdl_op_definition
 class TanhOp(UnaryUfuncBase):
     """Hyperbolic tangent, element by element. y has the shape and floating-point type of x. ONNX Tanh."""
 
     name = "dnn.tanh"
+    ELTWISE: ClassVar = EltwisePrimitive("tanh")
     UFUNC: ClassVar = np.tanh
     BACKWARD: ClassVar = READS_RESULT
-
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("tanh")
 
 
 @irdl_op_definition
@@ -121,13 +115,11 @@ class SiluOp(UnaryBase):
     """x * sigmoid(x), element by element, also called swish. y has the shape and floating-point type of x. PyTorch."""
 
     name = "dnn.silu"
+    ELTWISE: ClassVar = EltwisePrimitive("swish", 1.0)
 
     def compute(self, *operands: Array) -> Array:
         (x,) = operands
         return x / (np.exp(-x) + x.dtype.type(1))
-
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("swish", 1.0)
 
 
 @irdl_op_definition

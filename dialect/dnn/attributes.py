@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     i1,
 )
 from xdsl.ir import Attribute
-from xdsl.irdl import AnyOf, base
+from xdsl.irdl import AnyOf, base, opt_attr_def
 
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, numpy_dtype
@@ -98,6 +98,17 @@ def axis_of(axis: int, rank: int, what: str = "axis") -> int:
     if not -rank <= axis < rank:
         raise ValueError(f"{what} {axis} is outside the {rank} axes of the operand")
     return axis % rank
+
+
+class AxisBase(DnnOp):
+    """An op along one axis of its operands."""
+
+    DEFAULT_AXIS: ClassVar[int] = 0
+    axis = opt_attr_def(INTEGER)
+
+    def axis_index(self, rank: int) -> int:
+        """The axis, counted from 0."""
+        return axis_of(integer(self.axis, self.DEFAULT_AXIS), rank)
 
 
 def is_float(dtype: str) -> bool:

@@ -15,13 +15,11 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
-    INTEGER,
     INTEGERS,
     NUMBER,
+    AxisBase,
     agreed,
     agreed_shape,
-    axis_of,
-    integer,
     integers,
     need_same_dtype,
     number,
@@ -121,12 +119,11 @@ class AsStridedScatterOp(ScatterBase, StridedBase):
             np.copyto(results[0], self.reference(*operands)[0])
 
 
-class ConcatBase(KernelOnlyBase):
+class ConcatBase(AxisBase, KernelOnlyBase):
     """y is made of all operands, side by side; each may be computed in its part of y beforehand."""
 
     inputs = var_operand_def(TensorType)
     y = result_def(TensorType)
-    axis = opt_attr_def(INTEGER)
 
     def _checked(self, operands: Sequence[TensorInfo]) -> int:
         """The number of axes of all; raises ValueError where they do not fit."""
@@ -150,24 +147,21 @@ class ConcatOp(ConcatBase):
     name = "dnn.concat"
     EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>"
 
-    def _along(self, rank: int) -> int:
-        return axis_of(integer(self.axis, 0), rank)
-
     def is_rowwise(self) -> bool:
-        return self._along(len(self.result_type().shape)) > 0
+        return self.axis_index(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
         if not _sizes_known(self):
             return _KERNEL
         shapes = [static_shape(v.type) for v in self.inputs]
-        axis = self._along(len(shapes[0]))
+        axis = self.axis_index(len(shapes[0]))
         sizes = [shape[axis] or 0 for shape in shapes]
         parts = [layout.sliced(axis, sum(sizes[:k]), size, 1) for k, size in enumerate(sizes)]
         return _KERNEL._replace(contributions=_parts_in_place(parts))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         rank = self._checked(operands)
-        axis = self._along(rank)
+        axis = self.axis_index(rank)
         total: Dim = 0
         sizes: tuple[Dim | None, ...] = operands[0].known
         for operand in operands:
@@ -178,7 +172,7 @@ class ConcatOp(ConcatBase):
         return (TensorInfo((*sizes[:axis], total, *sizes[axis + 1 :]), operands[0].dtype),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        np.concatenate(operands, self._along(operands[0].ndim), out=results[0])
+        np.concatenate(operands, self.axis_index(operands[0].ndim), out=results[0])
 
 
 @irdl_op_definition
@@ -192,23 +186,23 @@ class StackOp(ConcatBase):
     name = "dnn.stack"
     EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
 
-    def _along(self, rank: int) -> int:
-        return axis_of(integer(self.axis, 0), rank + 1)
+    def axis_index(self, rank: int) -> int:
+        return super().axis_index(rank + 1)
 
     def storage(self) -> Contract:
         if not _sizes_known(self):
             return _KERNEL
-        axis = self._along(len(static_shape(self.inputs[0].type)))
+        axis = self.axis_index(len(static_shape(self.inputs[0].type)))
         parts = [layout.selected(axis, k) for k in range(len(self.inputs))]
         return _KERNEL._replace(contributions=_parts_in_place(parts))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        axis = self._along(self._checked(operands))
+        axis = self.axis_index(self._checked(operands))
         shape = agreed_shape("operands", *(operand.shape for operand in operands))
         return (TensorInfo((*shape[:axis], len(operands), *shape[axis:]), operands[0].dtype),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        np.stack(operands, self._along(operands[0].ndim), out=results[0])
+        np.stack(operands, self.axis_index(operands[0].ndim), out=results[0])
 
 
 @irdl_op_definition

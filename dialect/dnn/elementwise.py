@@ -86,6 +86,7 @@ class UnaryBase(OneOperandBase, ElementwiseBase):
 
     INTEGERS: ClassVar[bool] = False
     """Whether elements may be integers too."""
+    ELTWISE: ClassVar[EltwisePrimitive | None] = None
 
     def storage(self) -> Contract:
         strided = self.EXACT or on_cpu_alone(self)
@@ -100,7 +101,7 @@ class UnaryBase(OneOperandBase, ElementwiseBase):
 
     def eltwise(self) -> EltwisePrimitive | None:
         """The oneDNN primitive for f32."""
-        return None
+        return self.ELTWISE
 
 
 class UnaryUfuncBase(UnaryBase, UfuncBase):
@@ -141,11 +142,9 @@ class ExpOp(UnaryUfuncBase):
     """
 
     name = "dnn.exp"
+    ELTWISE: ClassVar = EltwisePrimitive("exp")
     UFUNC: ClassVar = np.exp
     BACKWARD: ClassVar = READS_RESULT
-
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("exp")
 
 
 @irdl_op_definition
@@ -153,12 +152,10 @@ class SqrtOp(UnaryUfuncBase):
     """Square root, element by element. y has the shape and floating-point type of x. ONNX Sqrt."""
 
     name = "dnn.sqrt"
+    ELTWISE: ClassVar = EltwisePrimitive("sqrt")
     EXACT: ClassVar = True
     UFUNC: ClassVar = np.sqrt
     BACKWARD: ClassVar = READS_RESULT
-
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("sqrt")
 
 
 @irdl_op_definition
@@ -166,12 +163,10 @@ class AbsOp(UnaryUfuncBase):
     """|x|, element by element. y has the shape and element type of x, floating-point or integers. ONNX Abs."""
 
     name = "dnn.abs"
+    ELTWISE: ClassVar = EltwisePrimitive("abs")
     EXACT: ClassVar = True
     INTEGERS: ClassVar = True
     UFUNC: ClassVar = np.abs
-
-    def eltwise(self) -> EltwisePrimitive:
-        return EltwisePrimitive("abs")
 
 
 @irdl_op_definition
@@ -242,8 +237,7 @@ class ScaleOp(UnaryKernelBase):
     bias_after_scale = opt_attr_def(INTEGER)
 
     def _numbers(self) -> tuple[float | int, float | int, bool]:
-        after = self.bias_after_scale
-        return number(self.factor, 1), number(self.bias, 0), after is None or bool(integer(after, 1))
+        return number(self.factor, 1), number(self.bias, 0), bool(integer(self.bias_after_scale, 1))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if not is_float(operands[0].dtype):

@@ -43,15 +43,11 @@ def example_of(cls: type[DnnOp]) -> DnnOp:
     arguments = ", ".join(f"%{k}: {type_}" for k, type_ in enumerate(types))
     operands = ", ".join(f"%{k}" for k in range(len(types)))
     text = f'func.func private @f({arguments}) {{ "{cls.name}"({operands}) {cls.EXAMPLE} func.return }}'
-    module = Parser(_context(cls), text).parse_module()
-    assert isinstance(module, ModuleOp)
-    module.verify()
-    return next(op for op in module.walk() if isinstance(op, cls))
-
-
-def _context(cls: type[DnnOp]) -> Context:
     context = Context()
     for dialect in (Builtin, Func):
         context.load_dialect(dialect)
     context.load_op(cls)
-    return context
+    module = Parser(context, text).parse_module()
+    assert isinstance(module, ModuleOp)
+    module.verify()
+    return next(op for op in module.walk() if isinstance(op, cls))

@@ -12,6 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
+    AxisBase,
     agreed,
     all_f32,
     axis_of,
@@ -34,27 +35,22 @@ from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-class SoftmaxBase(OneOperandBase):
+class SoftmaxBase(OneOperandBase, AxisBase):
     """Along `axis`, in place over x on every engine."""
 
     EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    DEFAULT_AXIS: ClassVar = -1
     LOG: ClassVar[bool] = False
 
-    axis = opt_attr_def(INTEGER)
-
-    def along(self, rank: int) -> int:
-        """The axis, counted from 0."""
-        return axis_of(integer(self.axis, -1), rank)
-
     def is_rowwise(self) -> bool:
-        return self.along(len(self.result_type().shape)) > 0
+        return self.axis_index(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[0])
-        self.along(len(operands[0].shape))
+        self.axis_index(len(operands[0].shape))
         return (operands[0],)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
@@ -63,14 +59,14 @@ class SoftmaxBase(OneOperandBase):
         return (y,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        axis = self.along(operands[0].ndim)
+        axis = self.axis_index(operands[0].ndim)
         for slab in slabs(operands[0].shape, (axis,)):
             self._softmax(operands[0][slab], results[0][slab])
 
     def _softmax(self, x: Array, y: Array) -> None:
         if not x.size:
             return
-        axis = self.along(x.ndim)
+        axis = self.axis_index(x.ndim)
         with np.errstate(all="ignore"):
             np.subtract(x, x.max(axis, keepdims=True), out=y)
             if self.LOG:
@@ -80,7 +76,7 @@ class SoftmaxBase(OneOperandBase):
                 np.divide(y, y.sum(axis, keepdims=True), out=y)
 
     def primitive(self) -> Primitive | None:
-        return SoftmaxPrimitive(self.along(len(self.operand_type().shape)), self.LOG) if all_f32(self) else None
+        return SoftmaxPrimitive(self.axis_index(len(self.operand_type().shape)), self.LOG) if all_f32(self) else None
 
 
 @irdl_op_definition
@@ -125,12 +121,12 @@ class LayerNormOp(KernelOnlyBase):
     axis = opt_attr_def(INTEGER)
     epsilon = opt_attr_def(NUMBER)
 
-    def along(self, rank: int) -> tuple[int, ...]:
+    def normalised_axes(self, rank: int) -> tuple[int, ...]:
         """The axes that are normalised."""
         return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
 
     def is_rowwise(self) -> bool:
-        return 0 not in self.along(len(self.result_type().shape))
+        return 0 not in self.normalised_axes(len(self.result_type().shape))
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))
@@ -139,7 +135,7 @@ class LayerNormOp(KernelOnlyBase):
         x = operands[0]
         need_float(x)
         need_same_dtype(*operands)
-        axes = self.along(len(x.shape))
+        axes = self.normalised_axes(len(x.shape))
         for operand, what in zip(operands[1:], ("scale", "bias"), strict=False):
             if len(operand.shape) != len(axes):
                 raise ValueError(f"{what} must have {len(axes)} axes, not {len(operand.shape)}")
@@ -152,12 +148,12 @@ class LayerNormOp(KernelOnlyBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x = operands[0]
-        for slab in slabs(x.shape, self.along(x.ndim)):
+        for slab in slabs(x.shape, self.normalised_axes(x.ndim)):
             self._normalise((x[slab], *operands[1:]), [r[slab] for r in results])
 
     def _normalise(self, operands: Sequence[Array], results: Sequence[Array]) -> None:
         x, y = operands[0], results[0]
-        axes = self.along(x.ndim)
+        axes = self.normalised_axes(x.ndim)
         epsilon = x.dtype.type(number(self.epsilon, 1e-5))
         with np.errstate(all="ignore"):
             mean = mean_of(x, axes, keepdims=True)
@@ -174,7 +170,7 @@ class LayerNormOp(KernelOnlyBase):
             np.copyto(out, value)
 
     def primitive(self) -> Primitive | None:
-        last = self.along(len(self.operand_type().shape)) == (len(self.operand_type().shape) - 1,)
+        last = self.normalised_axes(len(self.operand_type().shape)) == (len(self.operand_type().shape) - 1,)
         return LayerNormPrimitive(float(number(self.epsilon, 1e-5))) if last and self.bias and all_f32(self) else None
 
 

@@ -24,7 +24,7 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
 
-    def along(self, rank: int) -> tuple[int, ...]:
+    def reduced_axes(self, rank: int) -> tuple[int, ...]:
         """The axes that go, ascending; raises ValueError where one is named twice or is none."""
         axes = [axis_of(a, rank) for a in (integers(self.axes) if self.axes is not None else range(rank))]
         if len(set(axes)) < len(axes):
@@ -33,7 +33,7 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
 
     def add_up(self, x: Array, y: Array) -> None:
         """Writes the sums of x to y."""
-        np.add.reduce(x, self.along(x.ndim), dtype=x.dtype, out=y, keepdims=bool(integer(self.keepdims, 0)))
+        np.add.reduce(x, self.reduced_axes(x.ndim), dtype=x.dtype, out=y, keepdims=bool(integer(self.keepdims, 0)))
 
     def storage(self) -> Contract:
         return Contract(backward=READS_NOTHING)
@@ -41,7 +41,7 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
         (need_number if self.ALLOWS_INTEGERS else need_float)(x)
-        axes, kept = self.along(len(x.shape)), bool(integer(self.keepdims, 0))
+        axes, kept = self.reduced_axes(len(x.shape)), bool(integer(self.keepdims, 0))
         shape = tuple(1 if a in axes else d for a, d in enumerate(x.shape) if kept or a not in axes)
         return (TensorInfo(shape, x.dtype),)
 
@@ -59,7 +59,7 @@ class ReduceMeanOp(ReduceBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x = operands[0]
-        count = int(np.prod([x.shape[a] for a in self.along(x.ndim)], dtype=np.int64))
+        count = int(np.prod([x.shape[a] for a in self.reduced_axes(x.ndim)], dtype=np.int64))
         with np.errstate(all="ignore"):
             self.add_up(x, results[0])
             np.divide(results[0], results[0].dtype.type(count), out=results[0])

@@ -10,8 +10,8 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, integer, integers
+from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.views import contract_of_views
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.storage import layout
@@ -19,16 +19,11 @@ from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 
-class SplitBase(DnnOp):
+class SplitBase(AxisBase):
     """The results are pieces of x, one after the other along an axis."""
 
     x = operand_def(TensorType)
     ys = var_result_def(TensorType)
-    axis = opt_attr_def(INTEGER)
-
-    def along(self, rank: int) -> int:
-        """The axis, counted from 0."""
-        return axis_of(integer(self.axis, 0), rank)
 
     @abstractmethod
     def piece(self, result: int) -> LayoutMap:
@@ -87,7 +82,7 @@ class SplitOp(SplitBase):
 
     def piece(self, result: int) -> LayoutMap:
         def map_(m: Strided) -> Strided | None:
-            axis = self.along(len(m.sizes))
+            axis = self.axis_index(len(m.sizes))
             sizes = [d for d in self.piece_sizes(m.sizes[axis]) if isinstance(d, int)]
             return layout.sliced(axis, sum(sizes[:result]), sizes[result], 1)(m)
 
@@ -95,12 +90,12 @@ class SplitOp(SplitBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
-        shape, axis = x.known, self.along(len(x.shape))
+        shape, axis = x.known, self.axis_index(len(x.shape))
         return tuple(TensorInfo((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.piece_sizes(shape[axis]))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]
-        axis = self.along(x.ndim)
+        axis = self.axis_index(x.ndim)
         sizes = [d for d in self.piece_sizes(x.shape[axis]) if isinstance(d, int)]
         starts = [sum(sizes[:r]) for r in range(len(sizes))]
         before = (slice(None),) * axis
@@ -118,14 +113,15 @@ class UnbindOp(SplitBase):
     EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<2x3xf32>) -> (tensor<3xf32>, tensor<3xf32>)"
 
     def piece(self, result: int) -> LayoutMap:
-        return lambda m: layout.selected(self.along(len(m.sizes)), result)(m)
+        return lambda m: layout.selected(self.axis_index(len(m.sizes)), result)(m)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = operands[0].known
-        axis = self.along(len(shape))
+        axis = self.axis_index(len(shape))
         if isinstance(shape[axis], int) and shape[axis] != len(self.ys):
             raise ValueError(f"an axis of size {shape[axis]} does not make {len(self.ys)} results")
         return (TensorInfo(shape[:axis] + shape[axis + 1 :], operands[0].dtype),) * len(self.ys)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return tuple(np.moveaxis(operands[0], self.along(operands[0].ndim), 0)[r, ...] for r in range(len(self.ys)))
+        pieces = np.moveaxis(operands[0], self.axis_index(operands[0].ndim), 0)
+        return tuple(pieces[r, ...] for r in range(len(self.ys)))

@@ -22,18 +22,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.frontends.paddle import elementwise_ops, sequences, shapes, tensor_ops
-from lastuse.frontends.paddle.builder import Handler, PaddleBuilder
+from lastuse.frontends.paddle.builder import PaddleBuilder
 from lastuse.frontends.paddle.params import read_parameters
 from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, fail, read_program
 
 __all__ = ["HANDLERS", "read"]
 
-HANDLERS: dict[str, Handler] = {
-    **elementwise_ops.HANDLERS,
-    **shapes.HANDLERS,
-    **tensor_ops.HANDLERS,
-    **sequences.HANDLERS,
-}
+HANDLERS = elementwise_ops.HANDLERS | shapes.HANDLERS | tensor_ops.HANDLERS | sequences.HANDLERS
 """The conversion of each Paddle op there is one for, by its type. An op's scratch outputs have no value here."""
 
 _PROGRAM_NAMES = ("__model__", "model.pdmodel", "inference.pdmodel")

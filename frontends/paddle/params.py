@@ -48,10 +48,8 @@ def read_parameters(program_file: Path, variables: Sequence[Var]) -> dict[str, n
     combined = _combined_file(program_file, variables)
     if combined is not None:
         return _read_file(combined, sorted(variables, key=lambda var: var.name))
-    arrays: dict[str, np.ndarray] = {}
-    for var in variables:
-        arrays |= _read_file(_own_file(folder, var.name), [var])
-    return arrays
+    files = [_read_file(_own_file(folder, var.name), [var]) for var in variables]
+    return {name: array for arrays in files for name, array in arrays.items()}
 
 
 def _own_file(folder: Path, name: str) -> Path:

@@ -178,30 +178,23 @@ def _tensor(desc: Any) -> Tensor:
 
 
 def _var(file: Path, desc: Any) -> Var:
-    holds_array = desc.type.type == LOD_TENSOR
-    return Var(
-        _text(file, desc.name),
-        _tensor(desc.type.lod_tensor.tensor) if holds_array else None,
-        desc.type.lod_tensor.lod_level if holds_array else 0,
-        desc.persistable,
-    )
+    name = _text(file, desc.name)
+    if desc.type.type != LOD_TENSOR:
+        return Var(name, None, 0, desc.persistable)
+    array = desc.type.lod_tensor
+    return Var(name, _tensor(array.tensor), array.lod_level, desc.persistable)
 
 
 def _op(file: Path, index: int, desc: Any) -> PaddleOp:
-    return PaddleOp(
-        index,
-        _text(file, desc.type),
-        _slots(file, desc.inputs),
-        _slots(file, desc.outputs),
-        {_text(file, attr.name): _value(file, attr) for attr in desc.attrs if 0 <= attr.type < len(_ATTR_FIELDS)},
-    )
+    attrs = {_text(file, attr.name): _value(attr) for attr in desc.attrs if 0 <= attr.type < len(_ATTR_FIELDS)}
+    return PaddleOp(index, _text(file, desc.type), _slots(file, desc.inputs), _slots(file, desc.outputs), attrs)
 
 
 def _slots(file: Path, slots: Iterable[Any]) -> dict[str, list[str]]:
     return {_text(file, s.parameter): [_text(file, name) for name in s.arguments] for s in slots if s.arguments}
 
 
-def _value(file: Path, attr: Any) -> Value:
+def _value(attr: Any) -> Value:
     value = getattr(attr, _ATTR_FIELDS[attr.type])
     if isinstance(value, bytes):
         return value.decode(errors="replace")

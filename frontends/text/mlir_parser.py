@@ -232,7 +232,7 @@ class SourceParser(Parser):
 
     # Limits
 
-    def _deeper(self, parse: Callable[..., T], *arguments: object) -> T:
+    def _parse_nested(self, parse: Callable[..., T], *arguments: object) -> T:
         """What `parse` makes of the text, one level deeper."""
         self._depth += 1
         if self._depth > MAX_NESTING:
@@ -242,13 +242,13 @@ class SourceParser(Parser):
         return result
 
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
-        return self._deeper(super().parse_optional_region, arguments)
+        return self._parse_nested(super().parse_optional_region, arguments)
 
     def parse_optional_attribute(self) -> Attribute | None:
-        return self._deeper(super().parse_optional_attribute)
+        return self._parse_nested(super().parse_optional_attribute)
 
     def _parse_tensor_literal(self) -> Any:
-        return self._deeper(super()._parse_tensor_literal)
+        return self._parse_nested(super()._parse_tensor_literal)
 
     def _parse_dense_literal_type(self) -> Any:
         position = self.pos
@@ -282,19 +282,19 @@ class SourceParser(Parser):
         token = self._current_token
         parse = super().parse_optional_type
         if token.text.startswith(("t", "m", "v")):
-            return self._remembered(_SHAPED_TYPE, lambda: self._deeper(parse))
+            return self._parse_from_memory(_SHAPED_TYPE, lambda: self._parse_nested(parse))
         if (width := _INTEGER_TYPE.match(token.text)) and len(width[1]) > 7 and int(width[1]) > MAX_INTEGER_WIDTH:
             self.raise_error(f"integer type wider than {MAX_INTEGER_WIDTH} bits")
-        return self._deeper(parse)
+        return self._parse_nested(parse)
 
     def parse_optional_function_type(self) -> FunctionType | None:
-        return self._remembered(_FUNCTION_TYPE, super().parse_optional_function_type)
+        return self._parse_from_memory(_FUNCTION_TYPE, super().parse_optional_function_type)
 
     def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
         # The caller owns what it gets, so the one remembered is not handed out.
-        return dict(self._remembered(_DICTIONARY, super().parse_optional_dictionary_attr_dict))
+        return dict(self._parse_from_memory(_DICTIONARY, super().parse_optional_dictionary_attr_dict))
 
-    def _remembered(self, pattern: re.Pattern[str], parse: Callable[[], T]) -> T:
+    def _parse_from_memory(self, pattern: re.Pattern[str], parse: Callable[[], T]) -> T:
         """
         What `parse` makes of the text at the next token, from memory if the same text was parsed before.
 

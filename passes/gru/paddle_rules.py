@@ -18,7 +18,7 @@ from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruOp, MultiGruOp
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.gru.patterns import FusionRefusal, FusionRules, JoinedDirections, Projected
+from lastuse.passes.gru.patterns import DirectionPair, FusionRefusal, FusionRules, Projection
 
 MUL, FC, MULTI, SEQ = PASSES = (
     "mul_gru_fuse_pass",
@@ -40,8 +40,8 @@ class PaddleRules(FusionRules):
         self.passes = passes
         self._given = {op for op in module.walk() if isinstance(op, FusedGruOp)}
 
-    def projected(self, op: GruOp) -> Projected | FusionRefusal:
-        match = super().projected(op)
+    def projection(self, op: GruOp) -> Projection | FusionRefusal:
+        match = super().projection(op)
         if isinstance(match, FusionRefusal):
             return match
         if (MUL if match.added is None else FC) not in self.passes:
@@ -54,8 +54,8 @@ class PaddleRules(FusionRules):
             return _not_listed(f"{display_name(match.weight_x)} is no constant")
         return _not_listed("constant rows") if isinstance(match.x.owner, ConstantOp) else match
 
-    def joined(self, op: Operation) -> JoinedDirections | FusionRefusal | None:
-        match = super().joined(op)
+    def direction_pair(self, op: Operation) -> DirectionPair | FusionRefusal | None:
+        match = super().direction_pair(op)
         if match is None or isinstance(match, FusionRefusal):
             return match
         if MULTI not in self.passes:
@@ -72,8 +72,8 @@ class PaddleRules(FusionRules):
             return _not_listed("shared weights")
         return match
 
-    def stacked(self, op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
-        inner = super().stacked(op)
+    def inner_layers(self, op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
+        inner = super().inner_layers(op)
         listed = SEQ in self.passes or not isinstance(inner, MultiGruOp)
         return inner if listed else _not_listed("a pass that is not run")
 

@@ -28,7 +28,7 @@ class FusionRefusal(NamedTuple):
     detail: str = ""
 
 
-class Projected(NamedTuple):
+class Projection(NamedTuple):
     """A GRU whose gates are x @ weight_x, plus the row `added` where it is not None. `product` multiplies."""
 
     product: MatmulLikeBase
@@ -37,7 +37,7 @@ class Projected(NamedTuple):
     added: SSAValue | None
 
 
-class JoinedDirections(NamedTuple):
+class DirectionPair(NamedTuple):
     """Two directions over one input, joined."""
 
     forward: FusedGruOp
@@ -49,7 +49,7 @@ class JoinedDirections(NamedTuple):
 class FusionRules:
     """What is fused: all that is sound. Subclasses refuse more."""
 
-    def projected(self, op: GruOp) -> Projected | FusionRefusal:
+    def projection(self, op: GruOp) -> Projection | FusionRefusal:
         """The product that makes the gates of `op`, or why it is not fused with the GRU."""
         result = _product_of(op.gates)
         if result is None:
@@ -67,9 +67,9 @@ class FusionRules:
         for activation in (word(op.gate_activation, "sigmoid"), word(op.activation, "tanh")):
             if activation not in allowed:
                 return FusionRefusal(Reason.ACTIVATION, activation)
-        return Projected(product, x, weight_x, added)
+        return Projection(product, x, weight_x, added)
 
-    def joined(self, op: Operation) -> JoinedDirections | FusionRefusal | None:
+    def direction_pair(self, op: Operation) -> DirectionPair | FusionRefusal | None:
         """The two directions that `op` joins, or why they are not fused; None where it joins no two GRUs."""
         grus = [v.owner for v in op.operands if isinstance(v.owner, FusedGruOp)]
         if not isinstance(op, ConcatOp | AddOp | SumOp) or len(grus) < 2:
@@ -89,9 +89,9 @@ class FusionRules:
             return refusal
         forward, reverse = (second, first) if swapped else (first, second)
         concat = isinstance(op, ConcatOp)
-        return JoinedDirections(forward, reverse, "concat" if concat else "sum", swapped and concat)
+        return DirectionPair(forward, reverse, "concat" if concat else "sum", swapped and concat)
 
-    def stacked(self, op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
+    def inner_layers(self, op: MultiGruOp) -> MultiGruOp | FusionRefusal | None:
         """The layers before those of `op`, or why they are not fused; None where there are none."""
         inner = op.x.owner
         if not isinstance(inner, MultiGruOp):

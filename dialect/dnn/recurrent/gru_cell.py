@@ -29,10 +29,6 @@ def _sigmoid(x: Array) -> None:
     np.reciprocal(x, out=x)
 
 
-def _same(x: Array) -> Array:
-    return x
-
-
 Activation = Callable[[Array], object]
 
 ACTIVATIONS: dict[str, Activation] = {
@@ -88,7 +84,7 @@ class Direction(NamedTuple):
     h0: Array | None
     reverse: bool
     formula: Formula
-    read: Callable[[Array], Array] = _same
+    read: Callable[[Array], Array] = lambda values: values
 
 
 Inputs = Callable[[Array, Array], None]

@@ -153,19 +153,17 @@ class OnnxRnnBase(CpuOnlyBase, KernelOnlyBase):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """All sequences of the batch together, step by step; those that have ended stay as they are."""
         args = by_role(self, operands)
-        by_steps = self.batch_axis() == 1
-        x = args["x"] if by_steps else args["x"].transpose(1, 0, 2)
-        y = results[0] if by_steps else results[0].transpose(1, 2, 0, 3)
-        ends = [array if by_steps else array.transpose(1, 0, 2) for array in results[1:]]
+        axis = self.batch_axis()
+        x, y = np.moveaxis(args["x"], axis, 1), np.moveaxis(results[0], 2 * axis, 2)
+        ends = [np.moveaxis(array, axis, 1) for array in results[1:]]
         lengths = _lengths(args.get("sequence_lens"), *x.shape[:2])
         y[...] = 0
         starts = [args.get(name) for name in ("initial_h", "initial_c")][: len(ends)]
-        starts = [start if start is None or by_steps else start.transpose(1, 0, 2) for start in starts]
         with np.errstate(all="ignore"), one_thread():
             for k, reverse in enumerate(self.directions()):
                 state = [end[k] for end in ends]
                 for array, start in zip(state, starts, strict=True):
-                    array[...] = 0 if start is None else start[k]
+                    array[...] = 0 if start is None else np.moveaxis(start, axis, 1)[k]
                 self._walk(self._direction(args, k), reverse, x, y[:, k], state, lengths)
 
     def _direction(self, args: dict[str, Array], k: int) -> OnnxDirection:

@@ -8,6 +8,7 @@ carved out of the op's declared scratch.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -34,7 +35,7 @@ class OffsetsError(ArrayError, ValueError):
 
 def scratch_bytes(buffers: Buffers) -> int:
     """Bytes that `carve` takes for these buffers."""
-    return sum(aligned(_size(shape, dtype)) for shape, dtype in buffers.values())
+    return sum(aligned(math.prod(shape) * dtype.itemsize) for shape, dtype in buffers.values())
 
 
 def carve(scratch: Array, buffers: Buffers) -> dict[str, Array]:
@@ -48,14 +49,10 @@ def carve(scratch: Array, buffers: Buffers) -> dict[str, Array]:
     arrays: dict[str, Array] = {}
     start = 0
     for name, (shape, dtype) in buffers.items():
-        size = _size(shape, dtype)
+        size = math.prod(shape) * dtype.itemsize
         arrays[name] = scratch[start : start + size].view(dtype).reshape(shape)
         start += aligned(size)
     return arrays
-
-
-def _size(shape: tuple[int, ...], dtype: np.dtype) -> int:
-    return int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
 
 
 def index_buffers(sequences: int, group: int) -> Buffers:
