@@ -83,7 +83,7 @@ def _check(frame: FunctionModel) -> None:
     flow = FlowBuilder(frame)
     flow.region(func.body, flow.node())
     frame.settle_guards()
-    held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _held(frame)]
+    held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _initial_values(frame)]
     state = frame.memory.seal()
     for region, label in held:
         if region is not None:
@@ -91,7 +91,7 @@ def _check(frame: FunctionModel) -> None:
     AbstractInterpreter(frame).run(flow.nodes, state)
 
 
-def _held(frame: FunctionModel) -> list[SSAValue]:
+def _initial_values(frame: FunctionModel) -> list[SSAValue]:
     """Values that are there before the first op: arguments and constants."""
     arguments = [a for a in frame.arguments if frame.has_bytes(a)]
     constants = [r for op in frame.ops if op.results and frame.contract(op).constant for r in op.results]

@@ -16,7 +16,7 @@ from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import ALIGNMENT, is_dense
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer
 from lastuse.passes.checker.geometry import is_exactly
-from lastuse.passes.checker.transfer import guard
+from lastuse.passes.checker.transfer import add_guard
 from lastuse.passes.checker.violation import Decision, ViolationKind
 
 Pairs = Sequence[tuple[SSAValue, SSAValue]]
@@ -47,7 +47,7 @@ def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
 
 
 def _same(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
-    return frame.has_bytes(a) and frame.has_bytes(b) and is_exactly(frame.place(a), frame.place(b))
+    return frame.has_bytes(a) and frame.has_bytes(b) and is_exactly(frame.place_of(a), frame.place_of(b))
 
 
 def _check_destinations(frame: FunctionModel, op: Operation, source: SSAValue, target: SSAValue, moved: Pairs) -> bool:
@@ -113,7 +113,7 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
     Operands are read. A written parameter gets a copy, unless the operand itself is given: by `dnn.donate`, or by a
     tied result that is in place over it. A given operand holds nothing afterwards.
     """
-    given = _given(frame, op, callee)
+    given = _donated_operands(frame, op, callee)
     results = [r for r in op.results if frame.has_bytes(r)]
     over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in given}
     effect = Transfer(op, frame.reads(op.operands))
@@ -133,11 +133,11 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
     frame.check_lenders(ViolationKind.OVERLAP, op, effect.reads, own)
     taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
     frame.check_lenders(ViolationKind.DONATED, op, effect.reads, taken)
-    effect.lends = _lent(frame, op, callee, given, [r for r in results if r not in over])
+    effect.lends = _guards_of_results(frame, op, callee, given, [r for r in results if r not in over])
     return effect
 
 
-def _given(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
+def _donated_operands(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
     given = {k for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands)}
     for result, k in zip(op.results, attrs.inplace(op), strict=True):
@@ -156,7 +156,7 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
     rules = (
         (ViolationKind.BORROWED, region.storage in frame.borrowed),
         (ViolationKind.READ_ONLY, frame.is_read_only(region.storage)),
-        (ViolationKind.STRIDED, not is_dense(frame.place(operand).layout)),
+        (ViolationKind.STRIDED, not is_dense(frame.place_of(operand).layout)),
     )
     for kind, is_broken in rules:
         if is_broken:
@@ -167,7 +167,7 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
     frame.ruin(effect, region)
 
 
-def _lent(
+def _guards_of_results(
     frame: FunctionModel, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
 ) -> list[Guard]:
     """A result may return in the memory of a donated parameter: then it is valid until a write to those bytes."""
@@ -181,8 +181,8 @@ def _lent(
     for result in results:
         ends = {placed.of[o.operands[result.index]].storage for o in returned}
         lent = [k for k in given if calls or Storage(StorageKind.ARGUMENT, k) in ends]
-        guards = guard(frame, [result], [op.operands[k] for k in lent])
-        if (storage := frame.place(result).storage).key is result:
+        guards = add_guard(frame, [result], [op.operands[k] for k in lent])
+        if (storage := frame.place_of(result).storage).key is result:
             frame.lent.update((storage, g) for g in guards)
         found += guards
     return found
@@ -205,7 +205,7 @@ def check_slots(frame: FunctionModel) -> None:
             for argument, offset in zip(
                 block.args, attrs.slot_entries(op, attrs.SUCC_OFFSET, block) or (), strict=False
             ):
-                placed = frame.has_bytes(argument) and frame.place(argument).storage == ARENA
+                placed = frame.has_bytes(argument) and frame.place_of(argument).storage == ARENA
                 region = frame.region(argument) if placed else None
                 if offset > 0 and offset % ALIGNMENT and region is not None:
                     found = (Decision(op, attrs.SUCC_OFFSET),)

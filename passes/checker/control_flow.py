@@ -15,7 +15,7 @@ from lastuse.passes.checker.boundary import call_effect, move_effect, return_eff
 from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer, is_boundary, tensors
 from lastuse.passes.checker.memory import ByteRegion, State
 from lastuse.passes.checker.trace import path
-from lastuse.passes.checker.transfer import effect_of, foreign_effect, guard
+from lastuse.passes.checker.transfer import add_guard, effect_of, foreign_effect
 from lastuse.passes.checker.violation import ViolationKind
 
 # Nodes
@@ -102,7 +102,7 @@ class FlowBuilder:
             return call_effect(self.frame, op, callee)
         return effect_of(self.frame, op) if not op.successors else None
 
-    def _moved(
+    def _block_with_moves(
         self, block: Block, node: Node, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]
     ) -> Node:
         """Adds a block and the moves of its terminator, of each source to all of its targets."""
@@ -123,7 +123,7 @@ class FlowBuilder:
                 ends.append(node)
             else:
                 targets = [(result,) for result in op.results]
-                ends.append(self._moved(block, self.node(node), block.last_op.operands, targets))
+                ends.append(self._block_with_moves(block, self.node(node), block.last_op.operands, targets))
         return self.node(*ends)
 
     def _loop(self, op: scf.ForOp | scf.WhileOp, node: Node) -> Node:
@@ -139,9 +139,10 @@ class FlowBuilder:
         if isinstance(op, scf.WhileOp):
             before = op.before_region.block
             assert before.last_op is not None
-            tested = self._moved(before, head, before.last_op.operands[1:], slots)  # the first operand is the flag
+            # The first operand is the flag.
+            tested = self._block_with_moves(before, head, before.last_op.operands[1:], slots)
         assert body.last_op is not None
-        turned = self._moved(body, self.node(tested), body.last_op.operands, starts)
+        turned = self._block_with_moves(body, self.node(tested), body.last_op.operands, starts)
         turned.edges.append((head, None))
         return self.node(tested)
 
@@ -168,7 +169,7 @@ class FlowBuilder:
             lent = tensors(frame, block.args)
             writes = [(at, frame.label(a, op)) for a in lent if (at := frame.region(a)) is not None]
             entry = self.node(head)
-            entry.transfers.append(Transfer(op, [], writes, lends=guard(frame, lent, sources)))
+            entry.transfers.append(Transfer(op, [], writes, lends=add_guard(frame, lent, sources)))
             for end in self.region(region, entry):
                 end.edges.append((head, None))
             yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]

@@ -22,7 +22,7 @@ from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.checker.geometry import same_place, same_range
-from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, in_order, may_meet
+from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, is_at_most, may_meet
 from lastuse.passes.checker.runs import intersection
 from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
@@ -110,11 +110,9 @@ class FunctionModel:
         for op in self.ops:
             if (op.results or op.regions) and self.is_foreign(op):
                 yield from op.results
-                for region in op.regions:
-                    if region.blocks.first is not None:
-                        yield from region.blocks.first.args
+                yield from (a for region in op.regions if region.blocks.first for a in region.blocks.first.args)
 
-    def place(self, value: SSAValue) -> Place:
+    def place_of(self, value: SSAValue) -> Place:
         return self.placed.of[value]
 
     def has_bytes(self, value: SSAValue) -> bool:
@@ -148,7 +146,7 @@ class FunctionModel:
                 slot = parent.results[value.index - 1]
             elif isinstance(parent, scf.WhileOp) and value.block is parent.after_region.blocks.first:
                 slot = parent.results[value.index]
-            if slot is None or not self.has_bytes(value) or self.place(slot).storage != self.place(value).storage:
+            if slot is None or not self.has_bytes(value) or self.place_of(slot).storage != self.place_of(value).storage:
                 return None  # where the size changes from turn to turn, each has a place of its own
             return slot
         assert isinstance(value, OpResult)
@@ -160,7 +158,7 @@ class FunctionModel:
         view = self.contract(value.op).view_of(value.index)
         if view is None or attrs.is_copy(value.op):
             return False
-        source, target = self.place(value.op.operands[view.operand]), self.place(value)
+        source, target = self.place_of(value.op.operands[view.operand]), self.place_of(value)
         if source.storage != target.storage:
             return False
         if isinstance(source.layout, Strided):
@@ -262,7 +260,7 @@ class FunctionModel:
         elif kind is StorageKind.ARGUMENT:
             argument = next(self.region(a) for a in self.arguments if a.index == key)
             limit = argument.high if argument is not None else 0
-        if not in_order(region.high, limit):
+        if not is_at_most(region.high, limit):
             self.report(ViolationKind.OUT_OF_BOUNDS, op, value, region, written=value, also=also)
 
     @cached_property
@@ -298,7 +296,7 @@ class FunctionModel:
             return
         self._reported.add(key)
         if bytes_ is None and region is not None and region.runs is not None:
-            bytes_ = region.runs.first
+            bytes_ = region.runs.first_run
         culprits = [d for op in destroyers for d in self.decisions_on(op)]
         for involved in (written, value):
             if involved is not None:
@@ -324,7 +322,7 @@ class FunctionModel:
         if region is None or other is None or not may_meet(region, other):
             return
         common = intersection(region.runs, other.runs)
-        bytes_ = common.first if common is not None else None
+        bytes_ = common.first_run if common is not None else None
         self.report(kind, op, value, region, bytes_=bytes_, destroyers=(op,), written=written, also=also)
 
     def decisions_for(self, value: SSAValue) -> list[Decision]:

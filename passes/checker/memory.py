@@ -64,7 +64,7 @@ class StorageCells(NamedTuple):
     points: Sequence[int]
 
 
-def in_order(a: Dim, b: Dim) -> bool:
+def is_at_most(a: Dim, b: Dim) -> bool:
     """Proved: a <= b for all values of the symbols, which are not negative. Coefficient by coefficient."""
     gap = b - a
     return gap >= 0 if isinstance(gap, int) else all(c >= 0 for _, c in gap.terms)
@@ -76,7 +76,7 @@ def may_meet(a: ByteRegion, b: ByteRegion) -> bool:
         return False
     if a.runs is not None and b.runs is not None:
         return intersection(a.runs, b.runs) is not None
-    return not (in_order(a.high, b.low) or in_order(b.high, a.low))
+    return not (is_at_most(a.high, b.low) or is_at_most(b.high, a.low))
 
 
 class LabelledMemory:

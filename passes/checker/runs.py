@@ -43,7 +43,7 @@ class Runs(NamedTuple):
     ends: _Array | None = None
 
     @property
-    def first(self) -> tuple[int, int]:
+    def first_run(self) -> tuple[int, int]:
         """The first run."""
         return (self.low, self.high) if self.ends is None else (self.low, int(self.ends[0]))
 

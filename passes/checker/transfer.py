@@ -94,30 +94,32 @@ def _moves(frame: FunctionModel, op: Operation, contract: Contract) -> list[Cont
         if not frame.has_bytes(result) or frame.is_true_view(result):
             continue
         operand = op.operands[view.operand]
-        source, target = frame.place(operand), frame.place(result)
-        region, layout = _mapped(frame, source, view.map)
+        source, target = frame.place_of(operand), frame.place_of(result)
+        region, layout = _map_place(frame, source, view.map)
         if region is None and frame.region(result) is not None:
             region = frame.region(operand)
         here = same_place(layout, target.layout) or (view.whole and same_range(source.layout, target.layout))
         elided = here and source.storage == target.storage
         moves.append(ContributedBytes(operand, result, region, frame.region(result), elided))
     for carry in contract.contributions:
-        move = _carried(frame, op, contract, carry)
+        move = _contribution(frame, op, contract, carry)
         if move is None:
             return None
         moves.append(move)
     if contract.fill and contract.contributions:
         rest = frame.region(op.results[0])
         for move in moves:
-            rest = _without(frame, rest, move.target)
+            rest = _subtract(frame, rest, move.target)
         if rest is not None:  # written by the op itself, from nowhere
             moves.append(ContributedBytes(op.operands[0], op.results[0], None, rest, False))
     return moves
 
 
-def _carried(frame: FunctionModel, op: Operation, contract: Contract, carry: Contribution) -> ContributedBytes | None:
+def _contribution(
+    frame: FunctionModel, op: Operation, contract: Contract, carry: Contribution
+) -> ContributedBytes | None:
     operand, result = op.operands[carry.operand], op.results[0]
-    source, target = frame.place(operand), frame.place(result)
+    source, target = frame.place_of(operand), frame.place_of(result)
     read, whole = frame.region(operand), frame.region(result)
     same_storage = source.storage == target.storage
     if not isinstance(target.layout, Strided) or not isinstance(source.layout, Strided):
@@ -125,21 +127,21 @@ def _carried(frame: FunctionModel, op: Operation, contract: Contract, carry: Con
         alone = len(contract.contributions) == 1 and not carry.complement and not contract.fill
         here = alone and same_storage and same_range(source.layout, target.layout)
         return ContributedBytes(operand, result, read, whole, here)
-    part, layout = _mapped(frame, target, carry.into)
+    part, layout = _map_place(frame, target, carry.into)
     if _nbytes(part) != _count(carry.into, target.layout):
         return None  # not followed, or some byte belongs to two elements: which one stays is the kernel's affair
     if not carry.complement:
         here = same_storage and same_place(layout, source.layout)
         return ContributedBytes(operand, result, read, part, here)
-    ruins, _ = _mapped(frame, source, carry.into)
+    ruins, _ = _map_place(frame, source, carry.into)
     if ruins is None and _count(carry.into, source.layout) != 0:
         return None
     here = same_storage and same_place(source.layout, target.layout)
-    kept = _without(frame, read, ruins)
-    return ContributedBytes(operand, result, kept, _without(frame, whole, part), here)
+    kept = _subtract(frame, read, ruins)
+    return ContributedBytes(operand, result, kept, _subtract(frame, whole, part), here)
 
 
-def _mapped(frame: FunctionModel, place: Place, map_: LayoutMap) -> tuple[ByteRegion | None, Strided | None]:
+def _map_place(frame: FunctionModel, place: Place, map_: LayoutMap) -> tuple[ByteRegion | None, Strided | None]:
     """The bytes that a map picks out of a value at `place`, with their layout where it is strided; no region where
     the map cannot be followed, or picks nothing."""
     if not isinstance(place.layout, Strided):
@@ -164,7 +166,7 @@ def _nbytes(region: ByteRegion | None) -> int:
     return region.runs.nbytes if region is not None and region.runs is not None else 0
 
 
-def _without(frame: FunctionModel, whole: ByteRegion | None, part: ByteRegion | None) -> ByteRegion | None:
+def _subtract(frame: FunctionModel, whole: ByteRegion | None, part: ByteRegion | None) -> ByteRegion | None:
     if whole is None or part is None or whole.runs is None:
         return whole
     rest = difference(whole.runs, part.runs)
@@ -181,31 +183,31 @@ def _check_kernel(
     for result in written:
         region = frame.region(result)
         meets = [k for k in whole if overlap(frame.region(op.operands[k]), region)]
-        if meets and (refused := _refused(frame, op, contract, result, meets)) is not None:
+        if meets and (refused := _refused_operand(frame, op, contract, result, meets)) is not None:
             operand = op.operands[refused]
             frame.check_apart(ViolationKind.OVERLAP, op, operand, frame.region(operand), region, result)
     if contract.strided:
         return
     for value in (*written, *(op.operands[k] for k in whole)):
         region = frame.region(value)
-        if region is not None and not is_dense(frame.place(value).layout):
+        if region is not None and not is_dense(frame.place_of(value).layout):
             frame.report(ViolationKind.STRIDED, op, value, region, written=value if value in op.results else None)
 
 
-def _refused(
+def _refused_operand(
     frame: FunctionModel, op: Operation, contract: Contract, result: OpResult, meets: Sequence[int]
 ) -> int | None:
     """The number of an operand that `result` must not lie on; None where the op may write it over all of `meets`."""
-    place, refused = frame.place(result), meets[0]
+    place, refused = frame.place_of(result), meets[0]
     for over in contract.over:
         if over.result != result.index or over.operand not in meets:
             continue
         target = op.operands[over.operand]
         same_type = frame.placed.sizes[target].dtype == frame.placed.sizes[result].dtype
-        if not same_type or not is_exactly(place, frame.place(target)):
+        if not same_type or not is_exactly(place, frame.place_of(target)):
             continue
         others = [k for k in meets if k != over.operand]
-        bad = [k for k in others if not (over.allow_same_operand and is_exactly(place, frame.place(op.operands[k])))]
+        bad = [k for k in others if not (over.allow_same_operand and is_exactly(place, frame.place_of(op.operands[k])))]
         if not bad:
             return None
         refused = bad[0]
@@ -257,15 +259,15 @@ def foreign_effect(
     """Reads `sources`; each result is fresh, or any bytes of `sources` and `hosts`."""
     results = tensors(frame, op.results)
     for result in results:
-        storage = frame.place(result).storage
+        storage = frame.place_of(result).storage
         region = frame.region(result)
         if storage.kind not in (StorageKind.BORROWED, StorageKind.OWN) or storage.key is not result:
             frame.report(ViolationKind.FOREIGN_PLACED, op, result, region, written=result)
     writes = [(region, frame.label(r, op)) for r in results if (region := frame.region(r)) is not None]
-    return Transfer(op, frame.reads(sources), writes, lends=guard(frame, results, (*sources, *hosts)))
+    return Transfer(op, frame.reads(sources), writes, lends=add_guard(frame, results, (*sources, *hosts)))
 
 
-def guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[Guard]:
+def add_guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[Guard]:
     """Guard the bytes that `borrowers` may be: the tokens that must stay there as long as these are good."""
     regions: dict[int, ByteRegion] = {}
     for host in hosts:

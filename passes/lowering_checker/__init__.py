@@ -72,15 +72,14 @@ def check(module: ModuleOp) -> None:
         raise LastuseError("the module has other functions than its source", source)
     signatures: dict[str, Signature] = {}
     with without_collection():
-        for name, func in lowered.items():
-            try:
-                signatures[name] = signature_of(functions[name], func)
-            except (Mismatch, VerifyException) as refusal:
-                raise LastuseError(str(refusal), func) from refusal
+        at: Operation = module
         try:
+            for name, at in lowered.items():
+                signatures[name] = signature_of(functions[name], at)
+            at = module
             check_frames(signatures)
-        except Mismatch as refusal:
-            raise LastuseError(str(refusal), module) from refusal
+        except (Mismatch, VerifyException) as refusal:
+            raise LastuseError(str(refusal), at) from refusal
         for signature in signatures.values():
             _check(signature, signatures)
 

@@ -29,14 +29,14 @@ class Row:
     nbytes: int
     first: int = -1
     layout: Strided | None = None
-    _at: Array | None = None
+    _starts: Array | None = None
     _pos: Array | None = None
     _ascends: bool | None = None
 
     @property
-    def at(self) -> Array:
+    def starts(self) -> Array:
         """Where each piece starts on the line: int64."""
-        return np.array([self.first], np.int64) if self._at is None else self._at
+        return np.array([self.first], np.int64) if self._starts is None else self._starts
 
     @property
     def pos(self) -> Array:
@@ -47,7 +47,7 @@ class Row:
     def ascends(self) -> bool:
         """Each piece starts where the one before it ends, or later."""
         if self._ascends is None:
-            at = self.at
+            at = self.starts
             self._ascends = bool((at[1:] >= (at + gaps(self.pos))[:-1]).all())
         return self._ascends
 
@@ -59,7 +59,7 @@ class Row:
             return True
         if self.first >= 0 or other.first >= 0:
             return self.first == other.first
-        return np.array_equal(self.at, other.at) and np.array_equal(self.pos, other.pos)
+        return np.array_equal(self.starts, other.starts) and np.array_equal(self.pos, other.pos)
 
 
 def row_of(layout: Strided) -> Row:
@@ -81,12 +81,12 @@ def row_of(layout: Strided) -> Row:
     at = np.array([offset], np.int64)
     for size, stride in outer:
         at = (at[:, None] + np.arange(size, dtype=np.int64) * stride).reshape(-1)
-    made = joined(at, np.full(len(at), length, np.int64))
+    made = join_pieces(at, np.full(len(at), length, np.int64))
     made.layout = layout
     return made
 
 
-def joined(at: Array, lengths: Array) -> Row:
+def join_pieces(at: Array, lengths: Array) -> Row:
     """A row of pieces, in order; those that run on are one."""
     if not lengths.all():
         keep = lengths > 0
@@ -116,10 +116,10 @@ def spread(first: Array, counts: Array) -> Array:
 
 def pick(row: Row, part: Row) -> Row:
     """The bytes of the value whose numbers are those of `part`, in that order."""
-    starts, lengths = part.at, gaps(part.pos)
+    starts, lengths = part.starts, gaps(part.pos)
     if row.first >= 0 or not part.nbytes:
-        return joined(row.first + starts, lengths)
-    pos, at, ends = row.pos, row.at, starts + lengths
+        return join_pieces(row.first + starts, lengths)
+    pos, at, ends = row.pos, row.starts, starts + lengths
     low = np.searchsorted(pos, starts, "right") - 1
     counts = np.searchsorted(pos, ends, "left") - low
     if int(counts.sum()) > MAX_RUNS:
@@ -127,16 +127,16 @@ def pick(row: Row, part: Row) -> Row:
     piece = spread(low, counts)
     begin = np.maximum(pos[piece], np.repeat(starts, counts))
     end = np.minimum(pos[piece + 1], np.repeat(ends, counts))
-    return joined(at[piece] + begin - pos[piece], end - begin)
+    return join_pieces(at[piece] + begin - pos[piece], end - begin)
 
 
-def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
+def overlay(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
     """A value of so many bytes from (its bytes, what they are): a later layer goes over those before it. None where a
     byte is in no layer."""
     if not nbytes:
         return Row(0, 0)
-    pieces = [_common(where, what) for where, what in layers if where.nbytes]
-    tiled = _tiled(nbytes, pieces)
+    pieces = [_align_layer(where, what) for where, what in layers if where.nbytes]
+    tiled = _tile(nbytes, pieces)
     if tiled is not None:
         return tiled
     edges = [edge for start, _, length in pieces for edge in (start, start + length)]
@@ -146,10 +146,10 @@ def painted(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
         low, high = np.searchsorted(points, start), np.searchsorted(points, start + length)
         index = spread(low, high - low)
         codes[index] = np.repeat(at - start, high - low) + points[index]
-    return None if (codes < 0).any() else joined(codes, gaps(points))
+    return None if (codes < 0).any() else join_pieces(codes, gaps(points))
 
 
-def _tiled(nbytes: int, pieces: Sequence[tuple[Array, Array, Array]]) -> Row | None:
+def _tile(nbytes: int, pieces: Sequence[tuple[Array, Array, Array]]) -> Row | None:
     """The same of pieces of which each byte is in just one; None for others."""
     start, at, length = (np.concatenate(each) for each in zip(*pieces, strict=True)) if pieces else (NONE,) * 3
     if int(length.sum()) != nbytes:
@@ -158,39 +158,39 @@ def _tiled(nbytes: int, pieces: Sequence[tuple[Array, Array, Array]]) -> Row | N
     start, at, length = start[order], at[order], length[order]
     if start[0] or (start[1:] != start[:-1] + length[:-1]).any():
         return None
-    return joined(at, length)
+    return join_pieces(at, length)
 
 
-def _common(where: Row, what: Row) -> tuple[Array, Array, Array]:
+def _align_layer(where: Row, what: Row) -> tuple[Array, Array, Array]:
     """Pieces that are whole in both rows: where each starts in the first, where in the second, its length."""
     if what.first >= 0:
         pos = where.pos
-        return where.at, what.first + pos[:-1], gaps(pos)
-    pos, (starts, at) = common((where, what))
+        return where.starts, what.first + pos[:-1], gaps(pos)
+    pos, (starts, at) = align((where, what))
     return starts, at, gaps(pos)
 
 
-def common(rows: Sequence[Row]) -> tuple[Array, Array]:
+def align(rows: Sequence[Row]) -> tuple[Array, Array]:
     """Rows of one size cut where any of them is: where each piece starts in the value and behind the last one its
     size (int64 [pieces + 1]), and where each piece starts in each row (int64 [rows, pieces])."""
     pos = distinct(np.concatenate([row.pos for row in rows]))
-    return pos, np.stack([places(row, pos[:-1]) for row in rows])
+    return pos, np.stack([locate(row, pos[:-1]) for row in rows])
 
 
-def places(row: Row, positions: Array) -> Array:
+def locate(row: Row, positions: Array) -> Array:
     """Where bytes of the value are on the line."""
     if row.first >= 0:
         return row.first + positions
     piece = np.searchsorted(row.pos, positions, "right") - 1
-    return row.at[piece] + positions - row.pos[piece]
+    return row.starts[piece] + positions - row.pos[piece]
 
 
-def held(row: Row, positions: Array, lengths: Array) -> Array:
+def locate_pieces(row: Row, positions: Array, lengths: Array) -> Array:
     """Where pieces of the value start on the line; -2 for one that is no single piece of the row."""
     if row.first >= 0:
         return row.first + positions
     pos = row.pos
     if len(positions) == len(pos) - 1 and (positions == pos[:-1]).all() and (lengths == gaps(pos)).all():
-        return row.at  # piece by piece
+        return row.starts  # piece by piece
     piece = np.searchsorted(pos, positions, "right") - 1
-    return np.where(positions + lengths > pos[piece + 1], -2, row.at[piece] + positions - pos[piece])
+    return np.where(positions + lengths > pos[piece + 1], -2, row.starts[piece] + positions - pos[piece])

@@ -20,8 +20,8 @@ from lastuse.passes.lowering_checker.byte_rows import (
     Array,
     Row,
     gaps,
-    held,
-    places,
+    locate,
+    locate_pieces,
     row_of,
     spread,
 )
@@ -104,7 +104,8 @@ class CellMemory:
         self._of_storage: list[list[CellRegion]] = []
         self._copies: list[tuple[CellRegion, CellRegion]] = []
         self._points: list[Array] = []
-        self._fine: list[CellRegion] = []
+        self.fine: list[CellRegion] = []
+        """Regions whose elements may come from different values."""
 
     def storage(self, root: SSAValue, nbytes: int, written: bool, name: str) -> ByteStorage:
         """A new storage."""
@@ -125,14 +126,10 @@ class CellMemory:
             self._of_storage[storage.number].append(found)
         return found
 
-    def copied(self, source: CellRegion, target: CellRegion) -> None:
+    def add_copy(self, source: CellRegion, target: CellRegion) -> None:
         """A step copies one region to the other."""
         if source.row.nbytes == target.row.nbytes:
             self._copies.append((source, target))
-
-    def elementwise(self, region: CellRegion) -> None:
-        """Elements of the region may come from different values."""
-        self._fine.append(region)
 
     def seal(self) -> State:
         """Cuts the storages into cells; a state in which nothing holds anything.
@@ -149,10 +146,10 @@ class CellMemory:
                     edges.add(row.first)
                     edges.add(row.first + row.nbytes)
                 else:
-                    arrays += (row.at, row.at + gaps(row.pos))
+                    arrays += (row.starts, row.starts + gaps(row.pos))
             points = np.array(sorted(edges), np.int64)
             self._points.append(distinct(np.concatenate([points, *arrays])) if arrays else points)
-        for region in self._fine:
+        for region in self.fine:
             starts = region.layout.bytes()[:: region.layout.item]
             self._add(region.storage, starts)
             self._add(region.storage, starts + region.layout.item)
@@ -204,7 +201,7 @@ class CellMemory:
                 cuts = np.concatenate((_inside(one.row, self._points[one.storage.number]), one.row.pos[1:-1]))
             else:
                 cuts = _inside(one.row, points[0] if len(points) == 1 else distinct(np.concatenate(points)))
-            new = self._add(other.storage, places(other.row, cuts)) if len(cuts) else NONE
+            new = self._add(other.storage, locate(other.row, cuts)) if len(cuts) else NONE
             if not len(new):
                 continue
             low, high, storage = int(new[0]), int(new[-1]), other.storage.number
@@ -262,7 +259,7 @@ class CellMemory:
         for region in regions:
             if region.row.first >= 0 or not region.row.nbytes:
                 continue
-            starts, lengths = region.row.at, gaps(region.row.pos)
+            starts, lengths = region.row.starts, gaps(region.row.pos)
             low = _in_turn(points, region.row)
             first = points.searchsorted(starts) if low < 0 else low + 2 * np.arange(len(starts))
             more = NONE if low >= 0 else np.flatnonzero(points[first + 1] != starts + lengths)
@@ -280,7 +277,7 @@ class CellMemory:
 def _in_turn(points: Array, row: Row) -> int:
     """The number of the point that is the start of the first piece, where from there on points are starts and ends of
     pieces in turn, and no other; else -1."""
-    starts = row.at
+    starts = row.starts
     low = int(points.searchsorted(starts[0]))
     high = low + 2 * len(starts)
     if high > len(points) or not (points[low:high:2] == starts).all():
@@ -293,7 +290,7 @@ def _inside(row: Row, points: Array) -> Array:
     if row.first >= 0:
         low, high = points.searchsorted((row.first + 1, row.first + row.nbytes))
         return points[low:high] - row.first
-    starts, pos = row.at, row.pos
+    starts, pos = row.starts, row.pos
     if not len(points):
         return NONE
     if len(points) < len(starts) and row.ascends:
@@ -320,7 +317,7 @@ def write(state: State, region: CellRegion, row: Row) -> None:
         state[region.cells] = row.first + region.pos  # pyright: ignore[reportOperatorIssue]
     else:
         assert region.pos is not None and region.lengths is not None
-        state[region.cells] = np.maximum(held(row, region.pos, region.lengths), UNKNOWN)
+        state[region.cells] = np.maximum(locate_pieces(row, region.pos, region.lengths), UNKNOWN)
 
 
 def clear(state: State, region: CellRegion) -> None:
@@ -333,7 +330,7 @@ def copy(state: State, source: CellRegion, target: CellRegion) -> None:
     state[target.cells] = state[source.cells]
 
 
-def wrong(state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | None:
+def find_mismatch(state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | None:
     """The first bytes of the region that do not hold `row`: half-open range in the storage, and what they hold. None
     where all do."""
     if not row.nbytes:
@@ -343,13 +340,13 @@ def wrong(state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | 
             return None
         return region.low, region.high, int(state[region.cell])
     assert region.pos is not None and region.lengths is not None
-    want = held(row, region.pos, region.lengths)
+    want = locate_pieces(row, region.pos, region.lengths)
     have = state[region.cells]
     differ = np.flatnonzero(have != want)
     if not differ.size:
         return None
     at = int(differ[0])
-    row_at = region.row.at
+    row_at = region.row.starts
     piece = int(np.searchsorted(region.row.pos, region.pos[at], "right")) - 1
     low = int(row_at[piece] + region.pos[at] - region.row.pos[piece])
     return low, low + int(region.lengths[at]), int(have[at])

@@ -14,21 +14,18 @@ from lastuse.dialect.ir.flow_graphs import successors as following
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.lowering_checker.call_boundary import call, leave
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State
-from lastuse.passes.lowering_checker.meet import Arrival, met
+from lastuse.passes.lowering_checker.meet import Arrival, meet
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Values
-from lastuse.passes.lowering_checker.steps import Prepared, StepChecker
+from lastuse.passes.lowering_checker.steps import PreparedStep, StepChecker
 
 WITH_REGIONS = frozenset({scf.ForOp, scf.IfOp, scf.WhileOp})
 IN_ORDER = WITH_REGIONS | {CallOp}
-"""Ops that both functions have, one for one and in the same order."""
+"""Ops that both functions have, one for one and in the same order; and so they have reads of scalars."""
+Branch = tuple[Block, Sequence[SSAValue]]
+"""A successor, and what becomes its arguments."""
 Edge = tuple[int, int]
 """The number of a block, and which of its successors."""
-
-
-def is_in_order(op: Operation) -> bool:
-    """Both functions have this op of the source, in the same order: control flow, calls, reads of scalars."""
-    return type(op) in IN_ORDER or op.name == "tensor.extract"
 
 
 class Lockstep:
@@ -89,7 +86,7 @@ class Lockstep:
         """What arrives at a block."""
         if index == 0:
             return Arrival(state, (), ())
-        return met(list(self._arrived[index].values()), self._blocks[index].args, self.cells, self.values)
+        return meet(list(self._arrived[index].values()), self._blocks[index].args, self.cells, self.values)
 
     def _visit(self, index: int, entry: Arrival) -> None:
         """A block, and where it goes."""
@@ -112,14 +109,14 @@ class Lockstep:
         cursor = self._cursor(source)
         waiting = next(cursor, None)
         for item in self.steps.items[lowered]:
-            if isinstance(item, Prepared):
+            if isinstance(item, PreparedStep):
                 self.steps.run(item, source, state)
                 continue
             self.steps.at = item
             if item is lowered.last_op:
                 break
             if item.dialect_name() == "arith":
-                self.scalars.update(self.values.computed(item, [self._code(v) for v in item.operands]))
+                self.scalars.update(self.values.compute(item, [self._code(v) for v in item.operands]))
                 continue
             if waiting is None:
                 raise Mismatch("its source has no such op here")
@@ -135,12 +132,10 @@ class Lockstep:
         for op in block.ops:
             if op is block.last_op:
                 return
-            if type(op) in WITH_REGIONS:
+            if type(op) not in WITH_REGIONS:
+                self.values.op(op)
+            if type(op) in IN_ORDER or op.name == "tensor.extract":
                 yield op
-                continue
-            if is_in_order(op):
-                yield op
-            self.values.op(op)
 
     def _together(self, source: Operation, lowered: Operation, state: State) -> State:
         match source, lowered:
@@ -158,13 +153,11 @@ class Lockstep:
                 raise Mismatch(f"the source has {source.name} here")
 
     def _call(self, source: CallOp, lowered: CallOp, state: State) -> None:
-        self.values.op(source)
         codes = [None if isinstance(v.type, MemRefType) else self._code(v) for v in lowered.operands]
         call(source, lowered, state, self.steps, codes, self.functions)
         self._define(lowered.results, [self.values.scalars[v] for v in source.results if v in self.values.scalars])
 
     def _load(self, source: Operation, lowered: Operation, state: State) -> None:
-        self.values.op(source)
         region, held = self.steps.region(lowered.operands[0]), self.values.tensors[source.operands[0]]
         if region.shape != held.shape or region.dtype != held.dtype:
             raise Mismatch("it reads a memref of other sizes than the tensor of its source")
@@ -188,7 +181,7 @@ class Lockstep:
         entry = self._arrival(state, source.operands[bounds:], lowered.operands[bounds:])
         paths = [entry]
         while True:
-            left = back = met(paths, regions[0][0].args[inductions:], self.cells, self.values)
+            left = back = meet(paths, regions[0][0].args[inductions:], self.cells, self.values)
             for theirs, ours in regions:
                 self._enter(theirs.args[inductions:], ours.args[inductions:], back)
                 left, back = back, self._region(theirs, ours, back.state.copy())
@@ -221,7 +214,7 @@ class Lockstep:
                 paths.append(self._arrival(state, (), ()))
             else:
                 paths.append(self._region(outer, inner, state.copy()))
-        after = met(paths, source.results, self.cells, self.values)
+        after = meet(paths, source.results, self.cells, self.values)
         self._enter(source.results, lowered.results, after)
         return after.state
 
@@ -245,20 +238,12 @@ class Lockstep:
                     raise Mismatch("it has other cases than its source")
             case _:
                 raise Mismatch(f"its source ends this block with {last.name if last is not None else 'nothing'}")
-        edges = zip(branch_operands(last) or (), branch_operands(ours) or (), strict=True)
-        for (to, moved), (block, scalars) in edges:
-            yield to, self._edge(source, to, moved, block, scalars, state)
+        for theirs, branch in zip(branch_operands(last) or (), branch_operands(ours) or (), strict=True):
+            yield theirs[0], self._edge(source, theirs, branch, state)
 
-    def _edge(
-        self,
-        source: Block,
-        to: Block,
-        given: Sequence[SSAValue],
-        block: Block,
-        scalars: Sequence[SSAValue],
-        state: State,
-    ) -> Arrival:
+    def _edge(self, source: Block, theirs: Branch, ours: Branch, state: State) -> Arrival:
         """One way out of a block, through blocks behind those of the source, which only move."""
+        (to, moved), (block, scalars) = theirs, ours
         state, branch = state.copy(), self.steps.at
         seen: set[Block] = set()
         while self._our_number[block] >= len(self._blocks):
@@ -268,7 +253,7 @@ class Lockstep:
             seen.add(block)
             self._define(block.args, [self._code(v) for v in scalars])
             for item in self.steps.items[block]:
-                if isinstance(item, Prepared):
+                if isinstance(item, PreparedStep):
                     self.steps.run(item, source, state)
                 elif item is not last:
                     raise Mismatch("a block behind those of the source has copies alone")
@@ -276,7 +261,7 @@ class Lockstep:
         self.steps.at = branch
         if self._blocks[self._our_number[block]] is not to:
             raise Mismatch("it goes to another block than its source")
-        return self._arrival(state, given, scalars)
+        return self._arrival(state, moved, scalars)
 
     # Scalars and slots
 

@@ -12,12 +12,22 @@ from lastuse.dialect.onednn.primitives.gru import GruPrimitive, OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive, OneDnnMatmulOp
 from lastuse.dialect.storage.attrs import flags
 from lastuse.dialect.storage.layout import expanded, permuted
-from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, Given, Use, equal, other, padded, sizes_of
+from lastuse.passes.lowering_checker.operands import (
+    FIRST,
+    NO_PAIRS,
+    Form,
+    StepOperands,
+    Use,
+    equal,
+    other,
+    padded,
+    sizes_of,
+)
 from lastuse.passes.lowering_checker.signature import Mismatch
-from lastuse.passes.lowering_checker.source_values import Held, viewed
+from lastuse.passes.lowering_checker.source_values import Contents, view_row
 
 
-def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: Given) -> Form:
+def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: StepOperands) -> Form:
     """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
     if not isinstance(chosen, MatmulPrimitive):
         raise other(given)
@@ -30,7 +40,7 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: Given) -> Form:
     given.counts(len(op.operands), 1)
     a = _matrix(given.operand(0), 0, chosen.transpose_src)
     b = _matrix(given.operand(1), 1, chosen.transpose_weights)
-    made = given.made(0, 0)
+    made = given.output(0, 0)
     dst = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     want = _normal(a.shape, b.shape, dst)
     if want != _normal(given.ins[0].shape, given.ins[1].shape, given.outs[0].shape):
@@ -39,7 +49,7 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: Given) -> Form:
     if added:
         c = given.operand(2)
         if step.beta is not None:
-            row = c.row if c.shape == dst else viewed(c, expanded(dst))
+            row = c.row if c.shape == dst else view_row(c, expanded(dst))
             assert row is not None
             uses.append(Use(2, row, op.operands[2]))
         elif _stripped(given.ins[2].shape) != _stripped(c.shape) or not _spreads(c.shape, dst, given.outs[0].shape):
@@ -53,16 +63,16 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: Given) -> Form:
     return Form(uses, [made], over)
 
 
-def _matrix(held: Held, side: int, turned: bool) -> Held:
+def _matrix(held: Contents, side: int, turned: bool) -> Contents:
     """An operand as matrices: a vector is one row on the left, one column on the right."""
     shape = held.shape
     if len(shape) == 1:
         return held._replace(shape=(1, *shape) if side == 0 else (*shape, 1))
     if not turned:
         return held
-    row = viewed(held, permuted([*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
+    row = view_row(held, permuted([*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
     assert row is not None
-    return Held(row, (*shape[:-2], shape[-1], shape[-2]), held.dtype)
+    return Contents(row, (*shape[:-2], shape[-1], shape[-2]), held.dtype)
 
 
 def _normal(a: tuple[int, ...], b: tuple[int, ...], dst: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
@@ -80,7 +90,7 @@ def _spreads(c: tuple[int, ...], dst: tuple[int, ...], flat: tuple[int, ...]) ->
     return len(_stripped(c)) <= 1 or _stripped(dst) == _stripped(flat)
 
 
-def gru_form(step: OneDnnGruOp, chosen: Primitive, given: Given) -> Form:
+def gru_form(step: OneDnnGruOp, chosen: Primitive, given: StepOperands) -> Form:
     """Layers and directions in the order in which the step has them."""
     op = given.op
     if not isinstance(chosen, GruPrimitive):

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.runs import distinct
-from lastuse.passes.lowering_checker.byte_rows import Array, Row, common, gaps, joined
+from lastuse.passes.lowering_checker.byte_rows import Array, Row, align, gaps, join_pieces
 from lastuse.passes.lowering_checker.cells import UNKNOWN, State
 from lastuse.passes.lowering_checker.source_values import Values
 
@@ -55,7 +55,7 @@ class _Group(NamedTuple):
     first: Array
 
 
-def met(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, values: Values) -> Arrival:
+def meet(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, values: Values) -> Arrival:
     """What all paths have in common.
 
     Args:
@@ -80,7 +80,7 @@ def met(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, va
         held[number] = scalars.setdefault(codes, own)
     group = None
     if tensors:
-        group, joint = _grouped([(slots[number], rows) for number, rows in tensors], values)
+        group, joint = _group_slots([(slots[number], rows) for number, rows in tensors], values)
         for (number, _), row in zip(tensors, joint, strict=True):
             held[number] = row
     moved = [
@@ -92,13 +92,13 @@ def met(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, va
     differ = np.flatnonzero((states != states[0]).any(axis=0))
     if differ.size:
         paths = states[:, differ]
-        state[differ] = UNKNOWN if group is None else _matched(paths, cells[differ], group)
+        state[differ] = UNKNOWN if group is None else _match_cells(paths, cells[differ], group)
     return Arrival(state, tuple(held), tuple(moved))
 
 
-def _grouped(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tuple[_Group | None, list[Row]]:
+def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tuple[_Group | None, list[Row]]:
     """Codes for the bytes of slots about which paths differ, and what each slot then holds."""
-    cuts = [common(rows) for _, rows in slots]
+    cuts = [align(rows) for _, rows in slots]
     paths = np.concatenate([found for _, found in cuts], axis=1)
     lengths = np.concatenate([gaps(pos) for pos, _ in cuts])
     codes = paths[0].copy()
@@ -122,7 +122,7 @@ def _grouped(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tup
         group.first[index] = values.own(key, size, slot).first
     codes[differ] = group.first[number] + paths[0, differ] - group.low[number]
     ends = np.cumsum([len(pos) - 1 for pos, _ in cuts])[:-1]
-    return group, [joined(*each) for each in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
+    return group, [join_pieces(*each) for each in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
 
 
 def _varies(number: Array, what: Array) -> Array:
@@ -168,7 +168,7 @@ def _ranked(numbers: Array) -> tuple[Array, Array]:
     return found, np.searchsorted(found, numbers)
 
 
-def _matched(paths: Array, lengths: Array, group: _Group) -> Array:
+def _match_cells(paths: Array, lengths: Array, group: _Group) -> Array:
     """Codes of cells that hold `paths` [paths, cells]: those of bytes of slots which are just that; else unknown."""
     count = len(group.low)
     _, kind = _distinct(np.concatenate((group.steps, paths[1:] - paths[0]), axis=1))

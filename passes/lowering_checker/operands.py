@@ -12,7 +12,7 @@ from lastuse.dialect.storage.layout import LayoutMap
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.cells import CellRegion
 from lastuse.passes.lowering_checker.signature import Mismatch
-from lastuse.passes.lowering_checker.source_values import Held, Values
+from lastuse.passes.lowering_checker.source_values import Contents, Values
 
 Pairs = frozenset[tuple[int, int]]
 NO_PAIRS: Pairs = frozenset()
@@ -45,7 +45,7 @@ class Form(NamedTuple):
     parts: tuple[tuple[int, LayoutMap], ...] = ()
 
 
-class Given(NamedTuple):
+class StepOperands(NamedTuple):
     """A step, the op of the source that it names, and where its ins and outs are."""
 
     op: Operation
@@ -53,7 +53,7 @@ class Given(NamedTuple):
     outs: Sequence[CellRegion]
     values: Values
 
-    def operand(self, number: int) -> Held:
+    def operand(self, number: int) -> Contents:
         """What an operand of the op holds.
 
         Raises:
@@ -70,24 +70,24 @@ class Given(NamedTuple):
         _check_fit(f"in {number}", self.ins[number], f"operand {operand}", held, shape)
         return Use(number, held.row, self.op.operands[operand])
 
-    def same(self, number: int, operand: int) -> Use:
+    def same_use(self, number: int, operand: int) -> Use:
         """In `number` is that operand, of the same sizes."""
         return self.use(number, operand, self.operand(operand).shape)
 
-    def made(self, number: int, result: int, shape: tuple[int, ...] | None = None) -> Row:
+    def output(self, number: int, result: int, shape: tuple[int, ...] | None = None) -> Row:
         """Out `number` is that result of the op, of the sizes given or of as many elements."""
         held = self.values.tensors[self.op.results[result]]
         _check_fit(f"out {number}", self.outs[number], f"result {result}", held, shape)
         return held.row
 
-    def made_same(self, number: int, result: int) -> Row:
+    def same_output(self, number: int, result: int) -> Row:
         """Out `number` is that result, of the same sizes."""
-        return self.made(number, result, self.values.tensors[self.op.results[result]].shape)
+        return self.output(number, result, self.values.tensors[self.op.results[result]].shape)
 
     def form(self, operands: Sequence[int], over: Pairs = FIRST) -> Form:
         """The ins are these operands and the out is result 0, all of the same sizes."""
-        uses = [self.same(number, operand) for number, operand in enumerate(operands)]
-        return Form(uses, [self.made_same(0, 0)], over)
+        uses = [self.same_use(number, operand) for number, operand in enumerate(operands)]
+        return Form(uses, [self.same_output(0, 0)], over)
 
     def expect(self, computes: bool) -> None:
         """Raises Refusal unless the step computes the op."""
@@ -100,7 +100,7 @@ class Given(NamedTuple):
             raise Mismatch(f"it has {len(self.ins)} ins and {len(self.outs)} outs, not {ins} and {outs}")
 
 
-def _check_fit(place: str, region: CellRegion, value: str, held: Held, shape: tuple[int, ...] | None) -> None:
+def _check_fit(place: str, region: CellRegion, value: str, held: Contents, shape: tuple[int, ...] | None) -> None:
     """Raises Mismatch unless the region has elements like the value's, of the sizes given or as many."""
     if region.dtype != held.dtype:
         raise Mismatch(f"{place} has elements of {region.dtype}, {value} of {held.dtype}")
@@ -108,7 +108,7 @@ def _check_fit(place: str, region: CellRegion, value: str, held: Held, shape: tu
         raise Mismatch(f"{place} has sizes {sizes_of(region.shape)}, {value} {sizes_of(held.shape)}")
 
 
-def other(given: Given) -> Mismatch:
+def other(given: StepOperands) -> Mismatch:
     return Mismatch(f"it does not compute {given.op.name}")
 
 

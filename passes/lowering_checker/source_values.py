@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
@@ -21,7 +22,7 @@ from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
-from lastuse.passes.lowering_checker.byte_rows import Row, painted, pick, row_of
+from lastuse.passes.lowering_checker.byte_rows import Row, overlay, pick, row_of
 from lastuse.passes.lowering_checker.cells import UNKNOWN
 from lastuse.passes.lowering_checker.signature import Mismatch
 
@@ -29,7 +30,7 @@ GAP = 64
 """Codes between those of two values: no piece is ever in both."""
 
 
-class Held(NamedTuple):
+class Contents(NamedTuple):
     """A tensor of the source: what it holds, its sizes and element type."""
 
     row: Row
@@ -45,12 +46,12 @@ class Values:
     """What the values of one function hold; slots change it as paths meet."""
 
     def __init__(self) -> None:
-        self.tensors: dict[SSAValue, Held] = {}
+        self.tensors: dict[SSAValue, Contents] = {}
         self.scalars: dict[SSAValue, int] = {}
         self.contract = cache(contract_of)
         self._rows: dict[Hashable, Row] = {}
         self._fixed: set[Operation] = set()
-        self._views: dict[SSAValue, tuple[Held, Held]] = {}
+        self._views: dict[SSAValue, tuple[Contents, Contents]] = {}
         self._codes: dict[tuple[Operation, tuple[int, ...]], int] = {}
         self._contents: dict[int, tuple[Attribute, Row]] = {}
         self._expressions: dict[Hashable, int] = {}
@@ -82,18 +83,15 @@ class Values:
         if found is None:
             assert isinstance(type_, TensorType)
             shape, dtype = type_.get_shape(), dtype_name(type_.element_type)
-            nbytes = item_bytes(dtype)
-            for size in shape:
-                nbytes *= size
-            if nbytes < 0 or min(shape, default=0) < 0:
+            if min(shape, default=0) < 0:
                 raise Mismatch(f"{attrs.display_name(value)} has a size that is not known")
-            found = self._types[id(type_)] = type_, shape, dtype, nbytes
+            found = self._types[id(type_)] = type_, shape, dtype, item_bytes(dtype) * prod(shape)
         return found[1:]
 
-    def held(self, value: SSAValue, row: Row | None = None) -> Held:
+    def contents_of(self, value: SSAValue, row: Row | None = None) -> Contents:
         """A value that holds `row`; without one, bytes of its own."""
         shape, dtype, nbytes = self.type_of(value)
-        return Held(self.own((value, None), nbytes, value) if row is None else row, shape, dtype)
+        return Contents(self.own((value, None), nbytes, value) if row is None else row, shape, dtype)
 
     def constant(self, content: Attribute, nbytes: int) -> Row:
         """What a constant holds: equal contents have the same codes."""
@@ -134,7 +132,7 @@ class Values:
         """Arguments of the function, or results of a call: their bytes, or scalars, are their own."""
         for value in values:
             if isinstance(value.type, TensorType):
-                self.tensors[value] = self.held(value)
+                self.tensors[value] = self.contents_of(value)
             else:
                 self.scalars[value] = self.scalar(value)
 
@@ -144,7 +142,7 @@ class Values:
             known = self.tensors.get(slot)
             if known is not None and known.row.same(held):
                 return
-            self.tensors[slot] = self.held(slot, held)
+            self.tensors[slot] = self.contents_of(slot, held)
         else:
             self.scalars[slot] = held
 
@@ -153,34 +151,34 @@ class Values:
         if contract.constant:
             (result,) = op.results
             content = {**op.attributes, **op.properties}["value"]
-            self.tensors[result] = self.held(result, self.constant(content, self.type_of(result)[2]))
+            self.tensors[result] = self.contents_of(result, self.constant(content, self.type_of(result)[2]))
             self._fixed.add(op)
             return
         if not isinstance(op, DnnOp):
             raise Mismatch(f"nothing is known of what {op.name} computes")
-        if moves_bytes(contract) and not contract.views:
+        if contract.contributions and not contract.views:
             (result,) = op.results
-            self.tensors[result] = self.held(result, self._carried(op, contract))
+            self.tensors[result] = self.contents_of(result, self._moved_bytes(op, contract))
             return
         for index, result in enumerate(op.results):
             view = contract.view_of(index)
             if view is None:
-                self.tensors[result] = self.held(result)
+                self.tensors[result] = self.contents_of(result)
                 continue
             source = self.tensors[op.operands[view.operand]]
             known = self._views.get(result)
             if known is None or known[0] is not source:
-                known = self._views[result] = source, self.held(result, viewed(source, view.map))
+                known = self._views[result] = source, self.contents_of(result, view_row(source, view.map))
             self.tensors[result] = known[1]
         if not contract.views:
             self._fixed.add(op)
 
-    def _carried(self, op: Operation, contract: Contract) -> Row | None:
+    def _moved_bytes(self, op: Operation, contract: Contract) -> Row | None:
         """What an op moves into its result; None where a contribution has no place there."""
         (result,) = op.results
         shape, dtype, nbytes = self.type_of(result)
         place = Strided.dense(shape, item_bytes(dtype))
-        base = [(Row(nbytes, 0), self.held(result).row)] if contract.fill else []
+        base = [(Row(nbytes, 0), self.contents_of(result).row)] if contract.fill else []
         parts: list[tuple[Row, Row]] = []
         for contribution in contract.contributions:
             source = self.tensors[op.operands[contribution.operand]]
@@ -191,7 +189,7 @@ class Values:
             if into is None or into.nbytes != source.row.nbytes:
                 return None
             parts.append((row_of(into), source.row))
-        return painted(nbytes, [*base, *parts])
+        return overlay(nbytes, [*base, *parts])
 
     def _scalars(self, op: Operation) -> Mapping[SSAValue, int]:
         if op.name == "tensor.extract":
@@ -199,7 +197,7 @@ class Values:
         if op.name == "tensor.dim":
             axis, shape = self._axis(op), self.type_of(op.operands[0])[0]
             return {op.results[0]: self.scalar(("arith.constant", IntegerAttr(shape[axis], IndexType())))}
-        return self.computed(op, [self.scalars[v] for v in op.operands])
+        return self.compute(op, [self.scalars[v] for v in op.operands])
 
     def _axis(self, op: Operation) -> int:
         owner = op.operands[1].owner
@@ -208,7 +206,7 @@ class Values:
             raise Mismatch("tensor.dim wants a constant")
         return value.value.data
 
-    def computed(self, op: Operation, operands: Sequence[int]) -> Mapping[SSAValue, int]:
+    def compute(self, op: Operation, operands: Sequence[int]) -> Mapping[SSAValue, int]:
         """The codes of the results of an op of `arith` on operands of these codes."""
         if op.name == "arith.constant":
             return {op.results[0]: self.scalar(("arith.constant", op.properties.get("value")))}
@@ -222,12 +220,7 @@ class Values:
         return {result: self.scalar((first, index)) if index else first for index, result in enumerate(op.results)}
 
 
-def moves_bytes(contract: Contract) -> bool:
-    """The op moves bytes: those of its result are an operand's, but for what it fills in."""
-    return bool(contract.contributions)
-
-
-def viewed(source: Held, map_: LayoutMap) -> Row | None:
+def view_row(source: Contents, map_: LayoutMap) -> Row | None:
     """What a view of a value holds; None where the map gives no place even of a dense value."""
     row = source.row
     layout = row.layout

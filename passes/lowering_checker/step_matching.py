@@ -21,11 +21,11 @@ from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
-from lastuse.passes.lowering_checker.operands import FIRST, Form, Given, Use, equal, other, padded
+from lastuse.passes.lowering_checker.operands import FIRST, Form, StepOperands, Use, equal, other, padded
 from lastuse.passes.lowering_checker.signature import Mismatch
 
 
-def form_of(step: DestinationStyleBase, given: Given) -> Form:
+def form_of(step: DestinationStyleBase, given: StepOperands) -> Form:
     """What the step does.
 
     Raises:
@@ -40,7 +40,7 @@ def form_of(step: DestinationStyleBase, given: Given) -> Form:
     return _form(step, chosen, given)
 
 
-def _call(step: KernelCallOp, given: Given) -> Form:
+def _call(step: KernelCallOp, given: StepOperands) -> Form:
     op = given.op
     attributes = {k: v for k, v in {**op.properties, **op.attributes}.items() if "." not in k}
     stated = {} if step.attrs is None else dict(step.attrs.data)
@@ -50,11 +50,11 @@ def _call(step: KernelCallOp, given: Given) -> Form:
     contract = given.values.contract(op)
     reads = [k for k in range(len(op.operands)) if k not in contract.metadata_only]
     for k in contract.metadata_only:
-        given.same(k, k)
+        given.same_use(k, k)
     over = [o for o in contract.over if Engine.CPU in o.engines]
     return Form(
-        [given.same(k, k) for k in reads],
-        [given.made_same(r, r) for r in range(len(op.results))],
+        [given.same_use(k, k) for k in reads],
+        [given.same_output(r, r) for r in range(len(op.results))],
         frozenset((o.result, o.operand) for o in over),
         frozenset((o.result, o.operand) for o in over if o.allow_same_operand),
         parts=tuple((c.operand, c.into) for c in contract.contributions if c.may_be_produced_in_place),
@@ -62,12 +62,12 @@ def _call(step: KernelCallOp, given: Given) -> Form:
 
 
 @singledispatch
-def _form(step: DestinationStyleBase, chosen: Primitive, given: Given) -> Form:
+def _form(step: DestinationStyleBase, chosen: Primitive, given: StepOperands) -> Form:
     raise Mismatch(f"{step.name} computes no op")
 
 
 @_form.register
-def _(step: OneDnnEltwiseOp, chosen: Primitive, given: Given) -> Form:
+def _(step: OneDnnEltwiseOp, chosen: Primitive, given: StepOperands) -> Form:
     given.counts(1, 1)
     if given.ins[0].shape != given.outs[0].shape:
         raise Mismatch("it has another number of elements out than in")
@@ -83,14 +83,14 @@ def _(step: OneDnnEltwiseOp, chosen: Primitive, given: Given) -> Form:
             return _deviation(step, chosen, given)
         case _:
             raise other(given)
-    return Form([given.use(0, 0)], [given.made(0, 0)], FIRST)
+    return Form([given.use(0, 0)], [given.output(0, 0)], FIRST)
 
 
-def _expect(step: OneDnnEltwiseOp, chosen: EltwisePrimitive, given: Given) -> None:
+def _expect(step: OneDnnEltwiseOp, chosen: EltwisePrimitive, given: StepOperands) -> None:
     given.expect(step.alg.data == chosen.alg and all(map(equal, step.parameters, (chosen.alpha, chosen.beta))))
 
 
-def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, given: Given) -> Form:
+def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, given: StepOperands) -> Form:
     """The inverse deviation from the variance: plus epsilon, to the power of -1/2."""
     nbytes = given.ins[0].row.nbytes
     variance, shifted = _between(given, 0, nbytes), _between(given, 1, nbytes)
@@ -98,22 +98,22 @@ def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, given: Given) 
         _expect(step, EltwisePrimitive("linear", 1.0, chosen.epsilon), given)
         return Form([Use(0, variance, "the variance")], [shifted], FIRST)
     _expect(step, EltwisePrimitive("pow", 1.0, -0.5), given)
-    return Form([Use(0, shifted, "the variance and epsilon")], [given.made(0, 2)], FIRST)
+    return Form([Use(0, shifted, "the variance and epsilon")], [given.output(0, 2)], FIRST)
 
 
-def _between(given: Given, stage: int, nbytes: int) -> Row:
+def _between(given: StepOperands, stage: int, nbytes: int) -> Row:
     """What a step of an op leaves for the next one."""
     what = ("the variance", "the variance and epsilon")[stage]
     return given.values.own((given.op, stage, nbytes), nbytes, what)
 
 
 @_form.register
-def _(step: OneDnnBinaryOp, chosen: Primitive, given: Given) -> Form:
+def _(step: OneDnnBinaryOp, chosen: Primitive, given: StepOperands) -> Form:
     given.counts(2, 1)
     given.expect(isinstance(chosen, BinaryPrimitive) and step.alg.data == chosen.alg)
     y = given.values.tensors[given.op.results[0]]
     shape = padded(y.shape, len(given.outs[0].shape))
-    made = given.made(0, 0, shape)
+    made = given.output(0, 0, shape)
     orders = [_broadcast_uses(given, order, shape) for order in ((0, 1), (1, 0))[: 1 + given.op.COMMUTES]]  # pyright: ignore
     found = [uses for uses in orders if uses is not None]
     if not found:
@@ -121,7 +121,7 @@ def _(step: OneDnnBinaryOp, chosen: Primitive, given: Given) -> Form:
     return Form(found[0], [made], FIRST, exchanged=found[-1])
 
 
-def _broadcast_uses(given: Given, order: Sequence[int], shape: tuple[int, ...]) -> list[Use] | None:
+def _broadcast_uses(given: StepOperands, order: Sequence[int], shape: tuple[int, ...]) -> list[Use] | None:
     """The operands of a binary op in that order, each of sizes that broadcast to `shape`; None where sizes differ."""
     sizes = [padded(given.operand(k).shape, len(shape)) for k in order]
     if [region.shape for region in given.ins] != sizes:
@@ -132,7 +132,7 @@ def _broadcast_uses(given: Given, order: Sequence[int], shape: tuple[int, ...]) 
 
 
 @_form.register
-def _(step: OneDnnSumOp, chosen: Primitive, given: Given) -> Form:
+def _(step: OneDnnSumOp, chosen: Primitive, given: StepOperands) -> Form:
     count = len(given.op.operands)
     given.counts(count, 1)
     scales = [scale.value.data for scale in step.scales.data]
@@ -140,11 +140,13 @@ def _(step: OneDnnSumOp, chosen: Primitive, given: Given) -> Form:
     form = given.form(range(count))
     if count < 2:
         return form
-    return form._replace(exchanged=[given.same(0, 1), given.same(1, 0), *form.uses[2:]])  # a + b, b + a: the same bits
+    return form._replace(
+        exchanged=[given.same_use(0, 1), given.same_use(1, 0), *form.uses[2:]]
+    )  # a + b, b + a: the same bits
 
 
 @_form.register
-def _(step: OneDnnSoftmaxOp, chosen: Primitive, given: Given) -> Form:
+def _(step: OneDnnSoftmaxOp, chosen: Primitive, given: StepOperands) -> Form:
     given.counts(1, 1)
     stated = step.axis.value.data, step.is_log
     given.expect(isinstance(chosen, SoftmaxPrimitive) and stated == (chosen.axis, chosen.log))
@@ -152,7 +154,7 @@ def _(step: OneDnnSoftmaxOp, chosen: Primitive, given: Given) -> Form:
 
 
 @_form.register
-def _(step: OneDnnLayerNormOp, chosen: Primitive, given: Given) -> Form:
+def _(step: OneDnnLayerNormOp, chosen: Primitive, given: StepOperands) -> Form:
     op, results = given.op, len(given.op.results)
     given.counts(3, results)
     given.expect(isinstance(chosen, LayerNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
@@ -161,14 +163,14 @@ def _(step: OneDnnLayerNormOp, chosen: Primitive, given: Given) -> Form:
     shape = given.operand(0).shape
     shape = padded(shape, max(2, len(shape)))
     uses = [given.use(0, 0, shape), given.use(1, 1), given.use(2, 2)]
-    makes = [given.made(0, 0, shape)]
+    makes = [given.output(0, 0, shape)]
     if results == 3:
-        makes += [given.made(1, 1), _between(given, 0, given.outs[2].row.nbytes)]
+        makes += [given.output(1, 1), _between(given, 0, given.outs[2].row.nbytes)]
     return Form(uses, makes, FIRST)
 
 
 @_form.register
-def _(step: OneDnnBatchNormOp, chosen: Primitive, given: Given) -> Form:
+def _(step: OneDnnBatchNormOp, chosen: Primitive, given: StepOperands) -> Form:
     given.counts(5, 1)
     given.expect(isinstance(chosen, BatchNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
     return given.form(range(5))

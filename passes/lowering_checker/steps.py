@@ -30,12 +30,12 @@ from lastuse.passes.lowering_checker.cells import (
     clear,
     copied_cells_agree,
     copy,
+    find_mismatch,
     write,
-    wrong,
 )
-from lastuse.passes.lowering_checker.operands import Form, Given, Use
+from lastuse.passes.lowering_checker.operands import Form, StepOperands, Use
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
-from lastuse.passes.lowering_checker.source_values import Held, Values, moves_bytes
+from lastuse.passes.lowering_checker.source_values import Contents, Values
 from lastuse.passes.lowering_checker.step_matching import form_of
 
 ARENA, CONSTANT = "the arena", "a constant"
@@ -45,7 +45,7 @@ PLACES = frozenset({ArenaOp, ConstantBufferOp, ViewOp, PackOp})
 
 
 @dataclass(eq=False, slots=True)
-class Prepared:
+class PreparedStep:
     """A step with the op of the source that it names and the regions of its operands; what it does, and what the values
     of the op held when that was found out."""
 
@@ -55,7 +55,7 @@ class Prepared:
     outs: Sequence[CellRegion]
     scratch: CellRegion | None
     form: Form | None = None
-    known: Sequence[Held | None] = ()
+    known: Sequence[Contents | None] = ()
 
 
 class StepChecker:
@@ -68,7 +68,7 @@ class StepChecker:
 
     def __init__(self, lowered: FuncOp, values: Values) -> None:
         self.values, self.lowered, self.memory = values, lowered, CellMemory()
-        self.items: dict[Block, list[Prepared | Operation]] = defaultdict(list)
+        self.items: dict[Block, list[PreparedStep | Operation]] = defaultdict(list)
         self.at: Operation = lowered
         self._regions: dict[SSAValue, CellRegion] = {}
         self._constants: list[tuple[ByteStorage, ConstantBufferOp]] = []
@@ -142,7 +142,7 @@ class StepChecker:
             raise Mismatch(f"bytes [{low}, {high}) are not in {buffer.name}, which has {buffer.nbytes}")
         return self.memory.region(buffer, layout, memory.dtype, (low, high))
 
-    def _item(self, op: Operation) -> Prepared | Operation | None:
+    def _item(self, op: Operation) -> PreparedStep | Operation | None:
         """What there is to run of an op; None for one that only says where memory is."""
         self.at = op
         if type(op) in PLACES:
@@ -154,7 +154,7 @@ class StepChecker:
                 self.region(value)
         return op
 
-    def _prepared(self, step: DestinationStyleBase) -> Prepared:
+    def _prepared(self, step: DestinationStyleBase) -> PreparedStep:
         label = step.attributes.get(LABEL)
         op = self._named.get(label.data) if isinstance(label, StringAttr) else None
         if op is None:
@@ -169,11 +169,13 @@ class StepChecker:
                 raise Mismatch("it writes where some byte is several elements")
         if isinstance(step, BufferCopyOp):
             self._check_copy(ins, outs)
-            self.memory.copied(ins[0], outs[0])
+            self.memory.add_copy(ins[0], outs[0])
         elif isinstance(step, KernelCallOp):
-            self._cut_elements(op, outs)
+            contract = self.values.contract(op)
+            if contract.views or contract.contributions:  # it writes bytes of several values side by side
+                self.memory.fine += outs
         _check_apart(outs, scratch, ins)
-        return Prepared(step, op, ins, outs, scratch)
+        return PreparedStep(step, op, ins, outs, scratch)
 
     @staticmethod
     def _check_copy(ins: Sequence[CellRegion], outs: Sequence[CellRegion]) -> None:
@@ -185,13 +187,6 @@ class StepChecker:
         if source.overlaps(target):
             raise Mismatch("a copy to bytes that it reads")
 
-    def _cut_elements(self, op: Operation, outs: Sequence[CellRegion]) -> None:
-        """Ops that only move bytes: a kernel that does so writes bytes of several values side by side."""
-        contract = self.values.contract(op)
-        if contract.views or moves_bytes(contract):
-            for region in outs:
-                self.memory.elementwise(region)
-
     def begin(self, arguments: Sequence[BlockArgument]) -> State:
         """The state at the start: memory of inputs holds the arguments of the source, a constant what it says."""
         state = self._start
@@ -202,7 +197,7 @@ class StepChecker:
             write(state, self._regions[buffer.root], self.values.constant(op.value, buffer.nbytes))
         return state
 
-    def run(self, item: Prepared, block: Block, state: State) -> None:
+    def run(self, item: PreparedStep, block: Block, state: State) -> None:
         """A step.
 
         Raises:
@@ -224,11 +219,9 @@ class StepChecker:
             and not item.ins[-1].is_at(item.outs[0])
         ):
             raise Mismatch("what beta adds is not what is in its out")
-        found = _first_wrong(state, item.ins, form.uses)
-        if found is not None and form.exchanged is not None:
-            found = found if _first_wrong(state, item.ins, form.exchanged) is not None else None
-        if found is not None:
-            use, bytes_ = found
+        problem = _first_wrong(state, item.ins, form.uses)
+        if problem is not None and _first_wrong(state, item.ins, form.exchanged or form.uses) is not None:
+            use, bytes_ = problem
             self._refuse(item.ins[use.number], use.of, bytes_)
         _check_over(form, item)
         if item.scratch is not None:
@@ -236,18 +229,18 @@ class StepChecker:
         for region, row in zip(item.outs, form.makes, strict=True):
             write(state, region, row)
 
-    def _form(self, item: Prepared) -> Form:
+    def _form(self, item: PreparedStep) -> Form:
         """What a step does: found out again only where values of its op hold something else than before."""
         op, tensors = item.op, self.values.tensors
         known = [tensors.get(v) for v in (*op.operands, *op.results)]
         if item.form is None or any(map(is_not, known, item.known)):
-            item.form = form_of(item.step, Given(op, item.ins, item.outs, self.values))
+            item.form = form_of(item.step, StepOperands(op, item.ins, item.outs, self.values))
             item.known = known
         return item.form
 
     def require(self, state: State, region: CellRegion, row: Row, of: SSAValue) -> None:
         """Raises Refusal unless the region holds `row`, which is what `of` is."""
-        found = wrong(state, region, row)
+        found = find_mismatch(state, region, row)
         if found is not None:
             self._refuse(region, of, found)
 
@@ -262,7 +255,7 @@ def _first_wrong(
     state: State, ins: Sequence[CellRegion], uses: Sequence[Use]
 ) -> tuple[Use, tuple[int, int, int]] | None:
     for use in uses:
-        found = wrong(state, ins[use.number], use.row)
+        found = find_mismatch(state, ins[use.number], use.row)
         if found is not None:
             return use, found
     return None
@@ -277,7 +270,7 @@ def _check_apart(outs: Sequence[CellRegion], scratch: CellRegion | None, ins: Se
         raise Mismatch("its scratch lies on what it reads or writes")
 
 
-def _check_over(form: Form, item: Prepared) -> None:
+def _check_over(form: Form, item: PreparedStep) -> None:
     """An out lies apart from what is read, or exactly where the op allows it."""
     for number, out in enumerate(item.outs):
         hits = [use.number for use in form.uses if out.overlaps(item.ins[use.number])]

@@ -93,7 +93,7 @@ def test_oracle_finds_a_wrong_plan_without_each_rule(kind: ViolationKind, monkey
 
 
 def test_oracle_finds_an_overwritten_alias(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transfer, "guard", lambda *_: [])
+    monkeypatch.setattr(transfer, "add_guard", lambda *_: [])
     assert any(not check(f) and not Oracle(f).right(6, n) for n in range(3000) for f in [toy.generate(n)])
 
 

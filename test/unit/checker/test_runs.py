@@ -31,7 +31,7 @@ def inside(runs: Runs | None) -> set[int]:
     assert (starts[1:] > ends[:-1]).all(), "two runs touch"
     assert (runs.low, runs.high) == (starts[0], ends[-1])
     assert runs.number == len(starts)
-    assert runs.first == (starts[0], ends[0])
+    assert runs.first_run == (starts[0], ends[0])
     assert (runs.starts is None) == (len(starts) == 1)
     return {byte for start, end in zip(starts.tolist(), ends.tolist(), strict=True) for byte in range(start, end)}
 

@@ -75,7 +75,7 @@ def test_copies_fall_into_the_same_cells_on_both_sides(piece: int) -> None:
         storages = [memory.storage(root, SIZE, True, "") for root in Block(arg_types=[i8] * 3).args]
         used = {one: memory.region(storages[one[0]], one[1], "i8") for one in (*regions, *chain(*copies))}
         for source, target in copies:
-            memory.copied(used[source], used[target])
+            memory.add_copy(used[source], used[target])
         with mock.patch.object(cells, "ROUNDS", 1000):  # no grid
             memory.seal()
         expected = cuts(regions, copies)
