@@ -41,7 +41,7 @@ def permission(contract: Contract, result: OpResult, k: int) -> InPlace | None:
 def unfit_refusal(program: NumberedOps, op: Operation, result: OpResult, k: int) -> Refusal | None:
     """Why `result` may not be written over operand `k` by the op and the types alone, whatever else is read when."""
     operand = op.operands[k]
-    over = permission(program.contracts[program.at[op]], result, k)
+    over = permission(program.contract(op), result, k)
     if over is None:
         declared = permission(contract_of(op), result, k)
         return Refusal(Reason.KERNEL if declared is None else Reason.FLOAT_BITS, result.index, k, operand)

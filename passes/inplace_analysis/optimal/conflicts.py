@@ -72,8 +72,7 @@ class Conflicts:
     # Within one op
 
     def _op(self, op: Operation) -> None:
-        time = self.program.at[op]
-        contract = self.program.contracts[time]
+        contract = self.program.contract(op)
         if moves_values(op):
             for moves in self.assignment.moves(op):
                 self._boundary(moves)
@@ -83,7 +82,7 @@ class Conflicts:
             return
         elif contract.contributions:
             if op.results[0] in self.at:
-                self._carrier(op, contract)
+                self._data_movement(op, contract)
         else:
             self._kernel(op, contract)
 
@@ -106,7 +105,7 @@ class Conflicts:
             if result in self.at and result in self.assignment.variables.numbers:
                 self._write(op, result, self.at[result][1])
 
-    def _carrier(self, op: Operation, contract: Contract) -> None:
+    def _data_movement(self, op: Operation, contract: Contract) -> None:
         result = op.results[0]
         root, place = self.at[result]
         parts: list[Strided] = []

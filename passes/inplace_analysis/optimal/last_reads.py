@@ -134,7 +134,7 @@ class LastReads:
         return self.program.contracts[time].foreign
 
     def is_constant(self, value: SSAValue) -> bool:
-        return isinstance(value, OpResult) and self.program.contracts[self.program.at[value.op]].constant
+        return isinstance(value, OpResult) and self.program.contract(value.op).constant
 
     def is_borrowed(self, value: SSAValue) -> bool:
         """A result of a foreign op, or an argument of a block of one."""

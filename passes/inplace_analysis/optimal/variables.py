@@ -235,7 +235,7 @@ class Variables:
     def _cured(self, doubtful: Sequence[Choice], sets: DisjointSets[SSAValue]) -> list[Choice]:
         found: list[Choice] = []
         for choice in doubtful:
-            contributions = self.program.contracts[self.program.at[choice.op]].contributions
+            contributions = self.program.contract(choice.op).contributions
             copied = (choice.op.operands[c.operand] for c in contributions if not c.complement)
             if all(v in self.program.sizes and sets.find(v) is sets.find(choice.target) for v in copied):
                 found.append(choice)

@@ -18,7 +18,6 @@ refuses what the modes alone would get wrong (the user's own tensor behind an in
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
 
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
@@ -75,8 +74,7 @@ class NntrainerPolicy:
         if not self._supports(op) or operand != 0 and isinstance(op, DnnOp):
             return Reason.NOT_LISTED
         self.advance(program.at[op])
-        wanted = self._wanted(op)
-        return Reason.RESTRICTING_INPUT if wanted is Mode.NONE else None
+        return Reason.RESTRICTING_INPUT if self._wanted(op) is Mode.NONE else None
 
     def advance(self, until: int) -> None:
         """Note the modes of the ops before time `until`, all of which are decided by then."""
@@ -85,10 +83,11 @@ class NntrainerPolicy:
 
     def _wanted(self, op: Operation) -> Mode:
         """The mode that the rules give a layer; whether its memory allows that, the analysis says."""
-        contract = self.program.contracts[self.program.at[op]]
+        contract = self.program.contract(op)
         if not self._supports(op) or type(op) in UNRULED:
             return Mode.NONE
-        restricted = any(self._restricts(v) for v in self._inputs(op))
+        # What comes from the layers before: operand 0; the other operands of a dnn layer are its weights.
+        restricted = any(map(self._restricts, op.operands[:1] if isinstance(op, DnnOp) else op.operands))
         if _fans_out(contract):
             return Mode.RESTRICTING
         if contract.views or contract.backward is None:
@@ -99,12 +98,7 @@ class NntrainerPolicy:
         return Mode.NON_RESTRICTING if io_independent else Mode.RESTRICTING
 
     def _supports(self, op: Operation) -> bool:
-        declared = self.program.contracts[self.program.at[op]]
-        return type(op) in LAYERS or not isinstance(op, DnnOp) and bool(declared.over)
-
-    def _inputs(self, op: Operation) -> Sequence[SSAValue]:
-        """What comes from the layers before: operand 0; the other operands of a dnn layer are its weights."""
-        return op.operands[:1] if isinstance(op, DnnOp) else op.operands
+        return type(op) in LAYERS or not isinstance(op, DnnOp) and bool(self.program.contract(op).over)
 
     def _restricts(self, value: SSAValue) -> bool:
         """What is in the memory of `value` must not be overwritten. A view of any kind, in the list or not, is bytes of
@@ -119,7 +113,7 @@ class NntrainerPolicy:
             value = value.op.operands[view.operand]
 
     def _is_in_place(self, op: Operation) -> bool:
-        if self.program.contracts[self.program.at[op]].views:
+        if self.program.contract(op).views:
             return all(self.program.view(r) is not None and r not in self.plan.copies for r in op.results)
         return self.plan.is_in_place(op)
 
@@ -135,9 +129,6 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     policy.plan = decider.plan
     plan = decider.run()
     policy.advance(len(program.ops))
-    plan.modes = {op: mode.value for op, mode in policy.modes.items() if _is_layer(program, op)}
+    layers = (op for op in program.ops if any(r in program.sizes for r in op.results))
+    plan.modes = {op: policy.modes[op].value for op in layers if not program.contract(op).constant}
     return plan
-
-
-def _is_layer(program: NumberedOps, op: Operation) -> bool:
-    return not program.contracts[program.at[op]].constant and any(r in program.sizes for r in op.results)

@@ -209,7 +209,7 @@ class ReinplaceRules:
         base = self._inverse(op)
         if isinstance(op, DnnOp) or base is not None:
             return (base.operand if base is not None else SELF.get(type(op), 0),)
-        return tuple(o.operand for o in self.program.contracts[self.program.at[op]].over if o.result == 0)
+        return tuple(o.operand for o in self.program.contract(op).over if o.result == 0)
 
     def _has_variant(self, op: Operation) -> bool:
         return type(op) in VARIANTS or self._inverse(op) is not None or not isinstance(op, DnnOp)
@@ -248,7 +248,7 @@ class ReinplaceRules:
 
     def _inverse(self, op: Operation) -> Contribution | None:
         """The part that a scatter writes; None for other ops."""
-        contributions = self.program.contracts[self.program.at[op]].contributions
+        contributions = self.program.contract(op).contributions
         return contributions[0] if contributions and contributions[0].complement else None
 
     def _is_undone_by(self, aliases: Aliases, op: Operation) -> bool:
