@@ -1,6 +1,6 @@
 """The C++ runtime: programs of prepared oneDNN primitives over explicit memory.
 
-Views and buffers are small integers of the `Program` that made them. Strides are in elements, offsets in bytes.
+Views and buffers are small integers of the `StepProgram` that made them. Strides are in elements, offsets in bytes.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class Desc:
 
     def __init__(self, dtype: _DType, shape: Sequence[int], strides: Sequence[int]) -> None: ...
     @staticmethod
-    def free(dtype: _DType, shape: Sequence[int]) -> Desc:
+    def any_layout(dtype: _DType, shape: Sequence[int]) -> Desc:
         """No fixed layout: the primitive chooses it (oneDNN's `format_tag::any`)."""
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -90,7 +90,7 @@ class GruCache:
 
     def __init__(self, capacity: int) -> None: ...
     @property
-    def figures(self) -> tuple[int, int, int, int]:
+    def statistics(self) -> tuple[int, int, int, int]:
         """Hits, misses, entries, capacity."""
 
 class GruWeights:
@@ -184,7 +184,7 @@ def scalar(op: str, source: str, target: str) -> Scalar:
     """`op` is an op of the arith dialect ("addi", "cmpi.slt", "cmpf.olt", "select"), `source` the type of its operands,
     `target` the type of its result: i1, i8, i16, i32, i64, index, f32, f64."""
 
-class Program:
+class StepProgram:
     """Buffers, views of them, and the steps to run, in order except for jumps and calls. Every method raises `Error`
     for arguments that do not fit.
 
@@ -282,7 +282,7 @@ class Program:
 class Context:
     """The memory of one run at a time. Threads that run one program at the same time need a context each."""
 
-    def __init__(self, program: Program, arena: _Array | None = None) -> None:
+    def __init__(self, program: StepProgram, arena: _Array | None = None) -> None:
         """`arena`: contiguous, writable memory on a 64-byte boundary to use instead of allocated memory."""
     def check(self, arguments: Sequence[_Array], shapes: Sequence[Sequence[int]]) -> None:
         """Raises `Error` unless the arrays meet what `run` requires, with `shapes` instead of the declared ones."""

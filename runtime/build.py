@@ -1,4 +1,4 @@
-"""From an onednn-level function to a `_core.Program`."""
+"""From an onednn-level function to a `_core.StepProgram`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Built(NamedTuple):
     """A program, its arguments in order, bytes of its constants (packed ones apart, shared with other programs), and
     where its steps were in the source, by what errors call them."""
 
-    core: _core.Program
+    core: _core.StepProgram
     arguments: tuple[Argument, ...]
     constant_bytes: int
     packed_bytes: int
@@ -96,7 +96,7 @@ class _Builder(ControlFlow):
     def __init__(self, module: ModuleOp, functions: list[FuncOp], threads: int, weights: PackedWeights) -> None:
         self.module, self.functions, self.weights = module, functions, weights
         arenas = [op for func in functions for op in func.body.walk() if isinstance(op, ArenaOp)]
-        super().__init__(_core.Program(max((a.byte_offset + a.nbytes for a in arenas), default=0), threads))
+        super().__init__(_core.StepProgram(max((a.byte_offset + a.nbytes for a in arenas), default=0), threads))
         self.buffers: dict[SSAValue, int] = {}
         self.starts: dict[SSAValue, int] = {}
         self.views: dict[SSAValue, int] = {}
@@ -207,7 +207,7 @@ class _Builder(ControlFlow):
         """The step of an op that touches memory; ops that only say where memory is make none."""
         match op:
             case ArenaOp():
-                self.buffers[op.memory] = _core.Program.ARENA
+                self.buffers[op.memory] = _core.StepProgram.ARENA
                 self.starts[op.memory] = op.byte_offset
             case ConstantBufferOp():
                 self.arrays[op.memory] = array = constant_array(op, self.module)

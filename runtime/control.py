@@ -38,7 +38,7 @@ class ControlFlow(ABC):
         called: every function that others call and that was built before, by name.
     """
 
-    def __init__(self, core: _core.Program) -> None:
+    def __init__(self, core: _core.StepProgram) -> None:
         self.core = core
         self.called: dict[str, Function] = {}
         self.registers: dict[SSAValue, int] = {}

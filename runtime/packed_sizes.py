@@ -42,7 +42,7 @@ def packed_bytes(module: ModuleOp, threads: int, weights: PackedWeights, functio
     Raises:
         LastuseError: oneDNN has no primitive for a step, or a constant has no array; with the op's place.
     """
-    asked = _Packings(module, _core.Program(0, threads).threads, weights)
+    asked = _Packings(module, _core.StepProgram(0, threads).threads, weights)
     for func in callees_first(functions_of(module), function):
         for op in (op for block in reverse_postorder(func.body) for op in block.walk()):
             if not isinstance(op, OneDnnMatmulOp | OneDnnGruOp) or writes_nothing(op):

@@ -37,7 +37,7 @@ def memory_desc(memory: MemRefLayout) -> _core.Desc:
 
 def any_layout(memory: MemRefLayout) -> _core.Desc:
     """The same elements in a layout that the primitive chooses."""
-    return _core.Desc.free(numpy_dtype(memory.dtype), memory.shape)
+    return _core.Desc.any_layout(numpy_dtype(memory.dtype), memory.shape)
 
 
 def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:

@@ -20,7 +20,7 @@ def warm_up(threads: int) -> None:
     """One product by oneDNN with so many threads, and one by numpy; once in a process."""
     dtype, shape, strides = np.dtype(np.float32), (_SIZE, _SIZE), (_SIZE, 1)
     desc = _core.Desc(dtype, shape, strides)
-    program = _core.Program(0, threads)
+    program = _core.StepProgram(0, threads)
     buffers = [program.add_argument(name, dtype, shape, name == "c") for name in "abc"]
     a, b, c = (program.add_view(buffer, 0, dtype, shape, strides) for buffer in buffers)
     program.add_primitive("warm-up", _core.matmul(desc, desc, None, desc, threads=threads), [a, b], [c])

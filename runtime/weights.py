@@ -79,7 +79,7 @@ class PackedWeights:
     @property
     def gru_primitives(self) -> CacheFigures:
         """How the cache of GRU primitives does."""
-        return CacheFigures(*self.gru_cache.figures)
+        return CacheFigures(*self.gru_cache.statistics)
 
     def layouts_of(self, key: Hashable) -> list[_core.Desc]:
         """The layouts in which the array of this `identity` is kept."""

@@ -14,7 +14,7 @@ SIZE = 2048
 def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
     dtype, shape, strides = np.dtype(np.float32), (SIZE, SIZE), (SIZE, 1)
     desc = _core.Desc(dtype, shape, strides)
-    program = _core.Program(0, threads)
+    program = _core.StepProgram(0, threads)
     views = [program.add_view(program.add_argument(n, dtype, shape, n == "c"), 0, dtype, shape, strides) for n in "abc"]
     program.add_primitive("matmul", _core.matmul(desc, desc, None, desc, threads=threads), views[:2], views[2:])
     rng = np.random.default_rng(0)

@@ -12,7 +12,7 @@ namespace py = pybind11;
 
 namespace lastuse {
 
-using ProgramClass = py::class_<Program, std::shared_ptr<Program>>;
+using ProgramClass = py::class_<StepProgram, std::shared_ptr<StepProgram>>;
 
 ProgramClass bind_core(py::module_ &m);                  // core/bindings.cpp
 void bind_ragged(py::module_ &m, ProgramClass &program); // ragged/bindings.cpp

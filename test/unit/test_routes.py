@@ -98,7 +98,9 @@ def test_an_op_from_its_class_to_its_primitive() -> None:
         steps.extend(step for step in separate_steps(op, values) if isinstance(step, PrimitiveBase))
         primitive_of(steps[0], threads=1)
 
-    files = route(work, lambda it: isinstance(it, AddOp | PlacedValue | Operand | Primitive | StepBuilder | PrimitiveBase))
+    files = route(
+        work, lambda it: isinstance(it, AddOp | PlacedValue | Operand | Primitive | StepBuilder | PrimitiveBase)
+    )
     assert table("an op: `dnn.add`") <= files
     print(len(files), sorted(files))
     assert len(files) <= 14, sorted(files)

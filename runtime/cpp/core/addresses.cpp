@@ -5,7 +5,7 @@
 
 namespace lastuse {
 
-Context::Context(std::shared_ptr<const Program> program, const py::object &arena)
+Context::Context(std::shared_ptr<const StepProgram> program, const py::object &arena)
     : program_(std::move(program)), arena_(nullptr),
       scratch_owner_(owned(static_cast<size_t>(program_->unplanned_scratch_bytes()))),
       scratch_(scratch_owner_.get_pointer<Aligned>()->data()), stream_(engine()) {

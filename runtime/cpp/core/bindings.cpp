@@ -29,7 +29,7 @@ py::list timings(const Context &context) {
 
 } // namespace
 
-py::class_<Program, std::shared_ptr<Program>> bind_core(py::module_ &m) {
+py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) {
     m.def("eltwise_algorithms", &eltwise_algorithms);
     m.def("binary_algorithms", &binary_algorithms);
     m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(py::str(dtype.attr("name"))); });
@@ -45,7 +45,7 @@ py::class_<Program, std::shared_ptr<Program>> bind_core(py::module_ &m) {
              }),
              py::arg("dtype"), py::arg("shape"), py::arg("strides"))
         .def_static(
-            "free", [](const py::dtype &dtype,
+            "any_layout", [](const py::dtype &dtype,
                        const Dims &shape) { return free_layout(py::str(dtype.attr("name")), shape); },
             py::arg("dtype"), py::arg("shape"))
         .def_property_readonly("shape", [](const Desc &desc) { return py::tuple(py::cast(desc.get_dims())); })
@@ -76,46 +76,47 @@ py::class_<Program, std::shared_ptr<Program>> bind_core(py::module_ &m) {
     m.def("matmul", &matmul, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
           py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("threads") = 0);
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("pack", &Program::pack, py::arg("source"), py::arg("packed"));
+    m.def("pack", &StepProgram::pack, py::arg("source"), py::arg("packed"));
 
-    py::class_<Program, std::shared_ptr<Program>> program(m, "Program");
+    py::class_<StepProgram, std::shared_ptr<StepProgram>> program(m, "StepProgram");
     program
         .def(py::init<int64_t, int>(), py::arg("arena_bytes"), py::arg("threads") = 0)
-        .def_property_readonly_static("ARENA", [](const py::object &) { return Program::arena; })
-        .def("add_argument", &Program::add_argument, py::arg("name"), py::arg("dtype"), py::arg("shape"),
+        .def_property_readonly_static("ARENA", [](const py::object &) { return StepProgram::arena; })
+        .def("add_argument", &StepProgram::add_argument, py::arg("name"), py::arg("dtype"), py::arg("shape"),
              py::arg("writable"))
-        .def("add_constant", &Program::add_constant, py::arg("array"))
-        .def("add_packed", &Program::add_packed, py::arg("packed"), py::arg("desc"))
-        .def("add_view", &Program::add_view, py::arg("buffer"), py::arg("offset"), py::arg("dtype"), py::arg("shape"),
-             py::arg("strides"))
-        .def("add_primitive", &Program::add_primitive, py::arg("name"), py::arg("primitive"), py::arg("ins"),
+        .def("add_constant", &StepProgram::add_constant, py::arg("array"))
+        .def("add_packed", &StepProgram::add_packed, py::arg("packed"), py::arg("desc"))
+        .def("add_view", &StepProgram::add_view, py::arg("buffer"), py::arg("offset"), py::arg("dtype"),
+             py::arg("shape"), py::arg("strides"))
+        .def("add_primitive", &StepProgram::add_primitive, py::arg("name"), py::arg("primitive"), py::arg("ins"),
              py::arg("outs"), py::arg("scratch") = -1)
-        .def("add_copy", &Program::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
-        .def("add_call", &Program::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
+        .def("add_copy", &StepProgram::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))
+        .def("add_call", &StepProgram::add_call, py::arg("name"), py::arg("kernel"), py::arg("ins"), py::arg("outs"),
              py::arg("scratch") = -1, py::arg("scratch_bytes") = 0)
-        .def("add_parameter", &Program::add_parameter, py::arg("nbytes"))
-        .def("add_register", &Program::add_register)
-        .def("add_label", &Program::add_label)
-        .def("bind_label", &Program::bind_label, py::arg("label"))
-        .def("set_entry", &Program::set_entry)
-        .def("add_set", &Program::add_set, py::arg("out"), py::arg("value"))
-        .def("add_move", &Program::add_move, py::arg("source"), py::arg("out"))
-        .def("add_compute", &Program::add_compute, py::arg("name"), py::arg("scalar"), py::arg("ins"), py::arg("out"))
-        .def("add_load", &Program::add_load, py::arg("name"), py::arg("view"), py::arg("indices"), py::arg("out"))
-        .def("add_store", &Program::add_store, py::arg("value"), py::arg("view"))
-        .def("add_jump", &Program::add_jump, py::arg("label"))
-        .def("add_branch", &Program::add_branch, py::arg("name"), py::arg("condition"), py::arg("then"),
+        .def("add_parameter", &StepProgram::add_parameter, py::arg("nbytes"))
+        .def("add_register", &StepProgram::add_register)
+        .def("add_label", &StepProgram::add_label)
+        .def("bind_label", &StepProgram::bind_label, py::arg("label"))
+        .def("set_entry", &StepProgram::set_entry)
+        .def("add_set", &StepProgram::add_set, py::arg("out"), py::arg("value"))
+        .def("add_move", &StepProgram::add_move, py::arg("source"), py::arg("out"))
+        .def("add_compute", &StepProgram::add_compute, py::arg("name"), py::arg("scalar"), py::arg("ins"),
+             py::arg("out"))
+        .def("add_load", &StepProgram::add_load, py::arg("name"), py::arg("view"), py::arg("indices"), py::arg("out"))
+        .def("add_store", &StepProgram::add_store, py::arg("value"), py::arg("view"))
+        .def("add_jump", &StepProgram::add_jump, py::arg("label"))
+        .def("add_branch", &StepProgram::add_branch, py::arg("name"), py::arg("condition"), py::arg("then"),
              py::arg("otherwise"))
-        .def("add_loop_check", &Program::add_loop_check, py::arg("name"), py::arg("step"))
-        .def("add_next_iteration", &Program::add_next_iteration, py::arg("index"), py::arg("bound"), py::arg("step"),
+        .def("add_loop_check", &StepProgram::add_loop_check, py::arg("name"), py::arg("step"))
+        .def("add_next_iteration", &StepProgram::add_next_iteration, py::arg("index"), py::arg("bound"), py::arg("step"),
              py::arg("body"))
-        .def("add_function_call", &Program::add_function_call, py::arg("name"), py::arg("function"),
+        .def("add_function_call", &StepProgram::add_function_call, py::arg("name"), py::arg("function"),
              py::arg("arguments"))
-        .def("add_return", &Program::add_return)
-        .def_property_readonly("arena_bytes", &Program::arena_bytes)
-        .def_property_readonly("unplanned_scratch_bytes", &Program::unplanned_scratch_bytes)
-        .def_property_readonly("threads", &Program::threads)
-        .def_property_readonly("steps", [](const Program &self) {
+        .def("add_return", &StepProgram::add_return)
+        .def_property_readonly("arena_bytes", &StepProgram::arena_bytes)
+        .def_property_readonly("unplanned_scratch_bytes", &StepProgram::unplanned_scratch_bytes)
+        .def_property_readonly("threads", &StepProgram::threads)
+        .def_property_readonly("steps", [](const StepProgram &self) {
             py::list names;
             for (const Step &step : self.steps())
                 if (!step.name.empty())
@@ -124,7 +125,7 @@ py::class_<Program, std::shared_ptr<Program>> bind_core(py::module_ &m) {
         });
 
     py::class_<Context>(m, "Context")
-        .def(py::init([](std::shared_ptr<Program> of, const py::object &arena) {
+        .def(py::init([](std::shared_ptr<StepProgram> of, const py::object &arena) {
                  return std::make_unique<Context>(std::move(of), arena);
              }),
              py::arg("program"), py::arg("arena") = py::none())

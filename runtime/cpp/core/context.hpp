@@ -14,7 +14,7 @@ namespace lastuse {
 class Context {
 public:
     // `arena`: memory of the caller to use as the arena, contiguous, 64-aligned, at least as large; None: allocated.
-    Context(std::shared_ptr<const Program> program, const py::object &arena);
+    Context(std::shared_ptr<const StepProgram> program, const py::object &arena);
 
     // `arguments`: arrays in the order of the program's arguments, C-contiguous, of the declared dtype and shape. An
     // array that is written must not overlap another one or the arena. Throws Error otherwise. Releases the GIL.
@@ -34,7 +34,7 @@ public:
     // One for each step of the program, in order: sums over all profiled runs.
     const std::vector<Timing> &timings() const { return timings_; }
 
-    const Program &program() const { return *program_; }
+    const StepProgram &program() const { return *program_; }
     uintptr_t arena_address() const { return reinterpret_cast<uintptr_t>(arena_); }
 
 private:
@@ -52,7 +52,7 @@ private:
     py::array array(int view, bool writable) const;
     py::array scratch_array(const Step &step) const;
 
-    std::shared_ptr<const Program> program_;
+    std::shared_ptr<const StepProgram> program_;
     py::object arena_owner_; // keeps the arena alive: a capsule of `Aligned` memory, or the caller's array
     char *arena_;
     py::capsule scratch_owner_;

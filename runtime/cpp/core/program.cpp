@@ -59,24 +59,24 @@ py::capsule owned(size_t bytes) {
     return py::capsule(memory.release(), owned_name, [](void *data) { delete static_cast<Aligned *>(data); });
 }
 
-Program::Program(int64_t arena_bytes, int threads) : threads_(team_size(threads)) {
+StepProgram::StepProgram(int64_t arena_bytes, int threads) : threads_(team_size(threads)) {
     if (arena_bytes < 0)
         throw Error("an arena cannot have " + std::to_string(arena_bytes) + " bytes");
     add_buffer({Arena{}, arena_bytes});
 }
 
-int Program::add_buffer(Buffer buffer) {
+int StepProgram::add_buffer(Buffer buffer) {
     buffers_.push_back(std::move(buffer));
     return static_cast<int>(buffers_.size()) - 1;
 }
 
-int Program::add_argument(std::string name, py::dtype dtype, Dims shape, bool writable) {
+int StepProgram::add_argument(std::string name, py::dtype dtype, Dims shape, bool writable) {
     const int64_t bytes = bytes_of(dtype, shape);
     arguments_.push_back(add_buffer({External{std::move(name), std::move(dtype), std::move(shape), writable}, bytes}));
     return arguments_.back();
 }
 
-int Program::add_constant(py::array array) {
+int StepProgram::add_constant(py::array array) {
     if (!(array.flags() & py::array::c_style))
         throw Error("a constant's array must be C-contiguous");
     const auto *data = static_cast<const char *>(array.data());
@@ -84,7 +84,7 @@ int Program::add_constant(py::array array) {
     return add_buffer({Constant{data, std::move(array)}, bytes});
 }
 
-py::capsule Program::pack(const py::array &source, const Desc &to) {
+py::capsule StepProgram::pack(const py::array &source, const Desc &to) {
     const int64_t item = source.dtype().itemsize();
     const Dims shape(source.shape(), source.shape() + source.ndim());
     Dims strides(source.strides(), source.strides() + source.ndim());
@@ -100,7 +100,7 @@ py::capsule Program::pack(const py::array &source, const Desc &to) {
     return packed;
 }
 
-int Program::add_packed(py::capsule packed, const Desc &desc) {
+int StepProgram::add_packed(py::capsule packed, const Desc &desc) {
     if (packed.name() == nullptr || std::strcmp(packed.name(), owned_name) != 0)
         throw Error("not packed weights");
     const auto *memory = packed.get_pointer<Aligned>();
@@ -111,7 +111,7 @@ int Program::add_packed(py::capsule packed, const Desc &desc) {
     return static_cast<int>(views_.size()) - 1;
 }
 
-int Program::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides) {
+int StepProgram::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides) {
     if (shape.size() != strides.size())
         throw Error("a view has one stride for each size");
     View view{buffer, offset, std::move(dtype), std::move(shape), std::move(strides), std::nullopt};
@@ -133,19 +133,19 @@ int Program::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, D
     return static_cast<int>(views_.size()) - 1;
 }
 
-const View &Program::view(int index) const {
+const View &StepProgram::view(int index) const {
     if (index < 0 || index >= static_cast<int>(views_.size()))
         throw Error("there is no view " + std::to_string(index));
     return views_[static_cast<size_t>(index)];
 }
 
-const Buffer &Program::buffer(int index) const {
+const Buffer &StepProgram::buffer(int index) const {
     if (index < 0 || index >= static_cast<int>(buffers_.size()))
         throw Error("there is no buffer " + std::to_string(index));
     return buffers_[static_cast<size_t>(index)];
 }
 
-void Program::add_step(Step step) {
+void StepProgram::add_step(Step step) {
     for (const int in : step.ins)
         view(in);
     for (const int out : step.outs)
@@ -162,7 +162,7 @@ void Program::add_step(Step step) {
     steps_.push_back(std::move(step));
 }
 
-int64_t Program::bytes_moved(const Step &step) const {
+int64_t StepProgram::bytes_moved(const Step &step) const {
     int64_t bytes = 0;
     for (const auto *views : {&step.ins, &step.outs})
         for (const int index : *views) {
@@ -175,7 +175,7 @@ int64_t Program::bytes_moved(const Step &step) const {
     return bytes;
 }
 
-void Program::note_write(const std::string &name, int buffer) {
+void StepProgram::note_write(const std::string &name, int buffer) {
     auto &what = buffers_[static_cast<size_t>(buffer)].what;
     auto *external = std::get_if<External>(&what);
     if (std::holds_alternative<Constant>(what) || (external && !external->writable))
@@ -186,13 +186,13 @@ void Program::note_write(const std::string &name, int buffer) {
         parameter->written = true;
 }
 
-void Program::check_operand(const std::string &name, int index, const Desc &wanted) const {
+void StepProgram::check_operand(const std::string &name, int index, const Desc &wanted) const {
     const auto &desc = view(index).desc;
     if (!desc || *desc != wanted)
         throw Error(name + ": operand " + std::to_string(index) + " does not have the layout that the primitive was made for");
 }
 
-void Program::add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs,
+void StepProgram::add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs,
                             int scratch) {
     if (ins.size() != primitive.ins.size() || outs.size() != primitive.outs.size())
         throw Error(name + ": wrong number of operands");
@@ -207,7 +207,7 @@ void Program::add_primitive(std::string name, Primitive primitive, std::vector<i
     add_step({std::move(name), std::move(primitive), std::move(ins), std::move(outs), scratch, bytes});
 }
 
-void Program::add_copy(std::string name, int from, int to) {
+void StepProgram::add_copy(std::string name, int from, int to) {
     const View &source = view(from);
     const View &target = view(to);
     if (source.shape != target.shape || !source.dtype.is(target.dtype))
@@ -216,58 +216,58 @@ void Program::add_copy(std::string name, int from, int to) {
     add_step({std::move(name), std::move(plan), {from}, {to}, -1, 0});
 }
 
-void Program::add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
+void StepProgram::add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
                        int64_t scratch_bytes) {
     add_step({std::move(name), PythonCall{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
 }
 
-void Program::add_kernel(std::string name, std::shared_ptr<const Kernel> kernel, std::vector<int> ins,
+void StepProgram::add_kernel(std::string name, std::shared_ptr<const Kernel> kernel, std::vector<int> ins,
                          std::vector<int> outs, int scratch, int64_t scratch_bytes) {
     add_step({std::move(name), NativeCall{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
 }
 
-int Program::add_parameter(int64_t bytes) { return add_buffer({Parameter{}, bytes}); }
+int StepProgram::add_parameter(int64_t bytes) { return add_buffer({Parameter{}, bytes}); }
 
-int Program::add_label() {
+int StepProgram::add_label() {
     labels_.push_back(unbound);
     return static_cast<int>(labels_.size()) - 1;
 }
 
-void Program::check_label(int label) const {
+void StepProgram::check_label(int label) const {
     if (label < 0 || label >= static_cast<int>(labels_.size()))
         throw Error("there is no label " + std::to_string(label));
 }
 
-void Program::bind_label(int label) {
+void StepProgram::bind_label(int label) {
     check_label(label);
     if (labels_[static_cast<size_t>(label)] != unbound)
         throw Error("label " + std::to_string(label) + " is bound already");
     labels_[static_cast<size_t>(label)] = steps_.size();
 }
 
-const std::vector<size_t> &Program::labels() const {
+const std::vector<size_t> &StepProgram::labels() const {
     if (std::find(labels_.begin(), labels_.end(), unbound) != labels_.end())
         throw Error("a label is not bound");
     return labels_;
 }
 
-void Program::check_registers(const std::string &name, const std::vector<int> &registers) const {
+void StepProgram::check_registers(const std::string &name, const std::vector<int> &registers) const {
     for (const int number : registers)
         if (number < 0 || number >= registers_)
             throw Error(name + ": there is no register " + std::to_string(number));
 }
 
-void Program::add_set(int out, Word value) {
+void StepProgram::add_set(int out, Word value) {
     check_registers("a constant", {out});
     add_step({"", Set{out, value}, {}, {}, -1, 0});
 }
 
-void Program::add_move(int in, int out) {
+void StepProgram::add_move(int in, int out) {
     check_registers("a move", {in, out});
     add_step({"", Move{in, out}, {}, {}, -1, 0});
 }
 
-void Program::add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out) {
+void StepProgram::add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out) {
     if (ins.size() != static_cast<size_t>(scalar.arity))
         throw Error(name + ": has " + std::to_string(scalar.arity) + " operands, " + std::to_string(ins.size()) +
                     " are given");
@@ -277,7 +277,7 @@ void Program::add_compute(std::string name, const Scalar &scalar, const std::vec
     add_step({std::move(name), Compute{scalar, in(0), in(1), in(2), out}, {}, {}, -1, 0});
 }
 
-void Program::add_load(std::string name, int from, std::vector<int> indices, int out) {
+void StepProgram::add_load(std::string name, int from, std::vector<int> indices, int out) {
     const View &source = view(from);
     if (source.shape.size() != indices.size())
         throw Error(name + ": an element has an index for each axis");
@@ -287,7 +287,7 @@ void Program::add_load(std::string name, int from, std::vector<int> indices, int
     add_step({std::move(name), Load{element, std::move(indices), out}, {from}, {}, -1, 0});
 }
 
-void Program::add_store(int value, int to) {
+void StepProgram::add_store(int value, int to) {
     const View &target = view(to);
     if (!target.shape.empty())
         throw Error("a scalar goes to a view without axes");
@@ -296,30 +296,30 @@ void Program::add_store(int value, int to) {
     add_step({"", Store{element, value}, {}, {to}, -1, 0});
 }
 
-void Program::add_jump(int label) {
+void StepProgram::add_jump(int label) {
     check_label(label);
     add_step({"", Jump{label}, {}, {}, -1, 0});
 }
 
-void Program::add_branch(std::string name, int condition, int then, int otherwise) {
+void StepProgram::add_branch(std::string name, int condition, int then, int otherwise) {
     check_registers(name, {condition});
     check_label(then);
     check_label(otherwise);
     add_step({std::move(name), Branch{condition, then, otherwise}, {}, {}, -1, 0});
 }
 
-void Program::add_loop_check(std::string name, int step) {
+void StepProgram::add_loop_check(std::string name, int step) {
     check_registers(name, {step});
     add_step({std::move(name), CheckLoop{step}, {}, {}, -1, 0});
 }
 
-void Program::add_next_iteration(int index, int bound, int step, int body) {
+void StepProgram::add_next_iteration(int index, int bound, int step, int body) {
     check_registers("a loop", {index, bound, step});
     check_label(body);
     add_step({"", NextIteration{index, bound, step, body}, {}, {}, -1, 0});
 }
 
-void Program::add_function_call(std::string name, int function, std::vector<std::pair<int, int>> arguments) {
+void StepProgram::add_function_call(std::string name, int function, std::vector<std::pair<int, int>> arguments) {
     check_label(function);
     // The function comes before its calls, so its writes are known.
     if (labels_[static_cast<size_t>(function)] == unbound)
@@ -340,6 +340,6 @@ void Program::add_function_call(std::string name, int function, std::vector<std:
     add_step({std::move(name), CallFunction{function, std::move(arguments)}, {}, {}, -1, 0});
 }
 
-void Program::add_return() { add_step({"", Return{}, {}, {}, -1, 0}); }
+void StepProgram::add_return() { add_step({"", Return{}, {}, {}, -1, 0}); }
 
 } // namespace lastuse

@@ -145,9 +145,9 @@ struct Step {
     int64_t scratch_bytes;      // bytes of scratch that it needs
 };
 
-class Program {
+class StepProgram {
 public:
-    Program(int64_t arena_bytes, int threads);
+    StepProgram(int64_t arena_bytes, int threads);
 
     int add_argument(std::string name, py::dtype dtype, Dims shape, bool writable);
     int add_constant(py::array array);

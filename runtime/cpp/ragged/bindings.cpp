@@ -94,7 +94,7 @@ void crf_decoding(const py::array &emission, const py::array &transition, const 
 
 } // namespace
 
-void bind_ragged(py::module_ &m, py::class_<Program, std::shared_ptr<Program>> &program) {
+void bind_ragged(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepProgram>> &program) {
     py::class_<GruCache, std::shared_ptr<GruCache>>(m, "GruCache")
         .def(py::init([](size_t capacity) {
                  if (capacity < 1)
@@ -102,9 +102,9 @@ void bind_ragged(py::module_ &m, py::class_<Program, std::shared_ptr<Program>> &
                  return std::make_shared<GruCache>(capacity);
              }),
              py::arg("capacity"))
-        .def_property_readonly("figures", [](const GruCache &cache) {
-            const GruCache::Figures figures = cache.figures();
-            return py::make_tuple(figures.hits, figures.misses, figures.entries, figures.capacity);
+        .def_property_readonly("statistics", [](const GruCache &cache) {
+            const GruCache::Statistics statistics = cache.statistics();
+            return py::make_tuple(statistics.hits, statistics.misses, statistics.entries, statistics.capacity);
         });
     py::class_<GruWeights, std::shared_ptr<GruWeights>>(m, "GruWeights")
         .def(py::init([](const Floats &layer, const Floats &iter, const Floats &bias, int64_t own) {
@@ -177,7 +177,7 @@ void bind_ragged(py::module_ &m, py::class_<Program, std::shared_ptr<Program>> &
     program
         .def(
             "add_gru",
-            [](Program &to, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
+            [](StepProgram &to, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
                std::shared_ptr<StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
                 add_gru(to, std::move(name), std::move(layers), std::move(room), std::move(ins), std::move(outs), scratch);
             },
@@ -185,7 +185,7 @@ void bind_ragged(py::module_ &m, py::class_<Program, std::shared_ptr<Program>> &
             py::arg("scratch") = -1)
         .def(
             "add_unpacked_gru",
-            [](Program &to, std::string name, std::vector<bool> reverse, bool sum, std::shared_ptr<GruCache> cache,
+            [](StepProgram &to, std::string name, std::vector<bool> reverse, bool sum, std::shared_ptr<GruCache> cache,
                std::vector<std::vector<int>> views, std::vector<std::pair<float, float>> data,
                std::shared_ptr<StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
                 add_gru(to, std::move(name),

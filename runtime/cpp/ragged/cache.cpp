@@ -223,7 +223,7 @@ std::shared_ptr<const GruRun> GruCache::run(const GruWeights &weights, int64_t s
     return entries_.front().second;
 }
 
-GruCache::Figures GruCache::figures() const {
+GruCache::Statistics GruCache::statistics() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return {hits_, misses_, entries_.size(), capacity_};
 }

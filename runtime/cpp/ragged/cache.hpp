@@ -83,7 +83,7 @@ int64_t run_scratch_bytes(const GruShape &shape, int64_t steps, int64_t width);
 // A cache with least-recently-used eviction; thread-safe.
 class GruCache {
 public:
-    struct Figures {
+    struct Statistics {
         uint64_t hits, misses;
         size_t entries, capacity;
     };
@@ -92,7 +92,7 @@ public:
 
     // Throws dnnl::error.
     std::shared_ptr<const GruRun> run(const GruWeights &weights, int64_t steps, int64_t width);
-    Figures figures() const;
+    Statistics statistics() const;
 
 private:
     struct Key {

@@ -29,7 +29,7 @@ using Layers = std::vector<std::shared_ptr<const Gru>>;
 // ins: x, offsets, initial states, weights that are views.
 class GruKernel : public Kernel {
 public:
-    GruKernel(const Program &program, std::string name, std::shared_ptr<const StackRoom> room,
+    GruKernel(const StepProgram &program, std::string name, std::shared_ptr<const StackRoom> room,
               const std::vector<int> &ins, int out)
         : name_(std::move(name)), room_(std::move(room)), x_(strides(program.view(ins[0]))),
           out_(strides(program.view(out))) {
@@ -76,7 +76,7 @@ private:
 
 class PackedGru final : public GruKernel {
 public:
-    PackedGru(const Program &program, const std::string &name, Layers layers, std::shared_ptr<const StackRoom> room,
+    PackedGru(const StepProgram &program, const std::string &name, Layers layers, std::shared_ptr<const StackRoom> room,
               const std::vector<int> &ins, int out)
         : GruKernel(program, name, std::move(room), ins, out), layers_(std::move(layers)) {}
 
@@ -96,7 +96,7 @@ private:
 // Packs the weights in each run.
 class UnpackedGru final : public GruKernel {
 public:
-    UnpackedGru(const Program &program, const std::string &name, UnpackedWeights weights,
+    UnpackedGru(const StepProgram &program, const std::string &name, UnpackedWeights weights,
                 std::shared_ptr<const StackRoom> room, const std::vector<int> &ins, int out)
         : GruKernel(program, name, std::move(room), ins, out), weights_(std::move(weights)) {}
 
@@ -134,7 +134,7 @@ private:
 };
 
 // `columns`: of the result.
-void check_operands(const Program &program, const std::string &name, const StackRoom &room, int64_t columns,
+void check_operands(const StepProgram &program, const std::string &name, const StackRoom &room, int64_t columns,
                     const std::vector<int> &ins, const std::vector<int> &outs) {
     const auto &shapes = room.shapes;
     const auto per_layer = static_cast<size_t>(room.directions);
@@ -158,7 +158,7 @@ void check_operands(const Program &program, const std::string &name, const Stack
 
 } // namespace
 
-void add_gru(Program &program, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
+void add_gru(StepProgram &program, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
              std::shared_ptr<const StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
     const auto &shapes = room->shapes;
     expect(name, !layers.empty() && shapes.size() == layers.size(),
@@ -174,7 +174,7 @@ void add_gru(Program &program, std::string name, std::vector<std::shared_ptr<con
     program.add_kernel(std::move(name), std::move(kernel), std::move(ins), std::move(outs), scratch, bytes);
 }
 
-void add_gru(Program &program, std::string name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
+void add_gru(StepProgram &program, std::string name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
              std::vector<int> ins, std::vector<int> outs, int scratch) {
     const auto &shapes = room->shapes;
     const size_t directions = weights.reverse.size();

@@ -84,7 +84,7 @@ def reference(x: Array, offsets: Array, of: Cell) -> Array:
 def run(of: Cell, kind: str, x: Array, offsets: Array, threads: int = 1) -> Array:
     words, inputs = x.shape
     sequences, channels = len(offsets) - 1, len(of.iter)
-    program = _core.Program(0, threads)
+    program = _core.StepProgram(0, threads)
 
     def view(name: str, dtype: np.dtype, *shape: int) -> int:
         strides = [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]

@@ -21,13 +21,13 @@ def strides_of(array: Array) -> list[int]:
     return [s // array.itemsize for s in array.strides]
 
 
-def exp_program(size: int = 8, threads: int = 1) -> _core.Program:
+def exp_program(size: int = 8, threads: int = 1) -> _core.StepProgram:
     """y = exp(exp(x)) by way of the arena."""
-    program = _core.Program(64 * size, threads)
+    program = _core.StepProgram(64 * size, threads)
     shape, steps = [size], [1]
     x = program.add_view(program.add_argument("x", F32, shape, False), 0, F32, shape, steps)
     y = program.add_view(program.add_argument("y", F32, shape, True), 0, F32, shape, steps)
-    t = program.add_view(_core.Program.ARENA, 64, F32, shape, steps)
+    t = program.add_view(_core.StepProgram.ARENA, 64, F32, shape, steps)
     desc = _core.Desc(F32, shape, steps)
     exp = _core.eltwise("exp", 0.0, 0.0, desc, desc, threads)
     program.add_primitive("first", exp, [x], [t])
@@ -70,7 +70,7 @@ def _offset(array: Array, base: Array) -> int:
 def test_copy_equals_that_of_numpy(pair: tuple[Array, Array]) -> None:
     source, target = pair
     bases = [_base(a) for a in pair]
-    program = _core.Program(0)
+    program = _core.StepProgram(0)
     views: list[int] = []
     for name, array, base in zip("st", pair, bases, strict=True):
         buffer = program.add_argument(name, base.dtype, base.shape, name == "t")
@@ -90,7 +90,7 @@ def test_copy_equals_that_of_numpy(pair: tuple[Array, Array]) -> None:
 
 
 def test_copy_repeats_an_element() -> None:
-    program = _core.Program(0)
+    program = _core.StepProgram(0)
     source = program.add_view(program.add_argument("s", F32, [3], False), 0, F32, [2, 3], [0, 1])
     target = program.add_view(program.add_argument("t", F32, [2, 3], True), 0, F32, [2, 3], [3, 1])
     program.add_copy("expand", source, target)
@@ -152,7 +152,7 @@ def test_wrong_arrays_are_rejected(arrays: list[Array], message: str) -> None:
 
 
 def test_read_arguments_may_overlap() -> None:
-    program = _core.Program(0)
+    program = _core.StepProgram(0)
     views = [program.add_view(program.add_argument(n, F32, [4], n == "y"), 0, F32, [4], [1]) for n in "aby"]
     desc = _core.Desc(F32, [4], [1])
     program.add_primitive("add", _core.binary("add", desc, desc, desc), views[:2], views[2:])
@@ -162,19 +162,19 @@ def test_read_arguments_may_overlap() -> None:
 
 
 def test_wrong_buffers_and_views_are_rejected() -> None:
-    program = _core.Program(64)
+    program = _core.StepProgram(64)
     with pytest.raises(_core.Error, match="a view of bytes 32 to 96 leaves its buffer of 64 bytes"):
-        program.add_view(_core.Program.ARENA, 32, F32, [16], [1])
+        program.add_view(_core.StepProgram.ARENA, 32, F32, [16], [1])
     with pytest.raises(_core.Error, match="a view of bytes -4 to"):
-        program.add_view(_core.Program.ARENA, 0, F32, [2], [-1])
+        program.add_view(_core.StepProgram.ARENA, 0, F32, [2], [-1])
     with pytest.raises(_core.Error, match="a stride is too large"):
-        program.add_view(_core.Program.ARENA, 0, F32, [2, 2], [1 << 62, 1 << 62])
+        program.add_view(_core.StepProgram.ARENA, 0, F32, [2, 2], [1 << 62, 1 << 62])
     with pytest.raises(_core.Error, match="a size is negative or too large"):
-        program.add_view(_core.Program.ARENA, 0, F32, [1 << 40, 1 << 40], [0, 0])
+        program.add_view(_core.StepProgram.ARENA, 0, F32, [1 << 40, 1 << 40], [0, 0])
     with pytest.raises(_core.Error, match="there is no buffer 7"):
         program.add_view(7, 0, F32, [1], [1])
     with pytest.raises(_core.Error, match="an arena cannot have -1 bytes"):
-        _core.Program(-1)
+        _core.StepProgram(-1)
     with pytest.raises(_core.Error, match="oneDNN has no eltwise algorithm 'sine'"):
         _core.eltwise("sine", 0.0, 0.0, _core.Desc(F32, [1], [1]), _core.Desc(F32, [1], [1]))
     with pytest.raises(_core.Error, match=r"oneDNN has no matmul of \(2x3xf32 strides 3 1\).*invalid"):
@@ -187,13 +187,13 @@ def test_wrong_buffers_and_views_are_rejected() -> None:
 
 
 def test_wrong_steps_are_rejected() -> None:
-    program = _core.Program(64, 1)
+    program = _core.StepProgram(64, 1)
     desc = _core.Desc(F32, [4], [1])
     exp = _core.eltwise("exp", 0.0, 0.0, desc, desc, 1)
     constant = program.add_view(program.add_constant(np.zeros(4, np.float32)), 0, F32, [4], [1])
     given = program.add_view(program.add_argument("x", F32, [4], False), 0, F32, [4], [1])
-    arena = program.add_view(_core.Program.ARENA, 0, F32, [4], [1])
-    narrow = program.add_view(_core.Program.ARENA, 0, F32, [2], [1])
+    arena = program.add_view(_core.StepProgram.ARENA, 0, F32, [4], [1])
+    narrow = program.add_view(_core.StepProgram.ARENA, 0, F32, [2], [1])
     with pytest.raises(_core.Error, match=r"late: writes to read-only memory$"):
         program.add_primitive("late", exp, [arena], [constant])
     with pytest.raises(_core.Error, match="late: writes to read-only memory of x"):
@@ -218,11 +218,11 @@ def test_called_kernel_gets_views_and_scratch() -> None:
         seen.extend([[a.flags.writeable for a in (*ins, *outs)], scratch.shape, scratch.dtype, outs[0]])
         np.add(ins[0], ins[1], out=outs[0])
 
-    program = _core.Program(256)
+    program = _core.StepProgram(256)
     x = program.add_view(program.add_argument("x", F32, [2, 2], False), 0, F32, [2, 2], [1, 2])
-    t = program.add_view(_core.Program.ARENA, 64, F32, [2, 2], [8, 1])
+    t = program.add_view(_core.StepProgram.ARENA, 64, F32, [2, 2], [8, 1])
     y = program.add_view(program.add_argument("y", F32, [2, 2], True), 0, F32, [2, 2], [2, 1])
-    scratch = program.add_view(_core.Program.ARENA, 192, np.dtype(np.int8), [64], [1])
+    scratch = program.add_view(_core.StepProgram.ARENA, 192, np.dtype(np.int8), [64], [1])
     program.add_call("double", kernel, [x, x], [t], scratch, 10)
     program.add_copy("out", t, y)
     given, got = np.arange(4, dtype=np.float32).reshape(2, 2), np.empty((2, 2), np.float32)
@@ -240,8 +240,8 @@ def test_error_of_a_kernel_is_raised() -> None:
     def kernel(ins: list[Array], outs: list[Array], scratch: Array) -> None:
         raise ZeroDivisionError("on purpose")
 
-    program = _core.Program(64)
-    program.add_call("bad", kernel, [], [program.add_view(_core.Program.ARENA, 0, F32, [1], [1])])
+    program = _core.StepProgram(64)
+    program.add_call("bad", kernel, [], [program.add_view(_core.StepProgram.ARENA, 0, F32, [1], [1])])
     context = _core.Context(program)
     for _ in range(2):  # and the context may be used again
         with pytest.raises(ZeroDivisionError, match="on purpose"):
@@ -249,8 +249,8 @@ def test_error_of_a_kernel_is_raised() -> None:
 
 
 def test_poisoned_bytes_that_no_step_writes_are_nan() -> None:
-    program = _core.Program(64)
-    arena = program.add_view(_core.Program.ARENA, 0, F32, [4], [1])
+    program = _core.StepProgram(64)
+    arena = program.add_view(_core.StepProgram.ARENA, 0, F32, [4], [1])
     program.add_copy("read", arena, program.add_view(program.add_argument("y", F32, [4], True), 0, F32, [4], [1]))
     context, y = _core.Context(program), np.zeros(4, np.float32)
     context.poison()
@@ -283,12 +283,12 @@ def test_two_threads_run_two_contexts() -> None:
 
 def test_context_refuses_a_second_run_at_once() -> None:
     context: _core.Context
-    program = _core.Program(64)
+    program = _core.StepProgram(64)
 
     def again(ins: list[Array], outs: list[Array], scratch: Array) -> None:
         context.run([])
 
-    program.add_call("again", again, [], [program.add_view(_core.Program.ARENA, 0, F32, [1], [1])])
+    program.add_call("again", again, [], [program.add_view(_core.StepProgram.ARENA, 0, F32, [1], [1])])
     context = _core.Context(program)
     with pytest.raises(_core.Error, match="this context is running"):
         context.run([])
@@ -298,17 +298,17 @@ def test_primitive_states_and_uses_its_scratch() -> None:
     desc = _core.Desc(F32, [4, 5, 8], [40, 8, 1])
     softmax = _core.softmax(1, False, desc, desc, 1)
     assert softmax.scratch_bytes > 0
-    program = _core.Program(2048, 1)
+    program = _core.StepProgram(2048, 1)
     x = program.add_view(program.add_argument("x", F32, [4, 5, 8], False), 0, F32, [4, 5, 8], [40, 8, 1])
     y = program.add_view(program.add_argument("y", F32, [4, 5, 8], True), 0, F32, [4, 5, 8], [40, 8, 1])
     program.add_primitive("own", softmax, [x], [y])
     assert program.unplanned_scratch_bytes == softmax.scratch_bytes
     given, got = np.random.default_rng(0).random((4, 5, 8), np.float32), np.empty((4, 5, 8), np.float32)
     _core.Context(program).run([given, got])
-    planned = _core.Program(2048, 1)
+    planned = _core.StepProgram(2048, 1)
     x = planned.add_view(planned.add_argument("x", F32, [4, 5, 8], False), 0, F32, [4, 5, 8], [40, 8, 1])
     y = planned.add_view(planned.add_argument("y", F32, [4, 5, 8], True), 0, F32, [4, 5, 8], [40, 8, 1])
-    scratch = planned.add_view(_core.Program.ARENA, 64, np.dtype(np.int8), [softmax.scratch_bytes], [1])
+    scratch = planned.add_view(_core.StepProgram.ARENA, 64, np.dtype(np.int8), [softmax.scratch_bytes], [1])
     planned.add_primitive("planned", softmax, [x], [y], scratch)
     assert planned.unplanned_scratch_bytes == 0
     again = np.empty_like(got)
@@ -320,8 +320,8 @@ def test_packed_weights_compute_the_same() -> None:
     a = np.random.default_rng(1).random((33, 64), np.float32)
     w = np.random.default_rng(2).random((64, 48), np.float32)
     src, dst = _core.Desc(F32, a.shape, strides_of(a)), _core.Desc(F32, [33, 48], [48, 1])
-    matmul = _core.matmul(src, _core.Desc.free(F32, w.shape), None, dst)
-    program = _core.Program(0)
+    matmul = _core.matmul(src, _core.Desc.any_layout(F32, w.shape), None, dst)
+    program = _core.StepProgram(0)
     x = program.add_view(program.add_argument("x", F32, a.shape, False), 0, F32, a.shape, strides_of(a))
     y = program.add_view(program.add_argument("y", F32, [33, 48], True), 0, F32, [33, 48], [48, 1])
     # From a transposed array: any positive strides will do.

@@ -76,7 +76,7 @@ class Ragged:
         self.cache = _core.GruCache(1024) if cache is None else cache
         made = [(_core.GruWeights(*w, own), reverse) for w, reverse in directions]
         self.gru = _core.Gru(made, mode == "sum", self.cache)
-        self.program = program = _core.Program(0, threads)
+        self.program = program = _core.StepProgram(0, threads)
 
         def rows(name: str, count: int, columns: int, writable: bool) -> int:
             wide = columns + gap
@@ -171,7 +171,7 @@ def test_ten_thousand_sequences_are_right() -> None:
     x = sample(words, 3)
     ragged = Ragged([(of, True)], words, len(lengths), threads=2, own=0)
     np.testing.assert_allclose(ragged(x, offsets), reference(x, offsets, of, reverse=True), atol=1e-6)
-    assert ragged.cache.figures[1] < 200, "widths and steps are few, whatever the lengths"
+    assert ragged.cache.statistics[1] < 200, "widths and steps are few, whatever the lengths"
 
 
 @pytest.mark.parametrize("own", [0, 3, 1000])
@@ -234,13 +234,13 @@ def test_cache_is_bounded_and_counts() -> None:
     first, second = offsets_of([4, 4, 4]), offsets_of([12, 0, 0])
     x = sample(12, 3)
     one = ragged(x, first)
-    assert cache.figures == (0, 1, 1, 2)
+    assert cache.statistics == (0, 1, 1, 2)
     ragged(x, first)
-    assert cache.figures == (1, 1, 1, 2)
+    assert cache.statistics == (1, 1, 1, 2)
     ragged(x, second)  # 8 steps, then 4
-    assert cache.figures == (1, 3, 2, 2)
+    assert cache.statistics == (1, 3, 2, 2)
     np.testing.assert_array_equal(ragged(x, first), one)
-    assert cache.figures == (1, 4, 2, 2)
+    assert cache.statistics == (1, 4, 2, 2)
     with pytest.raises(_core.Error, match="at least 1"):
         _core.GruCache(0)
 
@@ -265,7 +265,7 @@ def test_two_sets_of_weights_share_only_primitives() -> None:
     for of in (one, other, one):
         got = Ragged([(of, False)], 20, 2, cache=cache, own=0)(x, offsets)
         np.testing.assert_allclose(got, reference(x, offsets, of), atol=1e-6)
-    assert cache.figures[1] == 2 or cache.figures[1] == cache.figures[2]
+    assert cache.statistics[1] == 2 or cache.statistics[1] == cache.statistics[2]
 
 
 def test_threads_run_one_program_at_once() -> None:
@@ -314,7 +314,7 @@ def test_forked_child_starts_its_own_threads() -> None:
 def test_add_gru_rejects_wrong_views() -> None:
     of = weights(4, 6)
     gru = _core.Gru([(_core.GruWeights(*of), False)], False, _core.GruCache(8))
-    program = _core.Program(0, 1)
+    program = _core.StepProgram(0, 1)
 
     def view(name: str, dtype: np.dtype[Any], *shape: int) -> int:
         strides = [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]
@@ -359,7 +359,7 @@ def test_add_gru_rejects_wrong_views() -> None:
 
 
 def test_add_unpacked_gru_rejects_wrong_views() -> None:
-    program = _core.Program(0, 1)
+    program = _core.StepProgram(0, 1)
 
     def view(name: str, dtype: np.dtype[Any], *shape: int, gap: int = 0) -> int:
         strides = [int(np.prod(shape[k + 1 :])) for k in range(len(shape))]

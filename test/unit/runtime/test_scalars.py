@@ -166,7 +166,7 @@ def test_unknown_scalar_ops_are_rejected(given_: tuple[str, str, str]) -> None:
 
 
 def test_unbound_labels_and_unknown_registers_are_refused() -> None:
-    program = _core.Program(64, 1)
+    program = _core.StepProgram(64, 1)
     with pytest.raises(_core.Error, match="there is no register 0"):
         program.add_set(0, 1)
     register, label = program.add_register(), program.add_label()
@@ -180,7 +180,7 @@ def test_unbound_labels_and_unknown_registers_are_refused() -> None:
     program.bind_label(label)
     with pytest.raises(_core.Error, match="is bound already"):
         program.bind_label(label)
-    view = program.add_view(_core.Program.ARENA, 0, np.dtype(np.float32), [4], [1])
+    view = program.add_view(_core.StepProgram.ARENA, 0, np.dtype(np.float32), [4], [1])
     with pytest.raises(_core.Error, match="an index for each axis"):
         program.add_load("load", view, [], register)
     with pytest.raises(_core.Error, match="a view without axes"):
