@@ -18,7 +18,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn.arithmetic import AddOp
 from lastuse.dialect.onednn.buffers import ViewOp
-from lastuse.dialect.onednn.primitives.base import Operand, PlacedValue, Primitive, StepBuilder
+from lastuse.dialect.onednn.memory import Operand
+from lastuse.dialect.onednn.primitives.base import PlacedValue, Primitive, StepBuilder
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.layout import Strided
