@@ -100,7 +100,6 @@ def test_an_op_from_its_class_to_its_primitive() -> None:
         work, lambda it: isinstance(it, AddOp | PlacedValue | Operand | Primitive | StepBuilder | PrimitiveBase)
     )
     assert table("an op: `dnn.add`") <= files
-    print(len(files), sorted(files))
     assert len(files) <= 14, sorted(files)
 
 
@@ -110,7 +109,6 @@ def test_a_decision_from_its_flag_to_its_attribute() -> None:
     files = route(lambda: InplacePass().apply(ctx, module), lambda it: is_one_of(it, followed))
     assert "dnn.inplace" in op.attributes
     files.add("passes/inplace.py")
-    print(len(files), sorted(files))
     assert len(files) <= 14, sorted(files)
 
 
@@ -133,7 +131,6 @@ def test_a_buffer_from_its_life_to_its_pointer() -> None:
         return isinstance(it, ViewOp) or isinstance(it, OpResult) and isinstance(it.op, ViewOp)
 
     files = route(work, is_buffer)
-    print(sorted(files))
     assert len(files) <= 12, sorted(files)
 
 
