@@ -151,7 +151,7 @@ class FunctionBuilder:
 
     def constant(self, array: np.ndarray, name: str) -> SSAValue:
         """A constant that the source does not have as a variable."""
-        return self._constant(resources.put(self.module, name, array), name)
+        return self._constant(resources.add_array(self.module, name, array), name)
 
     def splat(self, value: float, type_: TensorInfo, name: str) -> SSAValue:
         """A constant of one number repeated; every size of the type is a number."""

@@ -62,10 +62,10 @@ class InplacePass(ModulePass):
             plan = STRATEGIES[self.strategy](program, self.parts)
             plan.write(self.explain)
             if wants_remarks(ctx):
-                say(ctx, func, plan)
+                emit_remarks(ctx, func, plan)
 
 
-def say(ctx: Context, func: FuncOp, plan: InPlaceDecisions) -> None:
+def emit_remarks(ctx: Context, func: FuncOp, plan: InPlaceDecisions) -> None:
     """One line per decision and refusal, in program order, then one per copy; and one where the search had to stop."""
     for op in plan.order:
         for result in op.results:

@@ -14,7 +14,7 @@ from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace import InplacePass, say
+from lastuse.passes.inplace import InplacePass, emit_remarks
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.memory.scratch_sizes import Scratch
@@ -93,7 +93,7 @@ def _emit_remarks(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedO
     """What was decided, and how many bytes each of the three gained; nothing of that where offsets were `planned`
     before."""
     if chosen.best.plan is not None:
-        say(ctx, func, chosen.best.plan)
+        emit_remarks(ctx, func, chosen.best.plan)
     if chosen.fixed is not None:
         remark(ctx, RemarkKind.REFUSAL, func, f"ops keep their order: {chosen.fixed}", reason="order")
     elif not chosen.proved:

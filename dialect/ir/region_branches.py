@@ -22,14 +22,14 @@ class ForwardedOperands(NamedTuple):
     targets: Sequence[SSAValue]
 
 
-def verify_crossings(op: Operation) -> None:
+def verify_forwarded_operands(op: Operation) -> None:
     """
     Checks the boundaries of a region op of `scf`, or of a branch of `cf`; other ops have none that is known here.
 
     Raises:
         LastuseError: at the op that passes values on, if their number or a type is not what is wanted there.
     """
-    for mover, sources, targets in crossings(op):
+    for mover, sources, targets in forwarded_operands(op):
         if len(sources) != len(targets):
             raise LastuseError(
                 f"'{op_name(mover)}' passes {len(sources)} values on, where {len(targets)} are wanted", mover
@@ -40,7 +40,7 @@ def verify_crossings(op: Operation) -> None:
                 raise LastuseError(f"{passed}, where {target.type} is wanted", mover)
 
 
-def crossings(op: Operation) -> Iterator[ForwardedOperands]:
+def forwarded_operands(op: Operation) -> Iterator[ForwardedOperands]:
     """
     The boundaries of a region op of `scf`, or of a branch of `cf`: what is passed on, in the order of the op's regions.
 

@@ -52,7 +52,7 @@ def share(module: ModuleOp, source: ModuleOp) -> None:
     of(module).update(of(source))
 
 
-def put(module: ModuleOp, name: str, array: np.ndarray) -> DenseResourceAttr:
+def add_array(module: ModuleOp, name: str, array: np.ndarray) -> DenseResourceAttr:
     """
     Adds `array` to the module and returns the constant's value that stands for it.
 

@@ -68,7 +68,7 @@ def inplace(op: Operation) -> tuple[int, ...]:
     return entries(op, INPLACE)
 
 
-def parts(op: Operation) -> tuple[int, ...]:
+def part_operands(op: Operation) -> tuple[int, ...]:
     """Operands computed in their part of the result."""
     return tuple(k for k in _integers(op.attributes.get(PARTS)) or () if 0 <= k < len(op.operands))
 
@@ -94,7 +94,7 @@ def is_decided(op: Operation) -> bool:
 def gives_places(op: Operation) -> bool:
     """A decision on the op says where one of its results, its scratch or a part of its result lies."""
     placed = any(n >= 0 for name in (INPLACE, REUSE, OFFSET) for n in entries(op, name))
-    return placed or bool(parts(op)) or is_copy(op) or SCRATCH_OFFSET in op.attributes
+    return placed or bool(part_operands(op)) or is_copy(op) or SCRATCH_OFFSET in op.attributes
 
 
 def is_copy(op: Operation) -> bool:

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 
 ByValue = Mapping[SSAValue, int]
@@ -57,7 +57,7 @@ class Decisions:
             for name, found in ((attrs.INPLACE, inplace), (attrs.REUSE, numbers), (attrs.OFFSET, offsets)):
                 for result, entry in zip(op.results, attrs.entries(op, name), strict=True) if name in given else ():
                     _put(found, result, entry)
-            if attrs.PARTS in given and (operands := attrs.parts(op)):
+            if attrs.PARTS in given and (operands := attrs.part_operands(op)):
                 parts[op] = operands
             if attrs.is_copy(op):
                 copies.update(op.results)
@@ -129,7 +129,7 @@ def movers_to(block: Block) -> list[Operation]:
 def is_slot(argument: BlockArgument) -> bool:
     """Memory of its own that branches, or the op that enters its block, move values into: it may have a number."""
     movers = movers_to(argument.block)
-    return bool(movers) and all(any(argument in c.targets for c in crossings(m)) for m in movers)
+    return bool(movers) and all(any(argument in c.targets for c in forwarded_operands(m)) for m in movers)
 
 
 def set_number(value: SSAValue, number: int) -> None:

@@ -17,7 +17,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import source_name
 from lastuse.dialect.storage.contract import contract_of
@@ -181,7 +181,7 @@ class _Round:
         for holder in (op, around):
             if holder is None or isinstance(holder, FuncOp) or not (holder.regions or holder.successors):
                 continue
-            for mover, sources, targets in crossings(holder):
+            for mover, sources, targets in forwarded_operands(holder):
                 for source, target in zip(sources, targets, strict=False) if mover is op else ():
                     self._pass_on(source, target)
 

@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, reverse_postorder, topological_order
-from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import Dim, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
@@ -94,7 +94,7 @@ def _specialize(func: FuncOp, sizes: Mapping[str, int], calls: Sequence[CallOp])
         _retype(value, type_.known)
     for op in func.walk():
         if op.regions or op.successors:
-            _check_crossings(op)
+            _check_forwarded_operands(op)
     func.function_type = FunctionType.from_lists([a.type for a in func.args], _returned(func))
 
 
@@ -110,10 +110,10 @@ def _take(func: FuncOp, index: int, operand: SSAValue, call: CallOp) -> None:
         raise LastuseError(f"{takes}, and the call gives {operand.type}", call)
 
 
-def _check_crossings(op: Operation) -> None:
+def _check_forwarded_operands(op: Operation) -> None:
     """What becomes one value has one size. Where a loop carries a tensor that grows, or the arms of a branch make
     different sizes, there is none that storage could be planned for."""
-    for mover, sources, targets in crossings(op):
+    for mover, sources, targets in forwarded_operands(op):
         for source, target in zip(sources, targets, strict=True):
             if source.type != target.type:
                 why = f"{display_name(source)} is {source.type}"

@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import reverse_postorder, successors
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.region_branches import verify_crossings
+from lastuse.dialect.ir.region_branches import verify_forwarded_operands
 from lastuse.dialect.ir.tensor_types import verify_sizes
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
 
@@ -81,7 +81,7 @@ def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
         # xDSL's generated verifiers can fail on attributes of an unexpected kind; for the user it is the same mistake.
         raise LastuseError(f"'{op_name(op)}' does not verify: {error or type(error).__name__}", op) from error
     if op.regions or op.successors:
-        verify_crossings(op)
+        verify_forwarded_operands(op)
     if strict:
         verify_decisions(op)
     if looks is not None:

@@ -368,7 +368,7 @@ class FunctionModel:
 def _part_roots(frame: FunctionModel) -> Iterator[tuple[SSAValue, Decision]]:
     """Values that `dnn.parts` of a later op places, at the root of their in-place chain."""
     for op in frame.ops:
-        for k in attrs.parts(op):
+        for k in attrs.part_operands(op):
             value = op.operands[k]
             while isinstance(value, OpResult):
                 below = attrs.inplace(value.op)[value.index]

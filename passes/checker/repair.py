@@ -85,7 +85,7 @@ def _entries(holder: Operation | BlockArgument, name: str) -> Sequence[int]:
     if name in _PER_RESULT:
         return [index for index, value in enumerate(attrs.entries(holder, name)) if value >= 0]
     if name == attrs.PARTS:
-        return attrs.parts(holder)
+        return attrs.part_operands(holder)
     return [0] if name in holder.attributes else []
 
 
@@ -101,7 +101,7 @@ def drop(decision: Decision) -> None:
         left[decision.index] = -1
         attrs.set_entries(holder, decision.attribute, left)
     elif decision.attribute == attrs.PARTS:
-        left = [k for k in attrs.parts(holder) if k != decision.index]
+        left = [k for k in attrs.part_operands(holder) if k != decision.index]
         attrs.set_entries(holder, attrs.PARTS, left)
     else:
         holder.attributes.pop(decision.attribute, None)

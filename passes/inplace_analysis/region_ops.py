@@ -14,7 +14,7 @@ from xdsl.dialects import scf
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, is_inside
-from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.decisions import Decisions
@@ -63,7 +63,7 @@ def slots(op: Operation) -> list[LoopSlot]:
 def moves(op: Operation) -> Iterator[Movement]:
     """Every move at a boundary of a region op: on entry, at the back edge, at the exit; or of a branch, to each of its
     successors."""
-    for way, (mover, sources, targets) in enumerate(crossings(op) if moves_values(op) else ()):
+    for way, (mover, sources, targets) in enumerate(forwarded_operands(op) if moves_values(op) else ()):
         # A move into an argument that shares its loop's slot is the one into the result.
         if not any(isinstance(target, BlockArgument) and UNDECIDED.slot_of(target) for target in targets):
             yield from (Movement(mover, a, b, way=way) for a, b in zip(sources, targets, strict=True))
@@ -142,7 +142,7 @@ class RegionOps:
 
     def leave(self, op: Operation) -> None:
         """Place the results of a branch where its arms left them, or what the arms computed in the result."""
-        arms = [sources for _, sources, _ in crossings(op)] if isinstance(op, scf.IfOp) else []
+        arms = [sources for _, sources, _ in forwarded_operands(op)] if isinstance(op, scf.IfOp) else []
         for result in op.results if arms else ():
             given = self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
             if result in self.program.sizes and not given:

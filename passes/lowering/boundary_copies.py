@@ -15,7 +15,9 @@ from lastuse.passes.lowering.data_movement_ops import move
 from lastuse.passes.memory.copy_temporaries import ParallelMove, moves_into, return_moves, sequential_copies
 
 
-def cross(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: LoweringContext) -> None:
+def copy_forwarded(
+    op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: LoweringContext
+) -> None:
     """Moves the tensors among `sources` to the places of `targets`: all are read, then all are written."""
     to.begin(op)
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if to.is_tensor(t)]

@@ -13,7 +13,7 @@ Box = tuple[tuple[int, int], ...]
 """Half-open range of indices for each axis."""
 
 
-def outside(sizes: tuple[int, ...], part: Strided) -> list[Box]:
+def boxes_outside(sizes: tuple[int, ...], part: Strided) -> list[Box]:
     """Boxes that cover exactly the elements of a value of `sizes` that are not in `part`.
 
     `part` counts elements: a map into the value's dense row-major order with items of 1.

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.dialect.onednn.primitives.base import Emitter
-from lastuse.passes.lowering.boundary_copies import cross
+from lastuse.passes.lowering.boundary_copies import copy_forwarded
 from lastuse.passes.lowering.context import LoweringContext
 
 Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
@@ -26,7 +26,7 @@ def lower_control(op: Operation, to: LoweringContext) -> bool:
         case scf.IfOp():
             _if(op, to)
         case cf.BranchOp():
-            cross(op, op.arguments, op.successor.args, to)
+            copy_forwarded(op, op.arguments, op.successor.args, to)
             to.emit.add(cf.BranchOp(to.blocks[op.successor], *to.scalars(op.arguments)))
         case cf.ConditionalBranchOp():
             then, otherwise = (_edge(op, *edge, to) for edge in branch_operands(op) or ())
@@ -41,7 +41,7 @@ def lower_control(op: Operation, to: LoweringContext) -> bool:
 
 
 def _for(op: scf.ForOp, to: LoweringContext) -> None:
-    cross(op, op.iter_args, op.results, to)
+    copy_forwarded(op, op.iter_args, op.results, to)
     body = _body(op, op.body.block, scf.YieldOp, op.results, to)
     start, bound, step = (to.scalar[v] for v in (op.lb, op.ub, op.step))
     _finish(to, op, scf.ForOp(start, bound, step, to.scalars(op.iter_args), body))
@@ -49,7 +49,7 @@ def _for(op: scf.ForOp, to: LoweringContext) -> None:
 
 def _while(op: scf.WhileOp, to: LoweringContext) -> None:
     arguments = op.before_region.block.args
-    cross(op, op.arguments, arguments, to)
+    copy_forwarded(op, op.arguments, arguments, to)
     # The results are the slots of the arguments behind the condition, on both of its exits.
     before = _body(op, op.before_region.block, scf.ConditionOp, op.results, to)
     after = _body(op, op.after_region.block, scf.YieldOp, arguments, to)
@@ -78,7 +78,7 @@ def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue
             to.op(inner)
     passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
     flag = [to.scalar[v] for v in last.operands[: len(last.operands) - len(targets)]]
-    cross(last, passed, targets, to)
+    copy_forwarded(last, passed, targets, to)
     to.emit.add(end(*flag, *to.scalars(passed)))
     to.emit = around
     to.begin(op)
@@ -99,7 +99,7 @@ def _edge(op: Operation, block: Block, values: Sequence[SSAValue], to: LoweringC
     where tensors have to move, or the other successors would see them moved."""
     around, edge = to.emit, Block()
     to.emit = Emitter(edge, around)
-    cross(op, values, block.args, to)
+    copy_forwarded(op, values, block.args, to)
     if edge.is_empty:
         to.emit = around
         return to.blocks[block], to.scalars(values)

@@ -11,7 +11,7 @@ from lastuse.dialect.onednn.primitives.base import Emitter
 from lastuse.dialect.storage.contract import Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.lowering.box_difference import boxed, outside
+from lastuse.passes.lowering.box_difference import boxed, boxes_outside
 from lastuse.passes.lowering.context import LoweringContext
 
 
@@ -102,5 +102,5 @@ def _rest(
         return
     part = carry.into(Strided.dense(out.shape, 1))
     assert part is not None, "a part of a dense value is a strided place"
-    for box in outside(out.shape, part):
+    for box in boxes_outside(out.shape, part):
         yield source.at(boxed(source.layout, box)), out.at(boxed(out.layout, box))

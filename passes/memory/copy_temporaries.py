@@ -10,7 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of
-from lastuse.dialect.ir.region_branches import crossings
+from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.analysis.liveness import Order, ops_in
@@ -121,7 +121,7 @@ def _boundaries(op: Operation, frame: FrameLayout) -> Iterator[tuple[Operation, 
     if isinstance(op, ReturnOp):
         yield op, return_moves(op, frame)
     elif op.regions or op.successors:
-        yield from ((mover, moves_into(sources, targets, frame)) for mover, sources, targets in crossings(op))
+        yield from ((mover, moves_into(sources, targets, frame)) for mover, sources, targets in forwarded_operands(op))
 
 
 def _aside(moves: list[ParallelMove]) -> int:

@@ -37,7 +37,7 @@ def constant_of(value: SSAValue) -> ConstantOp | None:
     return op
 
 
-def fold(op: DnnOp) -> ConstantOp | None:
+def fold_constants(op: DnnOp) -> ConstantOp | None:
     """Replace an op of constants with one result by a new constant. The constants it read stay as they are.
 
     Returns:
@@ -92,4 +92,4 @@ def _value(module: ModuleOp, array: Array, op: DnnOp, name: str | None, inline: 
             return DenseIntOrFPElementsAttr(type_, BytesAttr(flat[:1].tobytes()))
         if inline and array.nbytes <= MAX_INLINE_BYTES:
             return DenseIntOrFPElementsAttr(type_, BytesAttr(flat.tobytes()))
-    return resources.put(module, name or op.name.partition(".")[2], array)
+    return resources.add_array(module, name or op.name.partition(".")[2], array)

@@ -9,7 +9,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.passes.transforms.constant_folding import erase_unread, fold
+from lastuse.passes.transforms.constant_folding import erase_unread, fold_constants
 from lastuse.passes.transforms.engine import copy_engine
 
 
@@ -42,7 +42,7 @@ class SharedOps:
         copy_engine(op, near)
         self.note(op)
         Rewriter.insert_op(op, point)
-        folded = fold(op) if self._fold else None
+        folded = fold_constants(op) if self._fold else None
         return op.results[0] if folded is None else folded.y
 
     def note(self, *ops: Operation) -> None:

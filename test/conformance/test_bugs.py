@@ -152,7 +152,7 @@ def assert_decided(func: FuncOp, planned_: FuncOp, claim: str) -> None:
         assert one.storage != other.storage or not may_overlap(one.layout, other.layout), claim
     elif " in %" in claim:
         assert isinstance(last, OpResult)
-        parts = [last.op.operands[k] for k in attrs.parts(last.op)]
+        parts = [last.op.operands[k] for k in attrs.part_operands(last.op)]
         assert parts == [values[n] for n in names[:-1]], claim
     else:
         assert isinstance(first, OpResult)

@@ -25,7 +25,7 @@ from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
-from lastuse.passes.inplace_analysis.optimal.search import Search
+from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
 from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
 
 HERE = Path(__file__).parent
@@ -71,7 +71,7 @@ class Seen:
     def _component(self, component: Component) -> None:
         at = self.program.at
         choices = [self.variables.choices[n] for n in component.choices]
-        search = Search(self.variables, component)
+        search = ChoiceSearch(self.variables, component)
         self.words += [
             [self._n(v) for v in component.values],
             [(a.kind.value, at[a.op], *a[2:4], self._n(a.source), self._n(a.target), a.swap) for a in choices],
@@ -98,7 +98,7 @@ class Seen:
         for _ in range(SETS - 2):
             yield [n for n in component.choices if draw.random() < 0.6]
 
-    def _try(self, search: Search, taken: frozenset[int]) -> None:
+    def _try(self, search: ChoiceSearch, taken: frozenset[int]) -> None:
         assignment = Assignment(self.variables, search.component, taken)
         nogoods, objective = Conflicts(assignment).nogoods, Objective(assignment)
         score, dropped = objective.score(), search.all - taken
@@ -120,7 +120,7 @@ class Seen:
             (score, objective.returned(), (objective.returned_anyway(),) * 2, objective.temporaries(), bounds),
         ]
 
-    def _inside(self, values: Iterable[SSAValue], search: Search) -> bool:
+    def _inside(self, values: Iterable[SSAValue], search: ChoiceSearch) -> bool:
         return all(v in search.bound.index for v in values)
 
     def line(self) -> str:

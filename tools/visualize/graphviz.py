@@ -136,7 +136,7 @@ def _use(op: Operation, number: int, operand: SSAValue) -> dict[str, str]:
     over = [r for r, k in enumerate(attrs.inplace(op)) if k == number]
     if over:
         return attributes | INPLACE | {"label": " in place" if len(op.results) == 1 else f" in place, result {over[0]}"}
-    if number in attrs.parts(op):
+    if number in attrs.part_operands(op):
         return attributes | PART
     views = () if op.regions or attrs.is_copy(op) else contract_of(op).views
     return attributes | (VIEW if any(view.operand == number for view in views) else {})

@@ -77,7 +77,7 @@ def width_of(text: str, size: float) -> float:
     return size * sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.6 for c in text)
 
 
-def joined(parts: Iterable[str], separator: str = "\n") -> str:
+def join_parts(parts: Iterable[str], separator: str = "\n") -> str:
     """The parts that are not empty, a line each, or with another separator between them."""
     return separator.join(part for part in parts if part)
 

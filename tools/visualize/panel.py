@@ -10,7 +10,7 @@ from lastuse.tools.visualize.markup import (
     byte_ticks,
     column_ticks,
     in_bytes,
-    joined,
+    join_parts,
     number,
     path,
     rounded_bytes,
@@ -138,7 +138,7 @@ class Panel:
             f"{len(map_.boxes):,} {'box' if len(map_.boxes) == 1 else 'boxes'}",
             f"the largest {self.most:,} are drawn" if len(map_.boxes) > self.most else "",
         )
-        yield _text(joined(figures, " · "), 0, 34, "s")
+        yield _text(join_parts(figures, " · "), 0, 34, "s")
 
     def _ticks(self) -> list[int]:
         return byte_ticks(self.top, max(2, int(self.height / 44)))
@@ -189,7 +189,7 @@ class Panel:
             yield path("g", f"M0 {number(self.y(tick))}H{number(self.width)}")
         for n, step in self._single_steps():
             use = f"{in_bytes(self.map.live[n])} in use"
-            said = joined((f"{n}: {step.name}", step.detail, step.line, use, *step.copies))
+            said = join_parts((f"{n}: {step.name}", step.detail, step.line, use, *step.copies))
             yield self._column("c", n, tag("title", words(said)))
         if self.map.peak is not None:
             yield tag("rect", class_="peak", x=self.x(self.map.peak), width=max(self.x(1), 1), height=self.height)
@@ -289,14 +289,14 @@ def describe(box: Box) -> str:
     steps = f"steps {box.first} to {box.last}" if box.last > box.first else f"step {box.first}"
     first = box.values[0]
     if len(box.values) == 1:
-        return joined((f"{first.name}  {first.op}".rstrip(), at, steps, first.how, first.line))
+        return join_parts((f"{first.name}  {first.op}".rstrip(), at, steps, first.how, first.line))
     said = [f"{len(box.values)} values, {at}", steps]
     for value in box.values[:MAX_LINES]:
         parts = (value.name, value.op, value.how, f"from step {value.first}", f"{value.nbytes:,} bytes", value.line)
-        said.append(joined(parts, "  "))
+        said.append(join_parts(parts, "  "))
     if len(box.values) > MAX_LINES:
         said.append(f"and {len(box.values) - MAX_LINES:,} more")
-    return joined(said)
+    return join_parts(said)
 
 
 def _merged(box: Box) -> list[BoxSpan]:

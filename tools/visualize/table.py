@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lastuse.tools.visualize.markup import clean, in_bytes, joined
+from lastuse.tools.visualize.markup import clean, in_bytes, join_parts
 from lastuse.tools.visualize.memory import Box, BoxKind, MemoryMap, Value
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _totals(map_: MemoryMap) -> list[tuple[str, str]]:
     named = [("arena", in_bytes(map_.arena) + ("" if map_.planned else ", not planned"))]
     if map_.peak is not None:
         step = map_.steps[map_.peak]
-        at = joined((step.name, step.detail, step.line), "  ")
+        at = join_parts((step.name, step.detail, step.line), "  ")
         named.append(("live peak", f"{in_bytes(map_.live[map_.peak])}, {AT_PEAK} at step {map_.peak}: {clean(at)}"))
     named.append(("lower bound", in_bytes(map_.bound) + (", reached" if map_.bound == map_.arena else "")))
     if map_.naive is not None:

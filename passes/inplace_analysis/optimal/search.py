@@ -57,7 +57,7 @@ class _Spent(Exception):
     """The search has reached its limit."""
 
 
-class Search:
+class ChoiceSearch:
     """The search for the best choices of one component."""
 
     def __init__(self, variables: Variables, component: Component) -> None:

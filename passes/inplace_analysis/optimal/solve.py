@@ -12,11 +12,11 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.search import Search
+from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 
-def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> InPlaceDecisions:
+def solve(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> InPlaceDecisions:
     """The best decisions for a function (docs/storage.md, 8), in addition to those that it carries; the walk adds the
     reasons why there are no others.
 
@@ -34,7 +34,7 @@ def optimum(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InP
     proved = True
     plans: list[InPlaceDecisions] | None = None
     for component in variables.components:
-        search = Search(variables, component)
+        search = ChoiceSearch(variables, component)
         found = search.run()
         if not found.proved:
             proved = False

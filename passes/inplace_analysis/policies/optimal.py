@@ -10,7 +10,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
-from lastuse.passes.inplace_analysis.optimal.solve import optimum
+from lastuse.passes.inplace_analysis.optimal.solve import solve
 from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
 
 
@@ -23,7 +23,7 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
         others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
         return [GreedyAnalysis(program).run(), *(decide_(program, parts) for decide_ in others)]
 
-    return optimum(program, parts, rivals)
+    return solve(program, parts, rivals)
 
 
 def is_separable(program: NumberedOps) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from contract_ops import VariadicOp
 from xdsl.dialects.func import FuncOp
 
-from contract_ops import VariadicOp
 from lastuse import Contract, View, register_contract
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse

@@ -43,7 +43,7 @@ def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
             new = [o + step if o >= 0 else o for o in attrs.entries(op, attrs.OFFSET)]
             yield f"offset by {step}", lambda new=new: attrs.set_entries(op, attrs.OFFSET, new)
     contract = contract_of(op)
-    parts = set(attrs.parts(op))
+    parts = set(attrs.part_operands(op))
     for carry in contract.contributions:
         if carry.may_be_produced_in_place:
             new = sorted(parts ^ {carry.operand})

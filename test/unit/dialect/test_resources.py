@@ -26,14 +26,14 @@ ARRAYS = {
 def module_of(arrays: dict[str, np.ndarray]) -> ModuleOp:
     module = ModuleOp([])
     for name, array in arrays.items():
-        module.body.block.add_op(test.TestOp(attributes={"value": resources.put(module, name, array)}))
+        module.body.block.add_op(test.TestOp(attributes={"value": resources.add_array(module, name, array)}))
     return module
 
 
 def test_names_are_identifiers_and_distinct() -> None:
     module = module_of(ARRAYS)
-    first = resources.put(module, "fortran", np.ones(1))
-    second = resources.put(module, "fortran", np.ones(1))
+    first = resources.add_array(module, "fortran", np.ones(1))
+    second = resources.add_array(module, "fortran", np.ones(1))
     assert first.resource_handle.data == "fortran_1"
     assert second.resource_handle.data == "fortran_2"
     assert list(resources.of(module))[:3] == ["file", "save_scale_0", "_0_starts_with_a_digit"]

@@ -11,7 +11,7 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.frontends.text import mlir_parser
-from lastuse.passes.transforms.constant_folding import MAX_INLINE_BYTES, erase_unread, fold
+from lastuse.passes.transforms.constant_folding import MAX_INLINE_BYTES, erase_unread, fold_constants
 
 TEXT = """
 func.func @main(%x: tensor<1x3xf32>) -> (tensor<1x3xf32>, tensor<1x3xf32>) {
@@ -32,21 +32,21 @@ def ops_of(text: str, **arrays: np.ndarray) -> tuple[ModuleOp, list[DnnOp]]:
 def test_folded_resource_is_a_resource() -> None:
     array = np.array([[1, 2, 3]], np.float32)
     module, (constant, negated, of_argument) = ops_of(TEXT, a=array)
-    made = fold(negated)
+    made = fold_constants(negated)
     assert made is not None and isinstance(made.value, DenseResourceAttr)
     np.testing.assert_array_equal(made.array(), [[-1, 2, 3]])
     np.testing.assert_array_equal(array, [[1, 2, 3]])
     assert sorted(resources.of(module)) == ["a", "a_negate_gate"]
     erase_unread(constant)
     assert sorted(resources.of(module)) == ["a_negate_gate"]
-    assert fold(of_argument) is None, "an argument is no constant"
+    assert fold_constants(of_argument) is None, "an argument is no constant"
 
 
 def test_array_of_another_constant_is_kept() -> None:
     other = '  %b = "dnn.constant"() {value = dense_resource<a> : tensor<1x3xf32>} : () -> tensor<1x3xf32>\n'
     text = TEXT.replace('"dnn.negate_gate"(%x)', '"dnn.negate_gate"(%b)').replace("  %n =", f"{other}  %n =")
     module, (constant, _, negated, _) = ops_of(text, a=np.ones((1, 3), np.float32))
-    fold(negated)
+    fold_constants(negated)
     erase_unread(constant)
     assert "a" in resources.of(module)
 
@@ -54,7 +54,7 @@ def test_array_of_another_constant_is_kept() -> None:
 def test_constant_without_its_array_is_not_folded() -> None:
     module, (_, negated, _) = ops_of(TEXT)
     before = str(module)
-    assert fold(negated) is None
+    assert fold_constants(negated) is None
     assert str(module) == before
 
 
@@ -71,7 +71,7 @@ def test_splats_and_short_constants_are_folded_inline() -> None:
             f"  func.return %n : {sizes}\n}}\n"
         )
         _, (_, negated) = ops_of(text)
-        made = fold(negated)
+        made = fold_constants(negated)
         # Of zeros the negated ones are -0: not one number any more.
         assert isinstance(made, ConstantOp)
         assert isinstance(made.value, DenseResourceAttr) == (name == "same")

@@ -19,7 +19,7 @@ from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.passes.lowering.box_difference import boxed, outside
+from lastuse.passes.lowering.box_difference import boxed, boxes_outside
 from lastuse.passes.memory.copy_temporaries import ParallelMove, sequential_copies
 from lastuse.passes.memory.frame_layout import FrameLocation
 from lastuse.passes.memory_plan import MemoryPlanPass
@@ -197,7 +197,7 @@ def test_box_difference_covers_the_rest_once(data: st.DataObject) -> None:
     start = min(chosen, default=0)
     part = Strided(start, (-(-(count - start) // step),), (step,), 1)
     seen = np.zeros(count, np.int64)
-    for box in outside(sizes, part):
+    for box in boxes_outside(sizes, part):
         seen[boxed(Strided.dense(sizes, 1), box).bytes()] += 1
     seen[part.bytes()] += 1
     assert (seen == 1).all()

@@ -41,7 +41,7 @@ class Choice(NamedTuple):
             operands[self.entry] = self.operand if on else -1
             attrs.set_entries(self.op, attrs.INPLACE, operands)
         else:
-            parts = set(attrs.parts(self.op)) - {self.operand}
+            parts = set(attrs.part_operands(self.op)) - {self.operand}
             attrs.set_entries(self.op, attrs.PARTS, sorted(parts | ({self.operand} if on else set())))
 
 

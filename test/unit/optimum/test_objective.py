@@ -38,7 +38,7 @@ def decided(body: str) -> tuple[str, Worth]:
         if op is not func and op.results:
             name = op.results[0].name_hint
             found += [f"{name} over {k}" for k in attrs.inplace(op) if k >= 0]
-            found += [f"{name} has {k}" for k in attrs.parts(op)]
+            found += [f"{name} has {k}" for k in attrs.part_operands(op)]
     return ", ".join(found), worth(func)
 
 

@@ -29,7 +29,7 @@ from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
-from lastuse.passes.inplace_analysis.optimal.solve import optimum
+from lastuse.passes.inplace_analysis.optimal.solve import solve
 from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import opt_tool
@@ -156,7 +156,7 @@ def test_no_set_of_decisions_is_better(seed: int) -> None:
     assert program_ is not None
     variables = Variables(LastReads(program_), True)
     for component in [c for c in variables.components if len(c.choices) < 8]:
-        found = search.Search(variables, component).run()
+        found = search.ChoiceSearch(variables, component).run()
         assert found.proved
         for number in range(1 << len(component.choices)):
             taken = frozenset(choice for place, choice in enumerate(component.choices) if number >> place & 1)
@@ -195,7 +195,7 @@ def test_stopped_search_is_no_worse_than_any_strategy(seed: int, monkeypatch: py
     assert best >= max(worth(decided(text, strategy)) for strategy in STRATEGIES)
 
 
-def nothing(_: search.Search) -> None:
+def nothing(_: search.ChoiceSearch) -> None:
     pass
 
 
@@ -204,10 +204,10 @@ def test_stopped_search_takes_over_a_better_plan(text: str, monkeypatch: pytest.
     """For every kind of decision: the search ends with the best plan offered, before its first step."""
     looked_at = NumberedOps.of(function(text))
     assert looked_at is not None
-    plan = optimum(looked_at, True, list)
+    plan = solve(looked_at, True, list)
     monkeypatch.setattr(search, "DEEPEST", -1)
-    monkeypatch.setattr(search.Search, "_dive", nothing)
-    again = optimum(looked_at, True, lambda: [plan])
+    monkeypatch.setattr(search.ChoiceSearch, "_dive", nothing)
+    again = solve(looked_at, True, lambda: [plan])
     assert replace(again, proved=True) == plan, text
 
 
@@ -248,7 +248,7 @@ def test_view_of_a_value_in_wider_rows_is_a_copy_if_that_saves_more() -> None:
       func.return %p, %r : tensor<4x10xf32>, tensor<2xf32>
     }""")
     pad, view = list(func.body.block.ops)[1:3]
-    assert (attrs.parts(pad), attrs.is_copy(view)) == ((0,), True)
+    assert (attrs.part_operands(pad), attrs.is_copy(view)) == ((0,), True)
 
 
 def test_new_storages_get_numbers_that_are_free() -> None:
