@@ -23,7 +23,7 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.normalization import SoftmaxBase
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.parallel_copy import SequentialCopies
-from lastuse.passes.lowering import function as lowering
+from lastuse.passes.lowering import boundary_copies
 from lastuse.passes.memory.copy_temporaries import ParallelMove
 from lastuse.passes.verify_lowering import VerifyLoweringPass
 
@@ -290,8 +290,8 @@ def _one_after_the_other(moves: Sequence[ParallelMove]) -> SequentialCopies:
     ("text", "owner", "name", "wrong"),
     [
         (TEXT, ReluOp, "kernel", _relu_of_6),
-        (TEXT, SoftmaxBase, "along", _axis_0),
-        (SWAPPED, lowering, "sequential_copies", _one_after_the_other),
+        (TEXT, SoftmaxBase, "axis_index", _axis_0),
+        (SWAPPED, boundary_copies, "sequential_copies", _one_after_the_other),
     ],
     ids=["kernel", "reference", "lowering"],
 )
