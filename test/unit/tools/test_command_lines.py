@@ -166,6 +166,15 @@ class TestImport:
         assert re.match(rf"{re.escape(str(path))}:{place}:\d+: error: {re.escape(message)}", done.err)
         assert "Traceback" not in done.err
 
+    def test_import_by_name_of_a_failing_module_is_an_error_with_location(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "failing_by_name.py").write_text("x = 1\nraise ValueError('not this')\n")
+        monkeypatch.chdir(tmp_path)
+        done = opt_tool("--import=failing_by_name", "-", stdin="")
+        assert (done.status, done.err.count("\n")) == (1, 1)
+        assert "failing_by_name.py:2:1: error: ValueError: not this" in done.err
+
     def test_import_of_an_existing_name_is_an_error(self, tmp_path: Path) -> None:
         path = tmp_path / "again.py"
         path.write_text("from xdsl.ir import Dialect\nTwin = Dialect('arith', [])\n")
