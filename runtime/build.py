@@ -34,7 +34,7 @@ from lastuse.runtime.constant_arrays import constant_array, packed_source, plain
 from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
-from lastuse.runtime.primitives import gru_scratch, primitive_of
+from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
 from lastuse.runtime.weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")

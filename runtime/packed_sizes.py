@@ -25,7 +25,7 @@ from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
-from lastuse.runtime.primitives import memory_desc, primitive_of
+from lastuse.runtime.primitive_preparation import memory_desc, primitive_of
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 VECTOR_COLUMNS, PANEL_COLUMNS = 8, 24

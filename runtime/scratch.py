@@ -28,7 +28,7 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
-from lastuse.runtime.primitives import gru_scratch, primitive_of
+from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
 
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
 """The steps that compute an op whose operands, then results, lie there."""

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.runtime import _core
-from lastuse.runtime.primitives import matmul_of, memory_desc, primitive_of
+from lastuse.runtime.primitive_preparation import matmul_of, memory_desc, primitive_of
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024

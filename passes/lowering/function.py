@@ -27,7 +27,7 @@ from lastuse.passes.lowering.calls import lower_call
 from lastuse.passes.lowering.context import LoweringContext
 from lastuse.passes.lowering.control import lower_control
 from lastuse.passes.lowering.data_movement_ops import lower_data_movement
-from lastuse.passes.lowering.select import select
+from lastuse.passes.lowering.instruction_selection import select
 
 _PLAN = frozenset({attrs.ARENA_BYTES, attrs.UNIT})
 SCALARS = frozenset({"arith", "tensor"})

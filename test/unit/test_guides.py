@@ -26,7 +26,7 @@ from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends import loader
 from lastuse.passes.lowering_checker import step_matching
-from lastuse.runtime import primitives
+from lastuse.runtime import primitive_preparation
 from support import ROOT
 
 
@@ -130,7 +130,7 @@ def test_a_primitive(monkeypatch: pytest.MonkeyPatch) -> None:
     with file(page, "dialect/onednn/primitives/affine.py") as module:
         names = {"OneDnnAffineOp": module.OneDnnAffineOp, "AffinePrimitive": module.AffinePrimitive}
         for room, path in (
-            (primitives, "runtime/primitives.py"),
+            (primitive_preparation, "runtime/primitive_preparation.py"),
             (step_matching, "passes/lowering_checker/step_matching.py"),
         ):
             for name, item in names.items():

@@ -26,10 +26,10 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.passes.lowering.select import separate_steps
+from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer
-from lastuse.runtime.primitives import primitive_of
+from lastuse.runtime.primitive_preparation import primitive_of
 from lastuse.runtime.program import Executable
 from support import ROOT
 

@@ -21,7 +21,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.passes.inplace import InplacePass
-from lastuse.passes.lowering.select import separate_steps
+from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import check_threads
 from lastuse.passes.pad_gru import PadGruPass
