@@ -42,27 +42,27 @@ class AliasPass(ModulePass):
             _annotate(ctx, func, alias_classes(func))
 
 
-def _annotate(ctx: Context, func: FuncOp, found: AliasClasses) -> None:
+def _annotate(ctx: Context, func: FuncOp, classes: AliasClasses) -> None:
     for op in func.walk():
-        numbers = [found.number.get(r, -1) for r in op.results]
+        numbers = [classes.number.get(r, -1) for r in op.results]
         if any(n >= 0 for n in numbers):
             op.attributes[ALIAS_CLASS] = DenseArrayBase.from_list(i32, numbers)
-            _emit_remarks(ctx, op, func, found)
+            _emit_remarks(ctx, op, func, classes)
 
 
-def _emit_remarks(ctx: Context, op: Operation, func: FuncOp, found: AliasClasses) -> None:
+def _emit_remarks(ctx: Context, op: Operation, func: FuncOp, classes: AliasClasses) -> None:
     for result in op.results:
-        for share in found.shares.get(result, ()):
+        for share in classes.shares.get(result, ()):
             kind = "may be any part of" if share.may else "is all of" if share.whole else "is part of"
             assert isinstance(result, OpResult)
             text = f"{display_name(result)} {kind} {display_name(share.root)}"
-            text += f"{_owner(func, share.root, found)}{_where(share)}"
+            text += f"{_owner(func, share.root, classes)}{_where(share)}"
             remark(ctx, RemarkKind.DECISION, op, text)
 
 
-def _owner(func: FuncOp, root: SSAValue, found: AliasClasses) -> str:
+def _owner(func: FuncOp, root: SSAValue, classes: AliasClasses) -> str:
     """The owner of the memory, where it is not the program's own."""
-    storage = found.places.of[root].storage
+    storage = classes.places.of[root].storage
     if storage.kind is PlaceKind.CONSTANT:
         return ", a constant"
     if storage.kind is not PlaceKind.ARGUMENT:

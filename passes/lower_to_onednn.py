@@ -63,11 +63,11 @@ class LowerToOnednnPass(ModulePass):
         for func in functions.values():
             name = func.sym_name.data
             name_ops(func)
-            made = FunctionLowering(func, functions, name in called)
-            lowered[name] = made.lower()
-            names[name] = made.frame.inputs, result_names(func)
+            lowering = FunctionLowering(func, functions, name in called)
+            lowered[name] = lowering.lower()
+            names[name] = lowering.frame.inputs, result_names(func)
             if wants_remarks(ctx):
-                copies = [Expected(copy, copy.nbytes) for copy in made.copies]
+                copies = [Expected(copy, copy.nbytes) for copy in lowering.copies]
                 say_copies(ctx, func, copies, explained(func))
         starts = dict.fromkeys(lowered, 0)
         for func in order:

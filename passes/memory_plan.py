@@ -90,8 +90,8 @@ class MemoryPlanPass(ModulePass):
 
     def __post_init__(self) -> None:
         if self.algorithm not in (*planner.ALGORITHMS, POOL):
-            there = ", ".join((*planner.ALGORITHMS, POOL))
-            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {there}")
+            algorithms = ", ".join((*planner.ALGORITHMS, POOL))
+            raise LastuseError(f"no algorithm '{self.algorithm}'; there are {algorithms}")
         if self.level not in range(len(FITS)):
             raise LastuseError(f"no level {self.level}; there are 0 and 1")
         if self.order not in ORDERS:
@@ -124,7 +124,7 @@ class MemoryPlanPass(ModulePass):
             check_frames(functions_of(op), limit)
 
     def _plan_function(self, ctx: Context, func: FuncOp, limit: int | None, scratch: Scratch, known: Known) -> None:
-        given = GivenPlan.of(func) if attrs.is_planned(func) else None
+        given_plan = GivenPlan.of(func) if attrs.is_planned(func) else None
         problem, unit = allocation_problem(func), None
         if problem is None and limit is None and (scaled := problem_per_unit(func)) is not None:
             unit, problem = scaled
@@ -138,14 +138,14 @@ class MemoryPlanPass(ModulePass):
             if limit is not None:
                 raise LastuseError(f"no limit can be kept: {text}", op)
             remark(ctx, RemarkKind.REFUSAL, op, f"not in the arena: {text}", reason="size")
-        each = f" for each unit of {unit}" if unit is not None else ""
+        per_unit = f" for each unit of {unit}" if unit is not None else ""
         nodes = EXACT_WORK // max(1, len(problem.buffers)) if self.algorithm == "exact" else 0
-        if given is None:
+        if given_plan is None:
             placed = known.get(problem.buffers) or problem.placed(self.algorithm, nodes)
-        elif given.is_whole(problem) and (given.arena_bytes or not problem.buffers):
-            _keep(ctx, func, given, limit)
+        elif given_plan.is_whole(problem) and (given_plan.arena_bytes or not problem.buffers):
+            _keep(ctx, func, given_plan, limit)
             return
-        elif given.unit != unit or (placed := given.around(problem, self.algorithm, nodes)) is None:
+        elif given_plan.unit != unit or (placed := given_plan.around(problem, self.algorithm, nodes)) is None:
             text = "the rest is not planned around the offsets that are there: they share bytes, or are not in the"
             text += " same unit"
             if limit is not None:
@@ -160,18 +160,18 @@ class MemoryPlanPass(ModulePass):
         if unit is not None:
             func.attributes[attrs.UNIT] = StringAttr(unit)
         put_plan(func, problem, placed)
-        said = planner.describe(placed.peak, placed.bound, placed.proof)
-        kept = "" if given is None else ", around the offsets that were there"
-        remark(ctx, RemarkKind.DECISION, func, f"the arena has {said}{each}{kept}")
+        description = planner.describe(placed.peak, placed.bound, placed.proof)
+        kept = "" if given_plan is None else ", around the offsets that were there"
+        remark(ctx, RemarkKind.DECISION, func, f"the arena has {description}{per_unit}{kept}")
 
 
-def _keep(ctx: Context, func: FuncOp, given: GivenPlan, limit: int | None) -> None:
+def _keep(ctx: Context, func: FuncOp, plan: GivenPlan, limit: int | None) -> None:
     """Every storage has an offset: nothing is left to plan."""
-    if limit is not None and given.arena_bytes > limit:
-        text = f"the plan that @{func.sym_name.data} carries takes {given.arena_bytes:,} bytes, the limit is {limit:,}"
+    if limit is not None and plan.arena_bytes > limit:
+        text = f"the plan that @{func.sym_name.data} carries takes {plan.arena_bytes:,} bytes, the limit is {limit:,}"
         raise LastuseError(text, func)
-    each = f" for each unit of {given.unit}" if given.unit is not None else ""
-    text = f"the arena has {given.arena_bytes:,} bytes{each}: the plan that is there is kept"
+    per_unit = f" for each unit of {plan.unit}" if plan.unit is not None else ""
+    text = f"the arena has {plan.arena_bytes:,} bytes{per_unit}: the plan that is there is kept"
     remark(ctx, RemarkKind.DECISION, func, text)
 
 

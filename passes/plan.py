@@ -104,8 +104,8 @@ def _emit_remarks(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedO
         return
     problem = problem_of(start) if start is not None else None
     if problem is not None:
-        arena, given, apart = arena_of(chosen.best.program), arena_of(chosen.given.program), arena_of(start)
+        arena, baseline, apart = arena_of(chosen.best.program), arena_of(chosen.baseline.program), arena_of(start)
         alone = sum(buffer.size for buffer in problem.buffers)
-        gained = f"offsets save {alone - apart:,}, in place {apart - given:,}, the order {given - arena:,}"
+        gained = f"offsets save {alone - apart:,}, in place {apart - baseline:,}, the order {baseline - arena:,}"
         text = f"of {alone:,} bytes, a place for each value, {gained}: {arena:,} are left"
         remark(ctx, RemarkKind.DECISION, func, text)

@@ -62,8 +62,8 @@ class SpecializePass(ModulePass):
             bound[func] = {symbol: self.sizes[name] for symbol, name in names.items()}
         if unused:
             known = sorted({s for f in functions for s in unknown_sizes(f)})
-            there = f"; unknown sizes are {', '.join(known)}" if known else "; no size is unknown"
-            raise LastuseError(f"no unknown size is called {', '.join(sorted(unused))}{there}", op)
+            hint = f"; unknown sizes are {', '.join(known)}" if known else "; no size is unknown"
+            raise LastuseError(f"no unknown size is called {', '.join(sorted(unused))}{hint}", op)
         specialize(op, bound)
 
 

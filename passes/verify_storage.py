@@ -60,14 +60,14 @@ class VerifyStoragePass(ModulePass):
         dropped, left = drop_malformed(func)
         if left:
             raise left[0].error()
-        for each in dropped:
-            remark(ctx, RemarkKind.REPAIR, each.op, f"dropped: {each.attribute} {each.message}")
+        for problem in dropped:
+            remark(ctx, RemarkKind.REPAIR, problem.op, f"dropped: {problem.attribute} {problem.message}")
 
     @staticmethod
     def _repaired(ctx: Context, func: FuncOp) -> list[Violation]:
-        if any(attrs.SUCC_OFFSET in op.attributes for op in func.walk()) and (found := check(func)):
+        if any(attrs.SUCC_OFFSET in op.attributes for op in func.walk()) and (violations := check(func)):
             # Offsets were made together, and one alone that goes leaves its value where others lie.
-            remark(ctx, RemarkKind.REPAIR, func, f"the plan of the arena dropped: {found[0].message}")
+            remark(ctx, RemarkKind.REPAIR, func, f"the plan of the arena dropped: {violations[0].message}")
             attrs.drop_plan(func)
         dropped, wrong = repair(func)
         for decision, because in dropped:

@@ -95,39 +95,39 @@ def ops_in(op: Operation, order: Order) -> Iterator[Operation]:
 
 def read_by(op: Operation) -> list[SSAValue]:
     """Operands of `op` and what its regions capture from outside, each once. Of many ops ask `captured` once."""
-    found = dict.fromkeys(op.operands)
+    values = dict.fromkeys(op.operands)
     if op.regions:
-        found |= dict.fromkeys(_capture(op, {}, {}))
-    return list(found)
+        values |= dict.fromkeys(_capture(op, {}, {}))
+    return list(values)
 
 
 def captured(region: Region, order: Order = MappingProxyType({})) -> dict[Operation, tuple[SSAValue, ...]]:
     """Of each op in a region that has regions, however deep: what these read from outside them, each once, in the order
     of the ops."""
-    found: dict[Operation, tuple[SSAValue, ...]] = {}
+    captures: dict[Operation, tuple[SSAValue, ...]] = {}
     for block in region.blocks:
         for op in block.ops:
             if op.regions:
-                _capture(op, found, order)
-    return found
+                _capture(op, captures, order)
+    return captures
 
 
-def _capture(op: Operation, found: dict[Operation, tuple[SSAValue, ...]], order: Order) -> tuple[SSAValue, ...]:
+def _capture(op: Operation, captures: dict[Operation, tuple[SSAValue, ...]], order: Order) -> tuple[SSAValue, ...]:
     """Adds `op` and the ops in it: each is looked at once, what it captures is known to the one around it."""
     used: dict[SSAValue, None] = {}
-    made: list[SSAValue] = []
+    definitions: list[SSAValue] = []
     for region in op.regions:
         for block in region.blocks:
-            made += block.args
+            definitions += block.args
             for inner in ops_of(block, order):
                 used |= dict.fromkeys(inner.operands)
                 if inner.regions:
-                    used |= dict.fromkeys(_capture(inner, found, order))
-                made += inner.results
-    for value in made:
+                    used |= dict.fromkeys(_capture(inner, captures, order))
+                definitions += inner.results
+    for value in definitions:
         used.pop(value, None)
-    found[op] = tuple(used)
-    return found[op]
+    captures[op] = tuple(used)
+    return captures[op]
 
 
 def liveness(region: Region, order: Order = MappingProxyType({})) -> Liveness:
@@ -140,16 +140,16 @@ def liveness(region: Region, order: Order = MappingProxyType({})) -> Liveness:
     def read(op: Operation) -> Sequence[SSAValue]:
         return (*op.operands, *inside.get(op, ()))
 
-    def made(owner: Operation | Block) -> Sequence[SSAValue]:
+    def definitions(owner: Operation | Block) -> Sequence[SSAValue]:
         return owner.args if isinstance(owner, Block) else owner.results
 
-    return Liveness(live_out(region, read, made, inside, order), inside)
+    return Liveness(live_out(region, read, definitions, inside, order), inside)
 
 
 def live_out(
     region: Region,
     read: Callable[[Operation], Collection[T]],
-    made: Callable[[Operation | Block], Collection[T]],
+    definitions: Callable[[Operation | Block], Collection[T]],
     inside: Mapping[Operation, Collection[T]],
     order: Order,
 ) -> dict[Block, frozenset[T]]:
@@ -157,22 +157,22 @@ def live_out(
 
     Args:
         read: what an op reads, and what its regions read from outside.
-        made: what an op or the arguments of a block define.
+        definitions: what an op or the arguments of a block define.
         inside: by op into whose regions to look, what they read from outside.
         order: of the ops.
     """
-    found: dict[Block, frozenset[T]] = {}
+    result: dict[Block, frozenset[T]] = {}
 
     def visit(region: Region, at_exit: Collection[T]) -> None:
         number = {block: n for n, block in enumerate(region.blocks)}
-        defs = [set(made(block)).union(*map(made, ops_of(block, order))) for block in number]
+        defs = [set(definitions(block)).union(*map(definitions, ops_of(block, order))) for block in number]
         uses = [set[T]().union(*map(read, ops_of(block, order))) - d for block, d in zip(number, defs, strict=True)]
         nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in number]
         _, outs = live_sets(uses, defs, nexts, at_exit)
         for block, live in zip(number, outs, strict=True):
-            found[block] = frozenset(live)
+            result[block] = frozenset(live)
             for op in reversed(ops_of(block, order)) if any(op in inside for op in block.ops) else ():
-                live.difference_update(made(op))
+                live.difference_update(definitions(op))
                 # What is live after the op is live at its exits, and, where a region may run again, what it captures.
                 again = () if isinstance(op, RUNS_ONCE) else inside.get(op, ())
                 for inner in op.regions if op in inside else ():
@@ -180,4 +180,4 @@ def live_out(
                 live.update(read(op))
 
     visit(region, ())
-    return found
+    return result

@@ -135,11 +135,11 @@ class NumberedOps:
 
     def loop_around(self, op: Operation, value: SSAValue) -> Operation | None:
         """The outermost loop around `op` that `value` is defined outside of."""
-        found: Operation | None = None
+        loop: Operation | None = None
         for around in ancestors(op):
             if isinstance(around, LOOPS) and not is_inside(value, around):
-                found = around
-        return found
+                loop = around
+        return loop
 
     def depth(self, op: Operation) -> int:
         """How many loops stand around `op`."""

@@ -24,9 +24,9 @@ class Reason(enum.Enum):
     help: str
 
     def __new__(cls, value: str, words: str, help: str) -> Reason:
-        made = object.__new__(cls)
-        made._value_, made.words, made.help = value, words, help
-        return made
+        reason = object.__new__(cls)
+        reason._value_, reason.words, reason.help = value, words, help
+        return reason
 
     KERNEL = (
         "kernel",

@@ -36,10 +36,10 @@ def ragged_rows(func: FuncOp) -> RaggedRows | None:
     if len(func.body.blocks) != 1 or any(attrs.is_donated(a) for a in func.args):
         return None
     sizes = infer_shapes(func)
-    found = {a.index: static_shape(a.type) for a in func.args if isinstance(a.type, TensorType)}
-    if len(found) < len(func.args):
+    shapes = {a.index: static_shape(a.type) for a in func.args if isinstance(a.type, TensorType)}
+    if len(shapes) < len(func.args):
         return None
-    unknown = {index: shape for index, shape in found.items() if None in shape}
+    unknown = {index: shape for index, shape in shapes.items() if None in shape}
     ends = [index for index in unknown if _is_ends(func.args[index])]
     rows = frozenset(unknown) - set(ends)
     if len(ends) != 1 or not rows or any(None in unknown[k][1:] for k in rows):

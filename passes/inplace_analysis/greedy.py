@@ -58,14 +58,14 @@ class InPlaceDecisions:
         """A result of the op is written over an operand."""
         return any(result in self.inplace for result in op.results)
 
-    def added_to(self, given: Decisions) -> Decisions:
+    def added_to(self, decisions: Decisions) -> Decisions:
         """The decisions of a function once the plan is written on it."""
         return replace(
-            given,
-            inplace={**given.inplace, **self.inplace},
-            parts={**given.parts, **self.parts},
-            numbers={**given.numbers, **self.reuse},
-            copies={*given.copies, *self._marked()},
+            decisions,
+            inplace={**decisions.inplace, **self.inplace},
+            parts={**decisions.parts, **self.parts},
+            numbers={**decisions.numbers, **self.reuse},
+            copies={*decisions.copies, *self._marked()},
         )
 
     def write(self, explain: bool = False) -> None:

@@ -15,17 +15,19 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.shape_inference import Sizes
 
 
-def without_void(func: FuncOp, given: Decisions, sizes: Sizes | None = None) -> tuple[Decisions, list[Void]]:
+def without_void(func: FuncOp, decisions: Decisions, sizes: Sizes | None = None) -> tuple[Decisions, list[Void]]:
     """Decisions without those that say otherwise than the rule that won, and these."""
     dropped: list[Void] = []
-    while (given.inplace or given.parts) and (void := assign_places(func, given, sizes).void):
+    while (decisions.inplace or decisions.parts) and (void := assign_places(func, decisions, sizes).void):
         dropped += void
         gone = {v.op.results[v.entry] for v in void if v.attribute == attrs.INPLACE}
         apart = {(v.op, v.entry) for v in void if v.attribute == attrs.PARTS}
-        parts = {op: tuple(k for k in operands if (op, k) not in apart) for op, operands in given.parts.items()}
-        inplace = {value: k for value, k in given.inplace.items() if value not in gone}
-        given = replace(given, inplace=inplace, parts={op: operands for op, operands in parts.items() if operands})
-    return given, dropped
+        parts = {op: tuple(k for k in operands if (op, k) not in apart) for op, operands in decisions.parts.items()}
+        inplace = {value: k for value, k in decisions.inplace.items() if value not in gone}
+        decisions = replace(
+            decisions, inplace=inplace, parts={op: operands for op, operands in parts.items() if operands}
+        )
+    return decisions, dropped
 
 
 def drop_void(func: FuncOp, ctx: Context, decisions: Decisions | None = None, sizes: Sizes | None = None) -> Decisions:
@@ -35,21 +37,21 @@ def drop_void(func: FuncOp, ctx: Context, decisions: Decisions | None = None, si
     Args:
         decisions: those that the function carries, where they are read already.
     """
-    given, dropped = without_void(func, decisions or Decisions.of(func), sizes)
+    decisions, dropped = without_void(func, decisions or Decisions.of(func), sizes)
     for op, attribute, entry in dropped:
         is_part = attribute == attrs.PARTS
         value = op.operands[entry] if is_part else op.results[entry]
         noun = "operand" if is_part else "result"
-        text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(given, value)}"
+        text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(decisions, value)}"
         remark(ctx, RemarkKind.REPAIR, op, text)
-        attrs.set_entries(op, attribute, given.parts.get(op, ()) if is_part else given.over(op))
-    return given
+        attrs.set_entries(op, attribute, decisions.parts.get(op, ()) if is_part else decisions.over(op))
+    return decisions
 
 
-def _winner(given: Decisions, value: SSAValue) -> str:
+def _winner(decisions: Decisions, value: SSAValue) -> str:
     """What gives the place instead."""
-    if given.offset_of(value) >= 0:
+    if decisions.offset_of(value) >= 0:
         return f"{attrs.OFFSET} gives the place"
-    if isinstance(value, OpResult) and given.number_of(value) >= 0:
+    if isinstance(value, OpResult) and decisions.number_of(value) >= 0:
         return f"{attrs.REUSE} gives the place"
     return "the value cannot lie there"

@@ -151,7 +151,7 @@ class Legality:
         return None
 
     def read_refusal(
-        self, op: Operation, result: int, k: int, slices: list[RootSlice], made: OpResult | None = None
+        self, op: Operation, result: int, k: int, slices: list[RootSlice], target: OpResult | None = None
     ) -> Refusal | None:
         """The bytes are read later, or a storage number places another value there too early."""
         for slice_ in slices:
@@ -159,22 +159,22 @@ class Legality:
             if read is not None:
                 reason = Reason.OPERANDS_ALIAS if read.slice_.may else self._why_read(op, slice_, read)
                 return Refusal(reason, result, k, read.value, read.op)
-        return self._next_refusal(op, k, made) if made is not None else None
+        return self._next_refusal(op, k, target) if target is not None else None
 
-    def _next_refusal(self, op: Operation, k: int, made: OpResult) -> Refusal | None:
-        """By earlier decisions a later op would overwrite `made` while it is live: the op's result has the number of
+    def _next_refusal(self, op: Operation, k: int, target: OpResult) -> Refusal | None:
+        """By earlier decisions a later op would overwrite `target` while it is live: the op's result has the number of
         the storage of operand `k`, or lies over a value there that the op does not read."""
         group, place = self.sets.position(op.operands[k])
-        by = self._overtaken(op, made, group.number, place) if group.number >= 0 else None
-        by = by or self._claimed(op, k, made)
-        return Refusal(Reason.NEXT_OP_REUSES, made.index, k, *by) if by is not None else None
+        by = self._overtaken(op, target, group.number, place) if group.number >= 0 else None
+        by = by or self._claimed(op, k, target)
+        return Refusal(Reason.NEXT_OP_REUSES, target.index, k, *by) if by is not None else None
 
     def _overtaken(
-        self, op: Operation, made: OpResult, number: int, place: Layout
+        self, op: Operation, target: OpResult, number: int, place: Layout
     ) -> tuple[SSAValue, Operation] | None:
-        """A later value of storage `number` that is written while `made`, which lies at `place` there, is live; and the
-        op that writes it."""
-        heirs = self._heirs(made)
+        """A later value of storage `number` that is written while `target`, which lies at `place` there, is live; and
+        the op that writes it."""
+        heirs = self._heirs(target)
         mine = self._slices_of(heirs)
         number_of, view = self.program.decisions.number_of, self.program.view
         for later in self.program.ops[self.program.at[op] + 1 :]:
@@ -189,9 +189,9 @@ class Legality:
                     return value, later
         return None
 
-    def _claimed(self, op: Operation, k: int, made: OpResult) -> tuple[SSAValue, Operation] | None:
+    def _claimed(self, op: Operation, k: int, target: OpResult) -> tuple[SSAValue, Operation] | None:
         home, place = self.sets.position(op.operands[k])
-        mine = self._slices_of(self._heirs(made)) if self.claims else []
+        mine = self._slices_of(self._heirs(target)) if self.claims else []
         for later, operand in self.claims:
             if self.program.at[later] <= self.program.at[op] or operand not in self.sets.at:
                 continue
@@ -200,9 +200,9 @@ class Legality:
                 return later.results[0], later
         return None
 
-    def _heirs(self, made: OpResult) -> list[SSAValue]:
-        """`made`, and values that by earlier decisions lie over it, or are views of it."""
-        heirs: list[SSAValue] = [made]
+    def _heirs(self, target: OpResult) -> list[SSAValue]:
+        """`target`, and values that by earlier decisions lie over it, or are views of it."""
+        heirs: list[SSAValue] = [target]
         for value in heirs:
             for use in value.uses:
                 for result in use.operation.results:

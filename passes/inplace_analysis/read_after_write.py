@@ -257,7 +257,7 @@ class ValueContents:
 
         `in_position`: scatters before `op` whose source was computed in position.
         """
-        found: SliceRead | None = None
+        conflict: SliceRead | None = None
         block, time = op.parent_block(), self.program.at[op] - itself
         assert block is not None
         for read in reversed(self.reads.get((block, slice_.root), ())):
@@ -267,8 +267,8 @@ class ValueContents:
             if via is not None and self.program.at[via] <= time and via not in in_position:
                 continue
             if overlap(read.slice_, slice_):
-                found = read
-        return found
+                conflict = read
+        return conflict
 
 
 def elided(program: NumberedOps, decisions: Decisions) -> frozenset[Edge]:

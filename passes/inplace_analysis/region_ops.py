@@ -144,8 +144,8 @@ class RegionOps:
         """Place the results of a branch where its arms left them, or what the arms computed in the result."""
         arms = [sources for _, sources, _ in forwarded_operands(op)] if isinstance(op, scf.IfOp) else []
         for result in op.results if arms else ():
-            given = self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
-            if result in self.program.sizes and not given:
+            has_place = self.decisions.number_of(result) >= 0 or self.decisions.offset_of(result) >= 0
+            if result in self.program.sizes and not has_place:
                 self._join(op, result, [sources[result.index] for sources in arms])
 
     def _join(self, op: Operation, result: OpResult, yielded: list[SSAValue]) -> None:

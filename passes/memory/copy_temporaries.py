@@ -39,9 +39,9 @@ def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
     """
     ties = {k: r for r in range(len(op.results)) if (k := attrs.tied_argument(callee, r)) is not None}
     written = attrs.writable_arguments(callee)
-    given = attrs.operands_given_away(op)
+    donations = attrs.operands_given_away(op)
     over = frame.decisions.over(op)
-    found: dict[int, Passed] = {}
+    modes: dict[int, Passed] = {}
     for k, operand in enumerate(op.operands):
         if operand not in frame.places:
             continue
@@ -51,10 +51,10 @@ def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
         why = ""
         if not location.layout.is_dense:
             why = "the call takes it row-major"
-        elif k in written and k not in given and not in_place and location.layout.nbytes:
+        elif k in written and k not in donations and not in_place and location.layout.nbytes:
             why = "the call may write it, and it is not given away"
-        found[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
-    return found
+        modes[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
+    return modes
 
 
 class ParallelMove(NamedTuple):

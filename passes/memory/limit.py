@@ -25,11 +25,11 @@ MOST_SHOWN = 20
 
 def bytes_of(text: int | str) -> int | None:
     """`1MiB`, `1.5KiB`, `64kB` or a number, in bytes; None if it is none of them."""
-    found = re.fullmatch(r"(\d{1,18})(?:\.(\d{1,9}))?\s*([A-Za-z]*)", str(text), re.ASCII)
-    if found is None or found[3].upper() not in UNITS:
+    match = re.fullmatch(r"(\d{1,18})(?:\.(\d{1,9}))?\s*([A-Za-z]*)", str(text), re.ASCII)
+    if match is None or match[3].upper() not in UNITS:
         return None
-    unit = UNITS[found[3].upper()]
-    return int(found[1]) * unit + (int(found[2]) * unit // 10 ** len(found[2]) if found[2] else 0)
+    unit = UNITS[match[3].upper()]
+    return int(match[1]) * unit + (int(match[2]) * unit // 10 ** len(match[2]) if match[2] else 0)
 
 
 def limit_of(text: int | str) -> int:
@@ -52,14 +52,14 @@ def limit_error(
     live = live_bytes(problem.buffers)
     time = max(live, key=live.__getitem__)
     op, peak = program.ops[time], live[time]
-    there = [
+    live_buffers = [
         (buffer, owner, *_source(program, buffer, owner))
         for buffer, owner in zip(problem.buffers, problem.owners, strict=True)
         if buffer.is_live(time)
     ]
     message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"
     notes: list[tuple[Operation, str]] = []
-    largest = sorted(there, key=lambda live: -live[0].size)
+    largest = sorted(live_buffers, key=lambda live: -live[0].size)
     for buffer, _, maker, name in largest[:MOST_SHOWN]:
         last = f", last needed by '{op_name(program.ops[buffer.end])}'" if buffer.end > time else ""
         notes.append((maker, f"{name} has {buffer.size:,} bytes here{last}"))
@@ -72,7 +72,7 @@ def limit_error(
     touched = {*op.operands, *op.results}
     held = [
         (buffer, name)
-        for buffer, owner, _, name in there
+        for buffer, owner, _, name in live_buffers
         if buffer.first < time < buffer.end and isinstance(owner, tuple) and touched.isdisjoint(owner)
     ]
     if held:

@@ -87,17 +87,17 @@ def pooled(func: FuncOp, level: int, fill_first: bool) -> dict[SSAValue, SSAValu
     places = assign_places(func, Decisions.of(func).unplanned())
     at = {op: time for time, op in enumerate(func.walk())}
     uses = storage_uses(func, places, at)
-    made, freed = dict[int, list[Storage]](), dict[int, set[Storage]]()
+    first_writes, freed = dict[int, list[Storage]](), dict[int, set[Storage]]()
     for storage, use in uses.items():
         if use.shared and storage.kind is PlaceKind.OWN:
-            made.setdefault(min(use.writes), []).append(storage)
+            first_writes.setdefault(min(use.writes), []).append(storage)
         # As in the seed, what is written and never read joins no pool.
         if use.shared and use.reads and max(use.writes, default=-1) <= max(use.reads):
             freed.setdefault(max(use.reads), set()).add(storage)
 
     def step(op: Operation) -> tuple[list[Storage], list[Storage]]:
         read = dict.fromkeys(places.of[v].storage for v in op.operands if v in places.of)
-        return made.get(at[op], []), [s for s in read if s in freed.get(at[op], ())]
+        return first_writes.get(at[op], []), [s for s in read if s in freed.get(at[op], ())]
 
     donors: dict[Storage, Storage] = {}
     for block in (block for op in at for region in op.regions for block in region.blocks):

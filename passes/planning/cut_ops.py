@@ -26,10 +26,10 @@ class Segment(NamedTuple):
     graph: Graph
 
 
-def split_at_cuts(graph: Graph, given: Sequence[int]) -> list[Segment]:
-    """The segments of a graph, in the order in which any order of its ops runs them; `given` is such an order."""
+def split_at_cuts(graph: Graph, order: Sequence[int]) -> list[Segment]:
+    """The segments of a graph, in the order in which any order of its ops runs them; `order` is such an order."""
     runs: list[list[int]] = [[]]
-    for op, is_cut in zip(given, _cuts(graph, given), strict=True):
+    for op, is_cut in zip(order, _cuts(graph, order), strict=True):
         runs[-1].append(op)
         if is_cut:
             runs.append([])
@@ -48,14 +48,14 @@ def split_at_cuts(graph: Graph, given: Sequence[int]) -> list[Segment]:
     return [_segment(graph, run, n, live[n], begin, end) for n, run in enumerate(runs)]
 
 
-def _cuts(graph: Graph, given: Sequence[int]) -> list[bool]:
+def _cuts(graph: Graph, order: Sequence[int]) -> list[bool]:
     """Of each time, whether the op that runs then has all ops before it as ancestors and all behind it as descendants.
 
     That is so if every op before has one that waits for it no later than then, and every op behind waits for one no
     earlier: from either, such steps lead to the op.
     """
-    at = {op: time for time, op in enumerate(given)}
-    count = len(given)
+    at = {op: time for time, op in enumerate(order)}
+    count = len(order)
     next_, previous = [count] * count, [-1] * count
     for first, then in edges_of(graph):
         a, b = at[first], at[then]

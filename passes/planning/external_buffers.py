@@ -71,10 +71,10 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
     The order of the ops stays where none is better.
     """
     first = variant(graph, outside, frozenset())
-    found = schedule(first.graph, nodes=nodes, settle=settle)
-    best, proved = BestOrder(first, found, True), found.bound == found.peak
+    candidate = schedule(first.graph, nodes=nodes, settle=settle)
+    best, proved = BestOrder(first, candidate, True), candidate.bound == candidate.peak
     left = min(MOST, WORK // max(1, len(graph.ops)))
-    waiting = [(found.peak, 0, first)]
+    waiting = [(candidate.peak, 0, first)]
     seen = {first.forced}
     while waiting and proved:
         # One search that stops at its limit is enough: the next ones would too, and take as long.
@@ -90,13 +90,13 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
             order = any_order(child.graph)
             if order is None:
                 continue
-            found = schedule(child.graph, order, nodes=nodes, settle=settle)
-            proved = found.bound == found.peak
-            if found.peak < best.schedule.peak:
-                best = BestOrder(child, found, True)
+            candidate = schedule(child.graph, order, nodes=nodes, settle=settle)
+            proved = candidate.bound == candidate.peak
+            if candidate.peak < best.schedule.peak:
+                best = BestOrder(child, candidate, True)
             if not proved:
                 break
-            heapq.heappush(waiting, (found.peak, len(seen), child))
+            heapq.heappush(waiting, (candidate.peak, len(seen), child))
     return best._replace(proved=proved)
 
 

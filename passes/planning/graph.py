@@ -41,11 +41,11 @@ class Graph(NamedTuple):
 
 def readers_of(graph: Graph) -> dict[int, list[int]]:
     """The ops that read each buffer which any reads."""
-    found: dict[int, list[int]] = {}
+    readers: dict[int, list[int]] = {}
     for number, op in enumerate(graph.ops):
         for read in op.reads:
-            found.setdefault(read, []).append(number)
-    return found
+            readers.setdefault(read, []).append(number)
+    return readers
 
 
 def writers_of(graph: Graph) -> dict[int, int]:

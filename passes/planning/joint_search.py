@@ -49,14 +49,16 @@ class JointPlan(NamedTuple):
     arena: Arena
 
 
-def joint_plan(graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0) -> JointPlan:
+def joint_plan(
+    graph: Graph, start_order: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0
+) -> JointPlan:
     """
-    The smallest arena of all orders, all in-place choices and all offsets; never a larger one than `given` has.
+    The smallest arena of all orders, all in-place choices and all offsets; never a larger one than `start_order` has.
 
     A limit of `seconds` or `nodes` (0 is none) ends each search. Raises Error as `schedule` does.
     """
     limit = TimeLimit(seconds)
-    order = range(len(graph.ops)) if given is None else given
+    order = range(len(graph.ops)) if start_order is None else start_order
     best = schedule(graph, order, seconds=seconds, nodes=nodes, settle=False)
     chosen, placed = best, arena(graph, best, seconds=limit.left, nodes=nodes)
     if placed.plan.peak > best.bound:
@@ -158,10 +160,10 @@ class _Search:
 
 
 def joint_plan_with_parts(
-    graph: Graph, permitted: Sequence[Subbuffer], given: Sequence[int] | None = None, *, seconds: float = 0.0
+    graph: Graph, permitted: Sequence[Subbuffer], start_order: Sequence[int] | None = None, *, seconds: float = 0.0
 ) -> JointPlan:
     """
-    The smallest arena of all orders, in-place choices, offsets and parts; never a larger one than `given` has.
+    The smallest arena of all orders, in-place choices, offsets and parts; never a larger one than `start_order` has.
 
     A buffer that lies in its whole is written over no other one, and none over it, nor over the whole by an op that
     reads the part.
@@ -174,7 +176,7 @@ def joint_plan_with_parts(
     """
     limit = TimeLimit(seconds)
     usable = _usable(graph, permitted)
-    results = [joint_plan(graph, given, seconds=seconds / 2 if usable else seconds)]
+    results = [joint_plan(graph, start_order, seconds=seconds / 2 if usable else seconds)]
     choices = _choices(graph, usable)
     is_whole = choices is not None
     for choice in _few(graph, usable) if choices is None else choices:
@@ -262,11 +264,11 @@ def _nest_choice(graph: Graph, choice: tuple[Choice, ...]) -> Graph:
 
 def _offsets(offsets: Sequence[int | None], parts: Sequence[Subbuffer]) -> tuple[int | None, ...]:
     """With those of the parts, which follow their wholes."""
-    found = list(offsets)
+    result = list(offsets)
     for part, whole, offset in reversed(parts):
-        base = found[whole]
-        found[part] = base + offset if base is not None else None
-    return tuple(found)
+        base = result[whole]
+        result[part] = base + offset if base is not None else None
+    return tuple(result)
 
 
 def _least(graph: Graph, usable: Sequence[Subbuffer], limit: TimeLimit) -> int:

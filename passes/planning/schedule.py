@@ -32,22 +32,23 @@ class Schedule(NamedTuple):
 
 
 def schedule(
-    graph: Graph, given: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0, settle: bool = True
+    graph: Graph, start_order: Sequence[int] | None = None, *, seconds: float = 0.0, nodes: int = 0, settle: bool = True
 ) -> Schedule:
     """
-    The order of least peak, never a worse one than `given` (the order of the ops, if there is none).
+    The order of least peak, never a worse one than `start_order` (the order of the ops, if there is none).
 
     A limit of `seconds` or `nodes` (0 is none) ends the search; then a beam of 3,000 sets is what is left to try.
     Between two ops that all others come before or after, the given order stays where that does not need most.
 
     Args:
-        settle: of the orders with this peak, one with ops where `given` has them; else the one that was found first.
+        settle: of the orders with this peak, one with ops where `start_order` has them; else the one that was found
+            first.
 
     Raises:
-        Error: the ops wait for each other, a buffer is written twice, `given` is no order of the ops.
+        Error: the ops wait for each other, a buffer is written twice, `start_order` is no order of the ops.
     """
     limit = TimeLimit(seconds)
-    order = tuple(range(len(graph.ops))) if given is None else tuple(given)
+    order = tuple(range(len(graph.ops))) if start_order is None else tuple(start_order)
     whole = measured(graph, order)
     if whole.proof is not Proof.NONE:
         return whole
@@ -83,11 +84,11 @@ class Arena(NamedTuple):
     plan: Plan
 
 
-def arena(graph: Graph, found: Schedule, *, seconds: float = 0.0, nodes: int = 0) -> Arena:
+def arena(graph: Graph, solution: Schedule, *, seconds: float = 0.0, nodes: int = 0) -> Arena:
     """Offsets for the buffers of an order; what lies in place has the offset of what it lies over."""
-    lives = lives_of(graph, found.order)
-    runs = list(runs_of(found, lives).values())
-    written_over = {write for _, write in found.inplace}
+    lives = lives_of(graph, solution.order)
+    runs = list(runs_of(solution, lives).values())
+    written_over = {write for _, write in solution.inplace}
     # While an op writes over its operand, the operand is the larger of the two.
     pieces = {n: LiveRange(lower + (n in written_over), upper, graph.sizes[n]) for n, (lower, upper) in lives.items()}
     placed = plan([buffer_of([pieces[n] for n in run]) for run in runs], "exact", seconds=seconds, nodes=nodes)
@@ -95,9 +96,9 @@ def arena(graph: Graph, found: Schedule, *, seconds: float = 0.0, nodes: int = 0
     return Arena(tuple(map(offset_of.get, range(len(graph.sizes)))), placed)
 
 
-def runs_of(found: Schedule, lives: Mapping[int, tuple[int, int]]) -> dict[int, list[int]]:
+def runs_of(solution: Schedule, lives: Mapping[int, tuple[int, int]]) -> dict[int, list[int]]:
     """Buffers that lie at one place, one written over the other, by the first of them; each run in order of time."""
-    host = {write: read for read, write in found.inplace}
+    host = {write: read for read, write in solution.inplace}
     runs: dict[int, list[int]] = {}
     for number in sorted(lives, key=lambda n: lives[n]):
         first = number

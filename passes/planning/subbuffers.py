@@ -198,7 +198,7 @@ def _merged(buffers: Sequence[Buffer], choice: Choice) -> list[Buffer]:
 
 
 def _offsets(offsets: Sequence[int], choice: Choice) -> tuple[int, ...]:
-    found = list(offsets)
+    result = list(offsets)
     for part, whole, offset in reversed(_outwards(choice)):
-        found[part] = found[whole] + offset
-    return tuple(found)
+        result[part] = result[whole] + offset
+    return tuple(result)

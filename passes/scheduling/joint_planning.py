@@ -76,13 +76,13 @@ class Selected:
 
     Attributes:
         best: the candidate; its arena is not measured where there was no other to compare it with.
-        given: the best one in the order that the ops have.
+        baseline: the best one in the order that the ops have.
         fixed: why the ops keep their order, if they do.
         proved: no order of any block needs less, as far as sums of live bytes can tell.
     """
 
     best: Candidate
-    given: Candidate
+    baseline: Candidate
     fixed: str | None
     proved: bool
 
@@ -94,7 +94,7 @@ class Selected:
 
     def moved(self) -> str:
         """What another order gains, in words."""
-        was, now = self.given.arena_bytes, self.best.arena_bytes
+        was, now = self.baseline.arena_bytes, self.best.arena_bytes
         return f"ops are moved: the arena has {now:,} bytes, in the order they had {was:,}"
 
 
@@ -120,8 +120,8 @@ class PlanSearch:
         fixed = why_fixed(func, program) if self.schedule else "it was asked for"
         if program is None:
             return Selected(Candidate(None, None), Candidate(None, None), fixed, True)
-        given, _ = without_void(func, program.decisions, program.sizes)
-        program = program.decided(given)
+        decisions, _ = without_void(func, program.decisions, program.sizes)
+        program = program.decided(decisions)
         selected = better = self._once(program, fixed)
         while better.best.reordered:
             # From the order that was found the search may find another one, as it does not look at everything.
@@ -134,14 +134,16 @@ class PlanSearch:
 
     def _once(self, program: NumberedOps, fixed: str | None) -> Selected:
         better = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
-        given = best = min(self._candidates(program, (), better is not None and bool(better.found)), key=_cost)
+        baseline = best = min(
+            self._candidates(program, (), better is not None and bool(better.improvements)), key=_cost
+        )
         refused = frozenset[OpResult]()
         for _ in range(ROUNDS):
-            if better is None or not better.found:
+            if better is None or not better.improvements:
                 break
-            candidates = self._in_order(program, better.found)
+            candidates = self._in_order(program, better.improvements)
             best = min(best, *candidates, key=_cost)
-            assumed = {result for found in better.found for result in found.inplace}
+            assumed = {result for improvement in better.improvements for result in improvement.inplace}
             missing = frozenset(r for r in assumed if not any(candidate.lies(r) for candidate in candidates))
             if missing <= refused:
                 break
@@ -149,36 +151,38 @@ class PlanSearch:
             better = orders(program, self.nodes, refused, self.inplace)
         if best.reordered and best.placed and best.arena_bytes > best.placed.bound:
             others = orders(program, self.nodes, refused, self.inplace, settle=False)
-            best = min(best, *self._in_order(program, others.found), key=_cost)
-        return Selected(best, given, fixed, better is None or better.proved)
+            best = min(best, *self._in_order(program, others.improvements), key=_cost)
+        return Selected(best, baseline, fixed, better is None or better.proved)
 
-    def _in_order(self, program: NumberedOps, found: tuple[BetterOrder, ...]) -> list[Candidate]:
+    def _in_order(self, program: NumberedOps, improvements: tuple[BetterOrder, ...]) -> list[Candidate]:
         """The candidates in another order."""
-        reordered = program.reordered({block: order for block, order, _ in found})
-        return list(self._candidates(reordered, found, measure=True))
+        reordered = program.reordered({block: order for block, order, _ in improvements})
+        return list(self._candidates(reordered, improvements, measure=True))
 
-    def _candidates(self, program: NumberedOps, found: tuple[BetterOrder, ...], measure: bool) -> Iterator[Candidate]:
+    def _candidates(
+        self, program: NumberedOps, improvements: tuple[BetterOrder, ...], measure: bool
+    ) -> Iterator[Candidate]:
         """The candidates in the order of `program`: with parts in position, and where that makes some, without."""
         if not self.inplace:
-            yield _candidate(program, None, found, measure)
+            yield _candidate(program, None, improvements, measure)
             return
         decide = STRATEGIES[self.strategy]
         plan = decide(program, True)
         parts = any(plan.parts.values())
-        yield _candidate(program, plan, found, measure or parts)
+        yield _candidate(program, plan, improvements, measure or parts)
         if parts:
-            yield _candidate(program, decide(program, False), found, measure=True)
+            yield _candidate(program, decide(program, False), improvements, measure=True)
 
 
 def _candidate(
-    program: NumberedOps, plan: InPlaceDecisions | None, found: tuple[BetterOrder, ...], measure: bool
+    program: NumberedOps, plan: InPlaceDecisions | None, improvements: tuple[BetterOrder, ...], measure: bool
 ) -> Candidate:
     if plan is not None:
         program = program.decided(plan.added_to(program.decisions))
     problem = problem_of(program) if measure else None
     if problem is None:
-        return Candidate(program, plan, found)
-    return Candidate(program, plan, found, problem.buffers, problem.placed())
+        return Candidate(program, plan, improvements)
+    return Candidate(program, plan, improvements, problem.buffers, problem.placed())
 
 
 def check_nodes(nodes: int) -> None:

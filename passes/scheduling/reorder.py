@@ -42,11 +42,11 @@ class Orders(NamedTuple):
     What there is to say of the order of a function's ops.
 
     Attributes:
-        found: blocks that have a better order.
+        improvements: blocks that have a better order.
         proved: no order of any block needs less, as far as sums of live bytes can tell.
     """
 
-    found: tuple[BetterOrder, ...]
+    improvements: tuple[BetterOrder, ...]
     proved: bool
 
 
@@ -75,19 +75,19 @@ def orders(
             gaps now and then.
     """
     func, model = program.func, MemoryModel(program)
-    found: list[BetterOrder] = []
+    improvements: list[BetterOrder] = []
     proved = True
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
-        nodes_of, graph, outside, made = block_graph(model, block, lambda result: inplace and result not in refused)
+        nodes_of, graph, outside, results = block_graph(model, block, lambda result: inplace and result not in refused)
         best = best_order(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
             order = _with_the_others(program, block, [nodes_of[n] for n in best.schedule.order])
-            found.append(BetterOrder(block, order, tuple(made[w] for _, w in over if w in made)))
-    return Orders(tuple(found), proved)
+            improvements.append(BetterOrder(block, order, tuple(results[w] for _, w in over if w in results)))
+    return Orders(tuple(improvements), proved)
 
 
 def apply_order(block: Block, order: Sequence[Operation]) -> None:

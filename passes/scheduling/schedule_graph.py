@@ -34,13 +34,13 @@ class BlockGraph(NamedTuple):
         nodes: the ops of the block that are ops of the graph, in their order.
         graph: of them, numbered alike.
         outside: buffers whose memory is not the arena's.
-        made: results by the number of the buffer they begin.
+        results: results by the number of the buffer they begin.
     """
 
     nodes: tuple[Operation, ...]
     graph: Graph
     outside: ExternalBuffers
-    made: Mapping[int, OpResult]
+    results: Mapping[int, OpResult]
 
 
 def block_graph(model: MemoryModel, block: Block, may_inplace: Callable[[OpResult], bool]) -> BlockGraph:
@@ -143,12 +143,12 @@ class _GraphBuilder:
         reads = {self._buffer(s): None for v in self.program.tensors(op) for s in self.memory.storages(v)}
         writes = {self._buffer(place.storage): result for result, place in begun}
         self.results |= writes
-        made = list(writes)
+        outputs = list(writes)
         if scratch := self.memory.scratch.get(op, 0):
-            made.append(len(self.sizes))
+            outputs.append(len(self.sizes))
             self.sizes.append(scratch)
         pairs = tuple(self._pairs(op, begun))
-        self.ops.append(ScheduledOp(tuple(r for r in reads if r not in made), tuple(made), pairs))
+        self.ops.append(ScheduledOp(tuple(r for r in reads if r not in outputs), tuple(outputs), pairs))
 
     def _buffer(self, storage: Storage) -> int:
         if storage not in self.buffers:

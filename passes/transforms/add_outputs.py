@@ -57,8 +57,8 @@ def _named(func: FuncOp, name: str, returns: list[ReturnOp]) -> SSAValue:
     named = [v for v in reversed(values) if attrs.source_name(v) == name or v.name_hint == plain]
     if not named:
         known = list(dict.fromkeys(n for v in values if (n := attrs.source_name(v) or v.name_hint)))
-        there = f"{', '.join(known[:20])}{', …' * (len(known) > 20)}"
-        raise LastuseError(f"no value is called '{name}'; there are {there}", func)
+        choices = f"{', '.join(known[:20])}{', …' * (len(known) > 20)}"
+        raise LastuseError(f"no value is called '{name}'; there are {choices}", func)
     refusals = [_refusal(func, value, name, returns) for value in named]
     for value, refusal in zip(named, refusals, strict=True):
         if refusal is None:

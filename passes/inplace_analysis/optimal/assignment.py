@@ -103,10 +103,10 @@ class Assignment(PlaceRules):
 
     def _number(self) -> None:
         first: dict[int, SSAValue] = {}
-        given = self.variables.numbers
-        members = [v for v in self.component.values if v in given]
+        numbers = self.variables.numbers
+        members = [v for v in self.component.values if v in numbers]
         for value in sorted(members, key=lambda v: not isinstance(v, BlockArgument)):
-            rep = first.setdefault(given[value], value)
+            rep = first.setdefault(numbers[value], value)
             self.joined[value] = rep
             if rep is not value:
                 self.graph.add(value, rep)

@@ -48,9 +48,9 @@ class Bound:
         self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
         objective = Objective(nothing)
         returned = objective.returned_anyway()
-        self.made = objective.made() - objective.temporaries() - returned
+        self.total = objective.result_bytes() - objective.temporaries() - returned
         self.moved = returned + objective.copied()
-        self.alone = self.made - self._storages(self._joined(()))
+        self.alone = self.total - self._storages(self._joined(()))
         self.needed = list(self._needed())
         self.options = self._options()
         """By result, the choices that write it over an operand."""
@@ -91,12 +91,12 @@ class Bound:
         sets = self._joined(taken)
         left = [n for n in self.component.choices if n not in taken]
         ends = [(n, [(sets.find(x), sets.find(y)) for x, y in self.pairs[n]]) for n in left]
-        found: dict[Pair, frozenset[int]] = {}
+        separators: dict[Pair, frozenset[int]] = {}
         for a, b in pairs:
             root, other = sets.find(self.index[a]), sets.find(self.index[b])
             leave = (n for n, both in ends if any((x == root) != (y == root) for x, y in both))
-            found[a, b] = frozenset(left if root == other else leave)
-        return found
+            separators[a, b] = frozenset(left if root == other else leave)
+        return separators
 
     # All that may come together is in one storage
 
@@ -131,7 +131,7 @@ class Bound:
                 several.update(left)
                 gained += self.cost[left[0]]
         sets = self._joined(n for n in self.component.choices if n not in dropped and n not in several)
-        kept = self.made + gained - self._storages(sets)
+        kept = self.total + gained - self._storages(sets)
         for number in several:
             for a, b in self.pairs[number]:
                 sets.union(a, b)

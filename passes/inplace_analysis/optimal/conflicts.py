@@ -316,10 +316,10 @@ class Conflicts:
     def _conflict(self, a: SSAValue, b: SSAValue, *strided: SSAValue, unless: Unless = None) -> None:
         """The choices that place `a` and `b` in one storage conflict, with those that place `strided` at strides, where
         that matters."""
-        found = self.assignment.path(a, b)
+        path = self.assignment.path(a, b)
         for value in strided:
-            found += self.assignment.path(value, self._dense_above(value))
-        self._note(found, unless)
+            path += self.assignment.path(value, self._dense_above(value))
+        self._note(path, unless)
 
     def _note(self, choices: Iterable[int], unless: Unless) -> None:
         nogood = frozenset(n for n in choices if n >= 0)

@@ -100,10 +100,10 @@ class LastReads:
     @cached_property
     def families(self) -> dict[SSAValue, list[SSAValue]]:
         """By origin, a value and all that is a view of it."""
-        found: dict[SSAValue, list[SSAValue]] = {}
+        members: dict[SSAValue, list[SSAValue]] = {}
         for value in self.program.sizes:
-            found.setdefault(self.origin(value), []).append(value)
-        return found
+            members.setdefault(self.origin(value), []).append(value)
+        return members
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is; None where it has to be a copy whatever is decided."""
@@ -150,7 +150,7 @@ class LastReads:
     @cached_property
     def _borrowers(self) -> dict[SSAValue, list[SSAValue]]:
         hosts: dict[SSAValue, set[SSAValue]] = {}
-        found: dict[SSAValue, list[SSAValue]] = {}
+        borrowers: dict[SSAValue, list[SSAValue]] = {}
         for op in self.program.ops:
             borrowed = [v for v in self._made_by(op) if self.is_borrowed(v)]
             lent = set[SSAValue]()
@@ -159,8 +159,8 @@ class LastReads:
             for value in borrowed:
                 hosts[value] = lent
                 for host in sorted(lent, key=self.program.time_of):
-                    found.setdefault(host, []).extend(self.families[value])
-        return found
+                    borrowers.setdefault(host, []).extend(self.families[value])
+        return borrowers
 
     def _made_by(self, op: Operation) -> Iterator[SSAValue]:
         """Tensors that an op or the regions of an op define."""
@@ -205,15 +205,19 @@ class LastReads:
 
     def _live_out(self) -> None:
         """Needs that live out of a block, by the data flow of `liveness.py`."""
-        made: dict[Operation | Block, list[LastRead]] = {}
+        definitions: dict[Operation | Block, list[LastRead]] = {}
         for needs in self.needs.values():
             for need in needs:
-                made.setdefault(self.origin(need.value).owner, []).append(need)
+                definitions.setdefault(self.origin(need.value).owner, []).append(need)
         read, program = self._read_by, self.program
-        found = live_out(
-            program.func.body, lambda op: read.get(op, ()), lambda op: made.get(op, ()), self._inside, program.order
+        live_needs = live_out(
+            program.func.body,
+            lambda op: read.get(op, ()),
+            lambda op: definitions.get(op, ()),
+            self._inside,
+            program.order,
         )
-        for block, live in found.items():
+        for block, live in live_needs.items():
             for need in live:
                 need.last[block] = ALWAYS
 

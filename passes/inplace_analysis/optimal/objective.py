@@ -40,9 +40,9 @@ class Objective:
         count = sum(choice.kind is ChoiceKind.OVER for choice in choices)
         swaps = sum(choice.swap for choice in choices)
         fresh, copied = self.returned()
-        return Score(self.made() - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
+        return Score(self.result_bytes() - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
 
-    def made(self) -> int:
+    def result_bytes(self) -> int:
         """Bytes of all results but those that are declared to be views: these have no bytes of their own, unless they
         have to be copies."""
         results = (v for v in self.component.values if isinstance(v, OpResult))

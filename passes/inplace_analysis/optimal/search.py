@@ -115,10 +115,10 @@ class ChoiceSearch:
             ConditionalNogood(nogood, cures[unless]) if nogood else every
             for nogood, unless in conflicts.nogoods.items()
         }
-        for each in sorted(wrong, key=lambda w: (len(w.choices), sorted(w.choices))):
-            if each not in self.known:
-                self.known.add(each)
-                self.nogoods.append(each)
+        for nogood in sorted(wrong, key=lambda w: (len(w.choices), sorted(w.choices))):
+            if nogood not in self.known:
+                self.known.add(nogood)
+                self.nogoods.append(nogood)
         return conflicts
 
     def _cures(self, nogoods: Mapping[Nogood, Unless], busy: frozenset[int]) -> dict[Unless, frozenset[int]]:

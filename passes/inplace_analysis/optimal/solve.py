@@ -35,23 +35,25 @@ def solve(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPla
     plans: list[InPlaceDecisions] | None = None
     for component in variables.components:
         search = ChoiceSearch(variables, component)
-        found = search.run()
-        if not found.proved:
+        result = search.run()
+        if not result.proved:
             proved = False
             plans = plans if plans is not None else list(rivals())
-            found = search.offer(_choices_of(variables, component, plan) for plan in plans)
-        assignment = Assignment(variables, component, found.choices)
+            result = search.offer(_choices_of(variables, component, plan) for plan in plans)
+        assignment = Assignment(variables, component, result.choices)
         copies |= assignment.copies
-        for number in sorted(found.choices):
+        for number in sorted(result.choices):
             choice = variables.choices[number]
             if choice.kind is ChoiceKind.OVER:
                 inplace[choice.source] = choice.operand
             elif choice.kind is ChoiceKind.PART:
                 placed.setdefault(choice.op, set()).add(choice.operand)
         next_number = _number(assignment.joined, numbers, next_number)
-    given = program.decisions
-    every = {op: tuple(sorted({*placed.get(op, ()), *given.parts.get(op, ())})) for op in (*placed, *given.parts)}
-    chosen = Decisions({**given.inplace, **inplace}, every, numbers, given.offsets, given.copies | copies)
+    decisions = program.decisions
+    every = {
+        op: tuple(sorted({*placed.get(op, ()), *decisions.parts.get(op, ())})) for op in (*placed, *decisions.parts)
+    }
+    chosen = Decisions({**decisions.inplace, **inplace}, every, numbers, decisions.offsets, decisions.copies | copies)
     plan = GreedyAnalysis(program, chosen=chosen).run()
     plan.proved = proved
     return plan

@@ -60,9 +60,9 @@ class Variables:
 
     def __init__(self, reads: LastReads, parts: bool) -> None:
         self.reads, self.program = reads, reads.program
-        self.decisions = given = reads.program.decisions
-        self.numbers = {v: n for v in self.program.sizes if (n := given.number_of(v)) >= 0}
-        self.planned = frozenset(r for r in given.offsets if isinstance(r, OpResult))
+        self.decisions = decisions = reads.program.decisions
+        self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
+        self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
         self.movements = cache(self._movements)
         self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
@@ -84,10 +84,10 @@ class Variables:
             yield from self._tied(op)
         elif contract.foreign or contract.constant:
             return
-        given = self.decisions.over(op)
+        hosts = self.decisions.over(op)
         for over in contract.over:
             result = op.results[over.result] if over.result < len(op.results) else None
-            if result is None or over.operand >= len(op.operands) or given[over.result] >= 0 or result in self.planned:
+            if result is None or over.operand >= len(op.operands) or hosts[over.result] >= 0 or result in self.planned:
                 continue
             if not self._fits(op.operands[over.operand], result):
                 continue
@@ -107,8 +107,8 @@ class Variables:
 
     def _slots(self, op: Operation) -> Iterator[Choice]:
         for slot in slots(op):
-            given = slot.result in self.decisions.inplace or slot.result in self.planned
-            if slot.init < 0 or given or any(a in self.numbers for a in slot.arguments):
+            has_place = slot.result in self.decisions.inplace or slot.result in self.planned
+            if slot.init < 0 or has_place or any(a in self.numbers for a in slot.arguments):
                 continue  # the slot is somewhere already
             init = op.operands[slot.init]
             if self._fits(init, slot.result) and not self.reads.is_borrowed(self.reads.origin(init)):
@@ -233,27 +233,27 @@ class Variables:
         return left
 
     def _cured(self, doubtful: Sequence[Choice], sets: DisjointSets[SSAValue]) -> list[Choice]:
-        found: list[Choice] = []
+        choices: list[Choice] = []
         for choice in doubtful:
             contributions = self.program.contract(choice.op).contributions
             copied = (choice.op.operands[c.operand] for c in contributions if not c.complement)
             if all(v in self.program.sizes and sets.find(v) is sets.find(choice.target) for v in copied):
-                found.append(choice)
-        return found
+                choices.append(choice)
+        return choices
 
     def _components(self) -> list[Component]:
         find = self._together(self.choices).find
-        found: dict[SSAValue, Component] = {}
+        components: dict[SSAValue, Component] = {}
         for value in self.reads.values:
-            found.setdefault(find(value), Component()).values.append(value)
+            components.setdefault(find(value), Component()).values.append(value)
         for number, choice in enumerate(self.choices):
-            found[find(choice.source)].choices.append(number)
+            components[find(choice.source)].choices.append(number)
         for op in self.program.ops:
             moved_to = (m.target for m in self.movements(op))
             met = (v for v in (*op.operands, *op.results, *moved_to) if v in self.program.sizes)
             for root in {find(v): None for v in met}:
-                found[root].ops.append(op)
-        return [c for c in found.values() if c.choices]
+                components[root].ops.append(op)
+        return [c for c in components.values() if c.choices]
 
     def _shared(self) -> Iterator[tuple[SSAValue, SSAValue]]:
         """Pairs of values that share a storage, or may do so, whatever is chosen."""

@@ -28,8 +28,14 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
 
 def is_separable(program: NumberedOps) -> bool:
     """No decision stands in another's way: one block of kernels and whole views, no decisions yet, nothing tied."""
-    func, given = program.func, program.decisions
-    if len(func.body.blocks) > 1 or attrs.numbers_in(func) or given.inplace or given.offsets or given.copies:
+    func, decisions = program.func, program.decisions
+    if (
+        len(func.body.blocks) > 1
+        or attrs.numbers_in(func)
+        or decisions.inplace
+        or decisions.offsets
+        or decisions.copies
+    ):
         return False
     if any(attrs.tied_argument(func, n) is not None for n in range(len(func.function_type.outputs))):
         return False

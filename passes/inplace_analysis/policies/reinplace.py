@@ -183,24 +183,24 @@ class ReinplaceRules:
     # The rules.
 
     def _visit(self, time: int, op: Operation) -> None:
-        given = self.program.decisions.over(op)[0]
-        if given >= 0:
-            if op.operands[given] in self.program.sizes:
-                self._replace(op, given)
+        operand = self.program.decisions.over(op)[0]
+        if operand >= 0:
+            if op.operands[operand] in self.program.sizes:
+                self._replace(op, operand)
             return
         if op.results[0] not in self.program.sizes or self.program.view(op.results[0]) is not None:
             return
         for k in self._selves(op):
             if k >= len(op.operands) or op.operands[k] not in self.program.sizes:
                 continue
-            found = self._why_not(time, op, k)
-            if isinstance(found, Reason):
-                self.reasons[op, k] = found
+            outcome = self._why_not(time, op, k)
+            if isinstance(outcome, Reason):
+                self.reasons[op, k] = outcome
                 continue
             self.accepted[op] = k
-            self.removed.update(found)
+            self.removed.update(outcome)
             self._replace(op, k)
-            for scatter in found:
+            for scatter in outcome:
                 self._replace(scatter, *self._selves(scatter))
             return
 

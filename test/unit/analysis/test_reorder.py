@@ -25,13 +25,13 @@ def asked(body: str, refused: str = "") -> tuple[Orders, list[str], list[str]]:
     assert looked_at is not None
     results = [r for op in func.walk() for r in op.results]
     found = orders(looked_at, 10_000, frozenset(r for r in results if r.name_hint == refused))
-    for block, order, _ in found.found:
+    for block, order, _ in found.improvements:
         assert set(order) == set(block.ops)
         assert len(order) == len(set(order))
         assert order[-1] is block.last_op
-    if not found.found:
+    if not found.improvements:
         return found, [], []
-    first = found.found[0]
+    first = found.improvements[0]
     made = [op.results[0].name_hint or "" for op in first.order if op.results]
     return found, made, sorted(r.name_hint or "" for r in first.inplace)
 
@@ -106,7 +106,7 @@ def test_blocks_of_known_region_ops_are_reordered() -> None:
     body = f'"other.op"() ({{\n{LATE}"other.end"() : () -> ()\n}}) : () -> ()\nscf.if %c {{\n{inner}}}\n'
     found, made, _ = asked(body)
     assert made == ["ia", "is", "ib", "it"]
-    assert len(found.found) == 1
+    assert len(found.improvements) == 1
 
 
 def test_order_is_not_proved_when_the_search_stops_at_its_limit() -> None:

@@ -35,7 +35,7 @@ def seen(text: str, block: int = 0) -> list[str]:
     graph, outside = made.graph, made.outside
 
     def name(buffer: int) -> str:
-        return made.made[buffer].name_hint or "" if buffer in made.made else f"#{buffer}"
+        return made.results[buffer].name_hint or "" if buffer in made.results else f"#{buffer}"
 
     def names(buffers: Iterable[int]) -> str:
         return " ".join(name(b) for b in sorted(buffers))
