@@ -222,7 +222,7 @@ class GreedyAnalysis:
     # Kernels
 
     def _kernel(self, op: Operation, contract: Contract, results: list[OpResult]) -> None:
-        taken: set[int] = set()
+        hosts: set[int] = set()
         refusals: list[Refusal] = []
         for result in results:
             view = self.program.view(result)
@@ -235,10 +235,10 @@ class GreedyAnalysis:
                 continue
             k, refusal = self.decisions.inplace.get(result, -1), None
             if k < 0:
-                k, refusal = self._choose(op, contract, result, taken)
+                k, refusal = self._choose(op, contract, result, hosts)
             self.sets.assign(result, k)
             if k >= 0:
-                taken.add(k)
+                hosts.add(k)
             elif refusal is not None:
                 refusals.append(refusal)
         self._refuse(op, refusals)
@@ -268,7 +268,7 @@ class GreedyAnalysis:
         return (source[0].reason, source[0].by) if source else (Reason.KERNEL, None)
 
     def _choose(
-        self, op: Operation, contract: Contract, result: OpResult, taken: set[int]
+        self, op: Operation, contract: Contract, result: OpResult, hosts: set[int]
     ) -> tuple[int, Refusal | None]:
         """The operand that `result` is written over, or -1 and the refusal of the operand that passed most checks."""
         if contract.constant or contract.foreign or is_region_op(op):
@@ -287,7 +287,7 @@ class GreedyAnalysis:
             refusal = self.legality.refusal(op, result, k)
             if refusal is None and self.sets.is_planned(operand):
                 refusal = Refusal(Reason.DECIDED, result.index, k)
-            if refusal is None and any(self.legality.meet(op, k, other) for other in taken):
+            if refusal is None and any(self.legality.meet(op, k, other) for other in hosts):
                 refusal = Refusal(Reason.TAKEN, result.index, k, operand, op)
             if refusal is None:
                 over = permission(contract, result, k)
@@ -356,12 +356,12 @@ class GreedyAnalysis:
         if any(not isinstance(v, OpResult) or is_region_op(v.op) for v in group.members):
             return False
         begin = min((v.owner for v in group.members if isinstance(v.owner, Operation)), key=self.program.at.__getitem__)
-        there = self.sets.numbered.get(number)
-        if there is not None and there.argument:
-            room = self.program.dense(there.root)
+        holder = self.sets.numbered.get(number)
+        if holder is not None and holder.argument:
+            room = self.program.dense(holder.root)
             if not all(fits(self.sets.position(v).layout, room) for v in group.members):
                 return False
-        for value in there.members if there is not None else ():
+        for value in holder.members if holder is not None else ():
             if self.program.time_of(value) > self.program.at[begin]:
                 return False
             if any(self.legality.read_after(p, begin, itself=True) for p in self.contents.slices[value]):

@@ -63,10 +63,10 @@ class RootSlice(NamedTuple):
     @property
     def shift(self) -> int | None:
         """From a byte of the value to the same byte of the root, where that is one distance for all of the slice."""
-        here, there = self.where, self.layout
-        if not isinstance(here, Strided) or not isinstance(there, Strided):
+        value_layout, root_layout = self.where, self.layout
+        if not isinstance(value_layout, Strided) or not isinstance(root_layout, Strided):
             return None
-        return there.offset - here.offset if here[1:] == there[1:] else None
+        return root_layout.offset - value_layout.offset if value_layout[1:] == root_layout[1:] else None
 
 
 class SliceRead(NamedTuple):

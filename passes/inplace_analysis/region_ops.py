@@ -90,33 +90,33 @@ class RegionOps:
         self.program, self.sets, self.legality, self.reuse = program, sets, legality, reuse
         self.decisions = program.decisions
         self.chosen = chosen
-        taken = (*attrs.numbers_in(program.func), *map(sets.decisions.number_of, program.func.args))
-        self.first_new = self.next_number = max(taken, default=-1) + 1
+        numbers = (*attrs.numbers_in(program.func), *map(sets.decisions.number_of, program.func.args))
+        self.first_new = self.next_number = max(numbers, default=-1) + 1
 
     def enter(self, op: Operation) -> list[Refusal]:
         """Place the results of a region op: a loop's slots lie at their init, or are refused that."""
         refused: list[Refusal] = []
-        taken: set[int] = set()
+        hosts: set[int] = set()
         for slot in slots(op):
             result, init = slot.result, slot.init
             if result not in self.program.sizes:
                 continue
             refusal = None
             if init >= 0 and (self.chosen or self.decisions).inplace.get(result, -1) < 0:
-                refusal = self._slot_refusal(op, slot, taken)
+                refusal = self._slot_refusal(op, slot, hosts)
                 if refusal is None and self.chosen is not None:
                     refusal = Refusal(Reason.TAKEN, result.index, init, op.operands[init])
             if refusal is not None:
                 refused.append(refusal)
             elif init >= 0:
-                taken.add(init)
+                hosts.add(init)
             self.sets.assign(result, init if refusal is None else -1)
         for result in op.results:
             if result in self.program.sizes and result not in self.sets.at:
                 self.sets.assign(result)
         return refused
 
-    def _slot_refusal(self, op: Operation, slot: LoopSlot, taken: set[int]) -> Refusal | None:
+    def _slot_refusal(self, op: Operation, slot: LoopSlot, hosts: set[int]) -> Refusal | None:
         """Why a slot may not lie at its init."""
         index, k, init = slot.result.index, slot.init, op.operands[slot.init]
         values = (slot.result, *slot.arguments)
@@ -136,7 +136,7 @@ class RegionOps:
         for value in self.program.captures(op):
             if any(a.root is b.root for a in slices[init] for b in slices[value]):
                 return Refusal(Reason.CONTROL_FLOW, index, k, value, op)
-        if any(self.legality.meet(op, k, other) for other in taken):
+        if any(self.legality.meet(op, k, other) for other in hosts):
             return Refusal(Reason.TAKEN, index, k, init, op)
         return self.legality.read_refusal(op, index, k, list(slices[init]))
 

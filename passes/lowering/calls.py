@@ -55,7 +55,7 @@ class _Call:
         given, how = self.to.operand(self.op.operands[k]), self.how[k]
         target = None if how.tied is None else self.to.operand(self.op.results[how.tied])
         if how.why:
-            place = self.to.temporary(given) if how.aside or target is None else target
+            place = self.to.temporary(given) if how.is_temporary or target is None else target
             if self.to.emit.copy(given, place):
                 value = self.op.operands[k]
                 what = f"{attrs.display_name(value)} is copied for the call"

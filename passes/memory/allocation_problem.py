@@ -196,16 +196,16 @@ def place_temporaries(
     offsets: dict[Operation, Span] = {}
     for op, nbytes in needs.items():
         time = program.at[op]
-        live = [taken for s, taken in ranges.items() if any(a <= time < b for a, b in model.live.intervals[s])]
+        live = [spans for s, spans in ranges.items() if any(a <= time < b for a, b in model.live.intervals[s])]
         start = _lowest_gap(aligned(nbytes), set[Span]().union(*live))
         offsets[op] = start, start + nbytes
     return offsets
 
 
-def _lowest_gap(size: int, taken: set[Span]) -> int:
-    """The lowest aligned offset at which `size` bytes meet none of the half-open ranges that are taken."""
+def _lowest_gap(size: int, spans: set[Span]) -> int:
+    """The lowest aligned offset at which `size` bytes meet none of the half-open `spans`."""
     start = 0
-    for begin, end in sorted(taken):
+    for begin, end in sorted(spans):
         if start + size <= begin:
             break
         start = max(start, aligned(end))
@@ -220,8 +220,8 @@ def frame_bytes(problem: AllocationProblem) -> int:
     planned = planned_bytes(func)
     if planned is None:
         pairs = list(zip(problem.owners, problem.buffers, strict=True))
-        aside = max((buffer.size for owner, buffer in pairs if owner is None), default=0)
-        return aside + sum(buffer.size for owner, buffer in pairs if isinstance(owner, tuple))
+        temporary_bytes = max((buffer.size for owner, buffer in pairs if owner is None), default=0)
+        return temporary_bytes + sum(buffer.size for owner, buffer in pairs if isinstance(owner, tuple))
     frame = frame_of(func, model.is_called, sizes=model.program.sizes)
     ends = [end for _, end in place_temporaries(func, frame, model.functions).values()]
     for value, place in model.frame.places.items():

@@ -24,12 +24,12 @@ class Passed(NamedTuple):
     Attributes:
         tied: the result that ends in the parameter's memory.
         why: it is a copy, for this reason; empty where the operand itself is passed.
-        aside: the copy is a temporary of the call; without, it lies in the place of the tied result.
+        is_temporary: the copy is a temporary of the call; without, it lies in the place of the tied result.
     """
 
     tied: int | None
     why: str
-    aside: bool
+    is_temporary: bool
 
 
 def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
@@ -112,7 +112,7 @@ def temporaries(
             needs[op] = _of_call(op, callee, frame) if callee is not None else 0
         # The boundaries of one mover are crossed one after the other.
         for mover, moves in _boundaries(op, frame):
-            needs[mover] = max(needs.get(mover, 0), _aside(moves))
+            needs[mover] = max(needs.get(mover, 0), _temporary_bytes(moves))
     return {op: nbytes for op, nbytes in needs.items() if nbytes}
 
 
@@ -124,14 +124,14 @@ def _boundaries(op: Operation, frame: FrameLayout) -> Iterator[tuple[Operation, 
         yield from ((mover, moves_into(sources, targets, frame)) for mover, sources, targets in forwarded_operands(op))
 
 
-def _aside(moves: list[ParallelMove]) -> int:
+def _temporary_bytes(moves: list[ParallelMove]) -> int:
     sources = {m.number: m.source for m in moves}
     return stacked(sources[n].layout.nbytes for n in sequential_copies(moves).first)
 
 
 def _of_call(op: CallOp, callee: FuncOp, frame: FrameLayout) -> int:
     how = passed(op, callee, frame)
-    ins = [frame.location(op.operands[k]).layout.nbytes for k, p in how.items() if p.aside]
+    ins = [frame.location(op.operands[k]).layout.nbytes for k, p in how.items() if p.is_temporary]
     tied = {p.tied for p in how.values()}
     places = [frame.location(v) for r, v in enumerate(op.results) if v in frame.places and r not in tied]
     return stacked([*ins, *(p.layout.nbytes for p in places if not p.layout.is_dense)])

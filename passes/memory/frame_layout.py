@@ -190,13 +190,13 @@ def _results(
     own = len(func.body.blocks[0].args)
     returned = [(n, value) for n, value in enumerate(returns[0].operands) if value in places]
     ties = {n: attrs.tied_argument(func, n) for n, _ in returned}
-    taken = set(ties.values())
+    arguments = set(ties.values())
     for number, value in returned:
         argument = ties[number]
         if argument is None and not is_called:
             argument = _donated(func, {places[last.operands[number]] for last in returns}, value, places)
-            argument = None if argument in taken else argument
-            taken.add(argument)
+            argument = None if argument in arguments else argument
+            arguments.add(argument)
         yield Result(number, value, names[number], own if argument is None else argument, argument is not None)
         own += argument is None
 

@@ -62,11 +62,11 @@ class GivenPlan(NamedTuple):
         it is not known here why that is right."""
         buffers = [b._replace(fixed=at) for b, at in zip(problem.buffers, self.fixed(problem), strict=True)]
         last = max((b.end for b in problem.buffers), default=0)
-        taken = [(b.fixed, b.fixed + b.size) for b in buffers if b.fixed is not None]
+        ranges = [(b.fixed, b.fixed + b.size) for b in buffers if b.fixed is not None]
         owners = {h for owner in problem.owners if isinstance(owner, tuple) for h in owner}
         for value, (low, high) in self.spans.items():
             # A value in the arena that no plan would put there: a copied view, a result that is copied at the return.
-            if value not in owners and not any(a <= low and high <= b for a, b in taken):
+            if value not in owners and not any(a <= low and high <= b for a, b in ranges):
                 buffers.append(planner.Buffer(aligned(high) - low, 0, last, fixed=low))
         try:
             placed = planner.plan(buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)

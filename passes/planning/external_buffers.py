@@ -113,10 +113,10 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
     def move_out(number: int, outside: set[int], outer: int, excluded: Container[int]) -> None:
         """Buffers that an op has in place with one outside are there too, one for each: where the op is the last
         reader, as the only one or because it is forced to be. `outer`: which of a pair is outside."""
-        taken: set[int] = set()
+        hosts: set[int] = set()
         for pair in graph.ops[number].may_inplace:
             host, other = pair[outer], pair[1 - outer]
-            if host not in outside or host in taken or not sizes[other] or pair[0] in excluded:
+            if host not in outside or host in hosts or not sizes[other] or pair[0] in excluded:
                 continue
             readers_before = [n for n in readers[pair[0]] if n != number]
             if readers_before and pair not in forced:
@@ -125,7 +125,7 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
             edges.extend((n, number) for n in readers_before)
             sizes[other] = 0
             outside.add(other)
-            taken.add(host)
+            hosts.add(host)
 
     ends, begins = set(outside.ends), set(outside.begins)
     excluded = (graph.kept | graph.not_overwritable).union(set(range(len(sizes))) - writers_of(graph).keys())

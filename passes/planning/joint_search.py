@@ -228,12 +228,12 @@ def _few(graph: Graph, usable: Sequence[Subbuffer]) -> Iterator[tuple[Choice, ..
     """Of each whole all parts that are apart, or none: one whole, then all of them, in the order they are permitted."""
     buffers = _live_together(graph)
     wholes: dict[int, Choice] = {permission.whole: () for permission in usable}
-    taken: set[int] = set()
+    part_numbers: set[int] = set()
     for permission in usable:
         parts = (*wholes[permission.whole], permission)
-        if permission.part not in taken and are_apart(buffers, parts):
+        if permission.part not in part_numbers and are_apart(buffers, parts):
             wholes[permission.whole] = parts
-            taken.add(permission.part)
+            part_numbers.add(permission.part)
     chosen = tuple(parts for parts in wholes.values() if parts)
     yield chosen
     for parts in chosen[:MOST]:

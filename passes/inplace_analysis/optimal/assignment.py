@@ -29,7 +29,7 @@ class Assignment(PlaceRules):
     """Storages and layouts of a component's values. `nogoods` are the choices that the rules of places do not allow
     together."""
 
-    def __init__(self, variables: Variables, component: Component, taken: Set[int]) -> None:
+    def __init__(self, variables: Variables, component: Component, choices: Set[int]) -> None:
         self.variables, self.component = variables, component
         self.reads, self.program = variables.reads, variables.program
         self.nogoods: set[Nogood] = set()
@@ -38,7 +38,7 @@ class Assignment(PlaceRules):
         self.idle: set[int] = set()
         """Choices that are taken and come to nothing, since others stand in their way."""
         self.graph = EquivalenceGraph()
-        self.taken = {n: variables.choices[n] for n in component.choices if n in taken}
+        self.choices = {n: variables.choices[n] for n in component.choices if n in choices}
         self.over: dict[SSAValue, int] = {}
         """By result that is written over an operand the choice that says so, -1 for a decision made before."""
         self.part: dict[SSAValue, int] = {}
@@ -62,8 +62,8 @@ class Assignment(PlaceRules):
         for value in component.values:
             self.groups.setdefault(self.at[value][0], []).append(value)
 
-    def _taken(self, kind: ChoiceKind) -> Iterator[tuple[int, Choice]]:
-        return ((number, choice) for number, choice in self.taken.items() if choice.kind is kind)
+    def _of_kind(self, kind: ChoiceKind) -> Iterator[tuple[int, Choice]]:
+        return ((number, choice) for number, choice in self.choices.items() if choice.kind is kind)
 
     def view(self, value: SSAValue) -> View | None:
         return self.reads.view(value)
@@ -84,7 +84,7 @@ class Assignment(PlaceRules):
                 inplace[value], self.over[value] = k, -1
             if (view := self.reads.view(value)) is not None:
                 self.graph.add(value, value.owner.operands[view.operand])  # pyright: ignore
-        for number, choice in self._taken(ChoiceKind.OVER):
+        for number, choice in self._of_kind(ChoiceKind.OVER):
             if choice.source in self.over:
                 self.nogoods.add(frozenset(n for n in (number, self.over[choice.source]) if n >= 0))
                 self.idle.add(number)
@@ -113,7 +113,7 @@ class Assignment(PlaceRules):
         for value in members:
             if value in self.over and value not in self.variables.planned:
                 self._join(value.owner.operands[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
-        for number, choice in self._taken(ChoiceKind.SHARE):
+        for number, choice in self._of_kind(ChoiceKind.SHARE):
             self._join(choice.source, choice.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
@@ -161,7 +161,7 @@ class Assignment(PlaceRules):
             for k in self.variables.decisions.parts.get(op, ()):
                 if op.operands[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
-        for number, choice in self._taken(ChoiceKind.PART):
+        for number, choice in self._of_kind(ChoiceKind.PART):
             self._take_part(choice.op, choice.operand, number)
 
     def _take_part(self, op: Operation, k: int, number: int) -> None:

@@ -83,13 +83,13 @@ class Bound:
         joined, together = self._by_joining(dropped)
         return min(joined, self._by_summing(dropped, kept, nogoods, -joined.moved, together))
 
-    def apart(self, pairs: Collection[Pair], taken: Set[int]) -> dict[Pair, frozenset[int]]:
+    def apart(self, pairs: Collection[Pair], choices: Set[int]) -> dict[Pair, frozenset[int]]:
         """By pair of values the choices that are not taken, one of which is needed to place both values at the same
         bytes. Where both are in one storage already, it may be any choice."""
         if not pairs:
             return {}
-        sets = self._joined(taken)
-        left = [n for n in self.component.choices if n not in taken]
+        sets = self._joined(choices)
+        left = [n for n in self.component.choices if n not in choices]
         ends = [(n, [(sets.find(x), sets.find(y)) for x, y in self.pairs[n]]) for n in left]
         separators: dict[Pair, frozenset[int]] = {}
         for a, b in pairs:

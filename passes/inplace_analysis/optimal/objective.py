@@ -34,13 +34,13 @@ class Objective:
 
     def score(self) -> Score:
         """What the component adds to the objective."""
-        taken = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
+        storage_bytes = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
         moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
-        choices = self.assignment.taken.values()
+        choices = self.assignment.choices.values()
         count = sum(choice.kind is ChoiceKind.OVER for choice in choices)
         swaps = sum(choice.swap for choice in choices)
         fresh, copied = self.returned()
-        return Score(self.result_bytes() - taken - fresh - self.temporaries(), -moved - copied, count, -swaps)
+        return Score(self.result_bytes() - storage_bytes - fresh - self.temporaries(), -moved - copied, count, -swaps)
 
     def result_bytes(self) -> int:
         """Bytes of all results but those that are declared to be views: these have no bytes of their own, unless they

@@ -97,20 +97,20 @@ class ChoiceSearch:
             proved = False
         return SearchResult(self.best, self.score, proved)
 
-    def _try(self, taken: frozenset[int]) -> Conflicts:
+    def _try(self, choices: frozenset[int]) -> Conflicts:
         """Compute an assignment: its nogoods, or its score if it has none."""
-        assignment = Assignment(self.variables, self.component, taken)
+        assignment = Assignment(self.variables, self.component, choices)
         conflicts = Conflicts(assignment)
         self.looks -= 1
         if not conflicts.nogoods:
             score = Objective(assignment).score()
             if score > self.score:
-                self.score, self.best = score, taken
+                self.score, self.best = score, choices
             return conflicts
         idle = assignment.idle
-        cures = self._cures(conflicts.nogoods, taken - idle)
+        cures = self._cures(conflicts.nogoods, choices - idle)
         # A conflict that names no choice, where nothing conflicts without choices, is caused by all of them.
-        every = ConditionalNogood(taken, self.all - taken)
+        every = ConditionalNogood(choices, self.all - choices)
         wrong = {
             ConditionalNogood(nogood, cures[unless]) if nogood else every
             for nogood, unless in conflicts.nogoods.items()

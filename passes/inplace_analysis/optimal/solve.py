@@ -74,14 +74,14 @@ def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], f
 
 def _choices_of(variables: Variables, component: Component, plan: InPlaceDecisions) -> frozenset[int]:
     """The choices that another plan has taken."""
-    taken: set[int] = set()
+    choices: set[int] = set()
     for number in component.choices:
         choice = variables.choices[number]
         if choice.kind is ChoiceKind.OVER and plan.inplace.get(choice.source) == choice.operand:
-            taken.add(number)
+            choices.add(number)
         if choice.kind is ChoiceKind.PART and choice.operand in plan.parts.get(choice.op, ()):
-            taken.add(number)
-    lies = Assignment(variables, component, taken)
+            choices.add(number)
+    lies = Assignment(variables, component, choices)
 
     def number_of(value: SSAValue) -> int:
         root = lies.root(value)
@@ -90,5 +90,5 @@ def _choices_of(variables: Variables, component: Component, plan: InPlaceDecisio
     for number in component.choices:
         choice = variables.choices[number]
         if choice.kind is ChoiceKind.SHARE and number_of(choice.source) == number_of(choice.target) >= 0:
-            taken.add(number)
-    return frozenset(taken)
+            choices.add(number)
+    return frozenset(choices)

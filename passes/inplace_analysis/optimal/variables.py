@@ -98,11 +98,15 @@ class Variables:
                 yield choice
             elif contract.contributions and not contract.fill:
                 self._doubtful.append(choice)
-        taken = self.decisions.parts.get(op, ())
+        part_operands = self.decisions.parts.get(op, ())
         has_parts = parts and op.results and op.results[0] not in self.planned
         for contribution in contract.contributions if has_parts else ():
             operand = op.operands[contribution.operand]
-            if contribution.may_be_produced_in_place and contribution.operand not in taken and self._may_move(operand):
+            if (
+                contribution.may_be_produced_in_place
+                and contribution.operand not in part_operands
+                and self._may_move(operand)
+            ):
                 yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, op.results[0])
 
     def _slots(self, op: Operation) -> Iterator[Choice]:

@@ -239,7 +239,7 @@ RULES = [
          "passes/checker/__init__.py", "frame.report(ViolationKind.TOO_FINE, func)", "pass"),
     # 8. Which decisions
     Rule("8.1", "the most bytes kept", f"{COUNTED}[bytes kept]",
-         OBJECTIVE, "Score(self.result_bytes() - taken - fresh - self.temporaries(), ", "Score(0, "),
+         OBJECTIVE, "Score(self.result_bytes() - storage_bytes - fresh - self.temporaries(), ", "Score(0, "),
     Rule("8.2", "then the fewest bytes moved", f"{COUNTED}[bytes moved]",
          OBJECTIVE, ", -moved - copied, count", ", 0, count"),
     Rule("8.2a", "ten times for each loop around", f"{COUNTED}[loops]",
