@@ -26,14 +26,14 @@ class LeadingRows(NamedTuple):
     enlarge: Callable[[Arrays], Arrays]
 
 
-def as_array(given: object, name: str) -> np.ndarray:
+def as_array(value: object, name: str) -> np.ndarray:
     """What the caller gives as `name` as an array, without a copy where it is one.
 
     Raises:
         ArrayError: it is no array, and nothing that numpy makes one of.
     """
     try:
-        return np.asarray(given)
+        return np.asarray(value)
     except (ValueError, TypeError) as error:
         raise ArrayError(f"'{name}' is no array: {error}") from error
 
@@ -55,14 +55,14 @@ def collect(
     Raises:
         ArrayError: arrays are missing, or unknown, or are none.
     """
-    given: Arrays = {} if out is None else out
+    outs: Arrays = {} if out is None else out
     need_names(inputs, "inputs")
-    need_names(given, "out")
-    _check_names(arguments, inputs, given)
-    for name, array in given.items():
+    need_names(outs, "out")
+    _check_names(arguments, inputs, outs)
+    for name, array in outs.items():
         if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ArrayError(f"out: {name} is no array to write to, but {type(array).__name__}")
-    return [_array(a, shape, inputs, given) for a, shape in zip(arguments, shapes, strict=True)]
+    return [_array(a, shape, inputs, outs) for a, shape in zip(arguments, shapes, strict=True)]
 
 
 def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arrays) -> np.ndarray:
@@ -78,12 +78,12 @@ def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arra
 
 
 def _check_names(arguments: Sequence[Argument], inputs: Arrays, out: Arrays) -> None:
-    wanted = [a.input for a in arguments if a.input is not None]
-    missing, unknown = [n for n in wanted if n not in inputs], [n for n in inputs if n not in wanted]
+    expected = [a.input for a in arguments if a.input is not None]
+    missing, unknown = [n for n in expected if n not in inputs], [n for n in inputs if n not in expected]
     if missing or unknown:
         kinds = {"missing": missing, "unknown": unknown}
-        found = "; ".join(f"{kind} {', '.join(map(str, names))}" for kind, names in kinds.items() if names)
-        raise ArrayError(f"inputs: {found}; the program has {', '.join(wanted) or 'none'}")
+        problem = "; ".join(f"{kind} {', '.join(map(str, names))}" for kind, names in kinds.items() if names)
+        raise ArrayError(f"inputs: {problem}; the program has {', '.join(expected) or 'none'}")
     own = {a.result for a in arguments if a.result is not None and a.input is None}
     strange = [str(name) for name in out if name not in own]
     if strange:

@@ -79,11 +79,11 @@ def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights)
 def callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
     """`main` and what it calls, each function behind all that it calls itself."""
     order: list[FuncOp] = []
-    wanted = {main}
+    names = {main}
     for func in topological_order(functions):
-        if func.sym_name.data in wanted:
+        if func.sym_name.data in names:
             order.append(func)
-            wanted |= {callee_of(call) for call in calls_in(func)}
+            names |= {callee_of(call) for call in calls_in(func)}
     return order[::-1]
 
 
@@ -144,10 +144,10 @@ class _Builder(ControlFlow):
         """The function that runs: its arguments are the caller's arrays, scalars those without axes."""
         arguments: list[Argument] = []
         for argument in func.body.blocks[0].args:
-            given = self._argument(argument)
-            arguments.append(given)
-            if given.is_scalar:
-                view = self._scalar_view(given, writable=False)
+            parameter = self._argument(argument)
+            arguments.append(parameter)
+            if parameter.is_scalar:
+                view = self._scalar_view(parameter, writable=False)
                 self.core.add_load("", view, [], self.register(argument))
         results = [self._scalar_result(func, index) for index in range(len(func.function_type.outputs.data))]
         views = [self._scalar_view(result, writable=True) for result in results]
@@ -187,8 +187,8 @@ class _Builder(ControlFlow):
     def _argument(self, argument: BlockArgument) -> Argument:
         func = argument.block.parent_op()
         attributes = attrs.argument_attributes(argument)
-        given, result = attributes.get(attrs.NAME), attributes.get(RESULT)
-        name = given.data if isinstance(given, StringAttr) else None
+        name_attribute, result = attributes.get(attrs.NAME), attributes.get(RESULT)
+        name = name_attribute.data if isinstance(name_attribute, StringAttr) else None
         result_name = result.data if isinstance(result, StringAttr) else None
         if name is None and result_name is None:
             raise LastuseError(f"argument {argument.index} has neither {attrs.NAME} nor {RESULT}", func)
@@ -279,9 +279,9 @@ class _Builder(ControlFlow):
         for number, row in enumerate(step.weights()):
             data = step.data()[2 * number : 2 * number + 2]
             arrays = [[self._constant(plain_weights(step.ins[k])) for k in numbers] for numbers in row]
-            made = [self.weights.for_gru(given, data, own_width(step)) for given in arrays]
-            self.grus.update({id(weights): weights for weights in made})
-            directions = list(zip(made, step.directions, strict=True))
+            row_weights = [self.weights.for_gru(operands, data, own_width(step)) for operands in arrays]
+            self.grus.update({id(weights): weights for weights in row_weights})
+            directions = list(zip(row_weights, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
         self.core.add_gru(name, layers, room, ins, outs, scratch)
 

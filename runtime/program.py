@@ -195,10 +195,10 @@ class Executable:
             # What is said of an argument begins with its name in quotes.
             kind = ArrayError if place is None and message.startswith("'") else LastuseError
             raise kind(message, place) from error
-        results = [(a.result, mine, made) for a, mine, made in zip(arguments, arrays, larger, strict=True)]
-        for result, mine, made in results:
-            if result is not None and made is not mine:
-                mine[...] = made[: len(mine)]
+        results = [(a.result, mine, source) for a, mine, source in zip(arguments, arrays, larger, strict=True)]
+        for result, mine, source in results:
+            if result is not None and source is not mine:
+                mine[...] = source[: len(mine)]
         return {result: mine for result, mine, _ in results if result is not None}
 
     def _located(self, message: str) -> tuple[str, Location | None]:
@@ -248,6 +248,6 @@ class Executable:
 
 def _larger(arguments: Sequence[Argument], arrays: Sequence[np.ndarray], part: LeadingRows) -> list[np.ndarray]:
     """The arrays that a program runs on where the caller's are a part of them."""
-    given = {a.input: array for a, array in zip(arguments, arrays, strict=True) if a.input is not None}
-    enlarged = part.enlarge(given)
+    inputs = {a.input: array for a, array in zip(arguments, arrays, strict=True) if a.input is not None}
+    enlarged = part.enlarge(inputs)
     return [np.empty(a.shape, a.dtype) if a.input is None else enlarged[a.input] for a in arguments]

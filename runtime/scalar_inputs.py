@@ -9,13 +9,13 @@ import numpy as np
 from lastuse.dialect.ir.diagnostics import ArrayError
 
 
-def as_scalar(given: object, dtype: np.dtype, name: str) -> np.ndarray:
+def as_scalar(value: object, dtype: np.dtype, name: str) -> np.ndarray:
     """A number or a 0-d array as a 0-d array of `dtype`, if it holds exactly that number.
 
     Raises:
         ArrayError: it is no single number, or one that `dtype` cannot hold.
     """
-    array = np.asarray(given)
+    array = np.asarray(value)
     if array.shape != () or array.dtype.kind not in "biuf":
         raise ArrayError(f"'{name}' is one number of dtype {dtype}, not {array.dtype}{list(array.shape)}")
     if array.dtype == dtype:

@@ -51,6 +51,6 @@ def scalar_of(op: Operation) -> _core.Scalar:
     return _core.scalar(name, dtype_name(source.type), dtype_name(op.results[0].type))
 
 
-def _predicate(given: Attribute, names: Sequence[str]) -> str:
-    assert isinstance(given, IntegerAttr)
-    return names[given.value.data]
+def _predicate(predicate: Attribute, names: Sequence[str]) -> str:
+    assert isinstance(predicate, IntegerAttr)
+    return names[predicate.value.data]

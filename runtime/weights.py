@@ -103,9 +103,9 @@ class PackedWeights:
             _, packings = self._kept.setdefault(key, (array, []))
             number, primitive = fitting(step, chosen, [packing.layout for packing in packings], threads)
             if number == len(packings):
-                wanted, plain = chosen.ins[1], memory_desc(memory)
+                layout, plain = chosen.ins[1], memory_desc(memory)
                 with self._stages.stage(PACKING):
-                    packings.append(Packing(wanted, None if wanted == plain else _core.pack(array, wanted)))
+                    packings.append(Packing(layout, None if layout == plain else _core.pack(array, layout)))
             return primitive, packings[number]
 
     def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:

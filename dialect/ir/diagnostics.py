@@ -47,19 +47,19 @@ locations: WeakKeyDictionary[Operation, Location] = WeakKeyDictionary()
 def location_of(op: Operation | None) -> Location | None:
     """The location of `op`, else of the nearest operation around it that has one, else None."""
     while op is not None:
-        if (found := locations.get(op)) is not None:
-            return found
+        if (location := locations.get(op)) is not None:
+            return location
         op = op.parent_op()
     return None
 
 
 def inherit(new: Operation | Iterable[Operation], old: Operation) -> None:
     """Gives the operation or operations that replace `old` its location, unless they have one of their own."""
-    found = locations.get(old)
-    if found is None:
+    location = locations.get(old)
+    if location is None:
         return
     for op in (new,) if isinstance(new, Operation) else new:
-        locations.setdefault(op, found)
+        locations.setdefault(op, location)
 
 
 def clone_located(op: OperationT) -> OperationT:

@@ -98,7 +98,7 @@ def topological_order(functions: Mapping[str, FuncOp]) -> list[FuncOp]:
         LastuseError: a function may be called while it runs: its frame has one place in the arena.
     """
     calls = {name: [c for c in calls_in(func) if callee_of(c) in functions] for name, func in functions.items()}
-    waiting = Counter(callee_of(call) for found in calls.values() for call in found)
+    waiting = Counter(callee_of(call) for sites in calls.values() for call in sites)
     ready = [name for name in functions if not waiting[name]]
     order: list[str] = []
     while ready:
@@ -109,13 +109,13 @@ def topological_order(functions: Mapping[str, FuncOp]) -> list[FuncOp]:
             if not waiting[name]:
                 ready.append(name)
     if len(order) < len(functions):
-        _refuse_circle({name: found for name, found in calls.items() if name not in order})
+        _refuse_circle({name: sites for name, sites in calls.items() if name not in order})
     return [functions[name] for name in order]
 
 
 def _refuse_circle(calls: Mapping[str, list[CallOp]]) -> None:
     """Every function here is called by another one here, so going from callee to caller ends in a circle."""
-    callers = {callee_of(call): (name, call) for name, found in calls.items() for call in found}
+    callers = {callee_of(call): (name, call) for name, sites in calls.items() for call in sites}
     name, seen = next(iter(calls)), set[str]()
     while name not in seen:
         seen.add(name)
@@ -126,11 +126,11 @@ def _refuse_circle(calls: Mapping[str, list[CallOp]]) -> None:
 
 def called_from(func: FuncOp, functions: Mapping[str, FuncOp]) -> dict[str, FuncOp]:
     """`func`, and those of `functions` that it calls, or that these call, by name."""
-    found: dict[str, FuncOp] = {}
+    subset: dict[str, FuncOp] = {}
     waiting = [func.sym_name.data]
     while waiting:
         name = waiting.pop()
-        if name in functions and name not in found:
-            found[name] = functions[name]
+        if name in functions and name not in subset:
+            subset[name] = functions[name]
             waiting += [callee_of(call) for call in calls_in(functions[name])]
-    return found
+    return subset

@@ -63,11 +63,11 @@ def add_array(module: ModuleOp, name: str, array: np.ndarray) -> DenseResourceAt
         ValueError: arrays of that dtype have no element type.
     """
     store = of(module)
-    wanted = handle = re.sub(r"[^\w$.]", "_", name if re.match(r"[A-Za-z_]", name) else f"_{name}", flags=re.ASCII)
+    stem = handle = re.sub(r"[^\w$.]", "_", name if re.match(r"[A-Za-z_]", name) else f"_{name}", flags=re.ASCII)
     count = 0
     while handle in store:
         count += 1
-        handle = f"{wanted}_{count}"
+        handle = f"{stem}_{count}"
     dense = np.require(array, requirements=["C", "A"]).view()
     dense.flags.writeable = False
     store[handle] = dense
@@ -117,8 +117,8 @@ def references(module: ModuleOp) -> Iterator[tuple[Operation, DenseResourceAttr]
     """Every use of a resource in the module, with the operation that has it, in program order."""
     for op in module.walk():
         for attribute in (*op.attributes.values(), *op.properties.values()):
-            for found in _within(attribute):
-                yield op, found
+            for resource in _within(attribute):
+                yield op, resource
 
 
 def _within(attribute: Attribute) -> Iterator[DenseResourceAttr]:
@@ -183,10 +183,10 @@ def damage(error: BaseException) -> str:
 
 def member(arrays: np.lib.npyio.NpzFile, name: str) -> np.ndarray:
     """An array of the file; raises ValueError where it is something else, or one of `DAMAGED`."""
-    found = arrays[name]
-    if not isinstance(found, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance] - bytes of any other member
+    array = arrays[name]
+    if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance] - bytes of any other member
         raise ValueError(f"'{name}' is no array")
-    return found
+    return array
 
 
 def load(module: ModuleOp, folder: Path) -> None:

@@ -151,19 +151,19 @@ class ConstantBufferOp(IRDLOperation):
 
     def __init__(self, value: DenseIntOrFPElementsAttr | DenseResourceAttr, type_: MemRefT | None = None) -> None:
         if type_ is None:
-            given = value.type
-            assert isinstance(given, TensorType)
-            type_ = MemRefType(given.element_type, given.get_shape())
+            value_type = value.type
+            assert isinstance(value_type, TensorType)
+            type_ = MemRefType(value_type.element_type, value_type.get_shape())
         super().__init__(result_types=[type_], attributes={"value": value})
 
     def verify_(self) -> None:
-        given, memory = self.value.type, memory_of(self.memory.type)
-        fits = isinstance(given, TensorType) and (given.get_shape(), str(given.element_type)) == (
+        value_type, memory = self.value.type, memory_of(self.memory.type)
+        fits = isinstance(value_type, TensorType) and (value_type.get_shape(), str(value_type.element_type)) == (
             memory.shape,
             memory.dtype,
         )
         if not fits or not memory.layout.is_dense:
-            raise VerifyException(f"a constant of {given} is a dense memref of that type, not {self.memory.type}")
+            raise VerifyException(f"a constant of {value_type} is a dense memref of that type, not {self.memory.type}")
 
 
 @irdl_op_definition

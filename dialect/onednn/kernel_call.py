@@ -85,12 +85,12 @@ class KernelCallOp(DestinationStyleBase):
         op_class = CALLEES.get(self.callee.data)
         if op_class is None:
             raise VerifyException(f"there is no op '{self.callee.data}' to call")
-        given = {} if self.attrs is None else dict(self.attrs.data)
-        properties = {k: given.pop(k) for k in op_class.get_irdl_definition().properties if k in given}
+        attributes = {} if self.attrs is None else dict(self.attrs.data)
+        properties = {k: attributes.pop(k) for k in op_class.get_irdl_definition().properties if k in attributes}
         op = op_class.create(
             operands=Block(arg_types=[_tensor(v) for v in self.ins]).args,
             result_types=[_tensor(v) for v in self.outs],
-            attributes={**given, ENGINE: StringAttr(Engine.CPU.value)},
+            attributes={**attributes, ENGINE: StringAttr(Engine.CPU.value)},
             properties=properties,
         )
         op.verify()

@@ -154,7 +154,7 @@ def _check_overlap(
 
 def _in_part(number: int, out: Operand, k: int, in_: Operand, rules: OverlapRules) -> bool:
     """In `k` is the part of the out that it may be."""
-    maps = [map_ for made, given, map_ in rules.parts if (made, given) == (number, k)]
+    maps = [map_ for out_number, in_number, map_ in rules.parts if (out_number, in_number) == (number, k)]
     places = [map_(out.layout) for map_ in maps]
     return any(place is not None and out.at(place).is_at(in_) for place in places)
 
@@ -179,9 +179,9 @@ class PrimitiveBase(DestinationStyleBase, ABC):
     def expect(self, ins: int | None, outs: int) -> None:
         """Raises VerifyException unless there are so many operands; None: at least one."""
         if len(self.outs) != outs or (not self.ins if ins is None else len(self.ins) != ins):
-            wanted = "some" if ins is None else str(ins)
+            count = "some" if ins is None else str(ins)
             raise VerifyException(
-                f"{self.name} has {wanted} ins and {outs} outs, {len(self.ins)} and {len(self.outs)} are given"
+                f"{self.name} has {count} ins and {outs} outs, {len(self.ins)} and {len(self.outs)} are given"
             )
 
     def expect_same(self, *memories: MemRefLayout, dtype: bool = True) -> None:

@@ -117,8 +117,8 @@ class _FunctionRules(PlaceRules):
     def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
         """A value that has its place by another rule is where its operand is."""
         assert isinstance(value, OpResult)
-        over, given = of.get(value.op.operands[self.decisions.inplace[value]]), of[value]
-        return over is None or over.storage == given.storage and same_bytes(over.layout, given.layout)
+        over, place = of.get(value.op.operands[self.decisions.inplace[value]]), of[value]
+        return over is None or over.storage == place.storage and same_bytes(over.layout, place.layout)
 
     def own(self, value: SSAValue) -> Layout:
         """From its offset on, where it has one."""

@@ -57,10 +57,10 @@ def entries(op: Operation, name: str) -> tuple[int, ...]:
     """The entry of each result: the operand it is written over (`dnn.inplace`), the number of its storage (`dnn.reuse`)
     or its byte offset in the arena (`dnn.offset`). -1 for none: where the attribute is missing, has another length, or
     names an operand that is out of range."""
-    given = _integers(op.attributes.get(name)) if name in op.attributes else None
-    if given is None or len(given) != len(op.results):
+    numbers = _integers(op.attributes.get(name)) if name in op.attributes else None
+    if numbers is None or len(numbers) != len(op.results):
         return (-1,) * len(op.results)
-    return tuple(k if k < len(op.operands) else -1 for k in given) if name == INPLACE else given
+    return tuple(k if k < len(op.operands) else -1 for k in numbers) if name == INPLACE else numbers
 
 
 def inplace(op: Operation) -> tuple[int, ...]:
@@ -170,13 +170,13 @@ def set_number(value: SSAValue, number: int) -> None:
 
 def numbers_in(func: FuncOp) -> frozenset[int]:
     """Every storage number that `func` mentions."""
-    found = {argument_reuse(a) for b in func.body.blocks for a in b.args}
+    result = {argument_reuse(a) for b in func.body.blocks for a in b.args}
     for op in func.walk():
-        found.update(entries(op, REUSE))
-        given = op.attributes.get(SUCC_REUSE)
-        for numbers in given.data if isinstance(given, ArrayAttr) else ():
-            found.update(_integers(numbers) or ())
-    return frozenset(found - {-1})
+        result.update(entries(op, REUSE))
+        attribute = op.attributes.get(SUCC_REUSE)
+        for numbers in attribute.data if isinstance(attribute, ArrayAttr) else ():
+            result.update(_integers(numbers) or ())
+    return frozenset(result - {-1})
 
 
 def set_slot_entry(mover: Operation, name: str, argument: BlockArgument, entry: int) -> None:
@@ -202,10 +202,10 @@ def blocks_after(mover: Operation) -> list[Block]:
 def slot_entries(mover: Operation, name: str, block: Block) -> tuple[int, ...] | None:
     """Storage numbers of the arguments of `block` that `dnn.succ_reuse` gives, or arena offsets that `dnn.succ_offset`
     gives, of a branch to it, or of the region op whose first region it is; None for none."""
-    given = mover.attributes.get(name)
-    if not isinstance(given, ArrayAttr):
+    attribute = mover.attributes.get(name)
+    if not isinstance(attribute, ArrayAttr):
         return None
-    for successor, numbers in zip(blocks_after(mover), given.data, strict=False):
+    for successor, numbers in zip(blocks_after(mover), attribute.data, strict=False):
         values = _integers(numbers)
         if successor is block and values is not None and len(values) == len(block.args):
             return values

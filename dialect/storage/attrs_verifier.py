@@ -66,8 +66,8 @@ def verify_decisions(op: Operation) -> None:
     Raises:
         LastuseError: at the operation, if one is malformed.
     """
-    for found in malformed(op):
-        raise found.error()
+    for problem in malformed(op):
+        raise problem.error()
 
 
 def malformed(op: Operation) -> Iterator[Malformed]:

@@ -51,17 +51,19 @@ class Decisions:
         for argument in func.body.blocks.first.args if func.body.blocks.first is not None else ():
             _put(numbers, argument, attrs.argument_reuse(argument))
         for op in func.walk():
-            given = op.attributes
-            if not given:
+            attributes = op.attributes
+            if not attributes:
                 continue
-            for name, found in ((attrs.INPLACE, inplace), (attrs.REUSE, numbers), (attrs.OFFSET, offsets)):
-                for result, entry in zip(op.results, attrs.entries(op, name), strict=True) if name in given else ():
-                    _put(found, result, entry)
-            if attrs.PARTS in given and (operands := attrs.part_operands(op)):
+            for name, entries in ((attrs.INPLACE, inplace), (attrs.REUSE, numbers), (attrs.OFFSET, offsets)):
+                for result, entry in (
+                    zip(op.results, attrs.entries(op, name), strict=True) if name in attributes else ()
+                ):
+                    _put(entries, result, entry)
+            if attrs.PARTS in attributes and (operands := attrs.part_operands(op)):
                 parts[op] = operands
             if attrs.is_copy(op):
                 copies.update(op.results)
-            if attrs.SUCC_REUSE in given or attrs.SUCC_OFFSET in given:
+            if attrs.SUCC_REUSE in attributes or attrs.SUCC_OFFSET in attributes:
                 slots |= {a: None for block in attrs.blocks_after(op) for a in block.args}
         for argument in slots:
             _put(numbers, argument, _agreed(argument, attrs.SUCC_REUSE))
@@ -112,9 +114,9 @@ class Decisions:
         return None
 
 
-def _put(found: dict[SSAValue, int], value: SSAValue, entry: int) -> None:
+def _put(entries: dict[SSAValue, int], value: SSAValue, entry: int) -> None:
     if entry >= 0:
-        found[value] = entry
+        entries[value] = entry
 
 
 def movers_to(block: Block) -> list[Operation]:
@@ -145,6 +147,6 @@ def _agreed(argument: BlockArgument, name: str) -> int:
     """The storage number, or offset, that all ops that pass a value on agree on for an argument, -1 for none."""
     entries = set[int]()
     for mover in movers_to(argument.block):
-        given = attrs.slot_entries(mover, name, argument.block)
-        entries.add(-1 if given is None else given[argument.index])
+        numbers = attrs.slot_entries(mover, name, argument.block)
+        entries.add(-1 if numbers is None else numbers[argument.index])
     return entries.pop() if len(entries) == 1 else -1

@@ -89,8 +89,8 @@ def fixed_counts(op_class: type[Operation]) -> tuple[int | None, int | None]:
         return None, None
 
     def count(defined: Iterable[tuple[str, object]]) -> int | None:
-        found = [d for _, d in defined]
-        return None if any(isinstance(d, VariadicDef | OptionalDef) for d in found) else len(found)
+        definitions = [d for _, d in defined]
+        return None if any(isinstance(d, VariadicDef | OptionalDef) for d in definitions) else len(definitions)
 
     return count(definition.operands), count(definition.results)
 
@@ -102,24 +102,24 @@ def check_for(op: Operation, contract: object) -> Contract:
         LastuseError: it cannot be right for this op.
     """
     where = f"the contract of '{op_name(op)}'"
-    found = check_contract(contract, where, op)
-    check_numbers(found, where, len(op.operands), len(op.results), op)
-    for view in found.views:
+    declaration = check_contract(contract, where, op)
+    check_numbers(declaration, where, len(op.operands), len(op.results), op)
+    for view in declaration.views:
         for problem in _wrong_view(view, op.operands[view.operand], op.results[view.result]):
             raise LastuseError(f"{where}: result {view.result} as a view of operand {view.operand} {problem}", op)
-    for carried in found.contributions:
+    for carried in declaration.contributions:
         for problem in _wrong_part(carried, op.operands[carried.operand], op.results[0]):
             raise LastuseError(f"{where}: operand {carried.operand} in its part of result 0 {problem}", op)
-    return found
+    return declaration
 
 
 def _wrong_fields(contract: Contract) -> Iterator[str]:
     """What is wrong; after the first problem nothing more is asked for."""
     for name, kind in (("over", InPlace), ("views", View), ("contributions", Contribution)):
-        given: Any = getattr(contract, name)
-        if not isinstance(given, tuple):
-            yield f"{name} is a tuple of {kind.__name__}, not {_shown(given)}"
-        for item in given:  # pyright: ignore[reportUnknownVariableType]
+        items: Any = getattr(contract, name)
+        if not isinstance(items, tuple):
+            yield f"{name} is a tuple of {kind.__name__}, not {_shown(items)}"
+        for item in items:  # pyright: ignore[reportUnknownVariableType]
             if not isinstance(item, kind):
                 yield f"{name} holds {_shown(item)}, which is no {kind.__name__}"
     if contract.backward is not None and not isinstance(contract.backward, Backward):  # pyright: ignore

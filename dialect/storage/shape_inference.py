@@ -61,28 +61,28 @@ class _Calls:
         self._known: dict[tuple[str, tuple[TensorInfo | None, ...]], Returned] = {}
         self.keys = count(1)
 
-    def returned(self, call: CallOp, given: tuple[TensorInfo | None, ...]) -> Returned:
+    def returned(self, call: CallOp, infos: tuple[TensorInfo | None, ...]) -> Returned:
         """The results of a call with operands of these sizes; nothing is known where the callee is not at hand, or is
         being looked at already."""
-        key = call.callee.string_value(), given
+        key = call.callee.string_value(), infos
         if key not in self._known:
             self._known[key] = ()
             func = self._functions.get(key[0])
-            if func is not None and len(func.body.blocks[0].args) == len(given):
-                self._known[key] = self._of(func, given)
+            if func is not None and len(func.body.blocks[0].args) == len(infos):
+                self._known[key] = self._of(func, infos)
         return self._known[key]
 
-    def _of(self, func: FuncOp, given: tuple[TensorInfo | None, ...]) -> Returned:
-        sizes = _settled(func, given, self).sizes
+    def _of(self, func: FuncOp, infos: tuple[TensorInfo | None, ...]) -> Returned:
+        sizes = _settled(func, infos, self).sizes
         returns = [b.last_op for b in reverse_postorder(func.body) if isinstance(b.last_op, ReturnOp)]
         # A symbol of the callee means nothing in its caller.
-        dims = (d for type_ in given if type_ is not None for d in type_.known)
+        dims = (d for type_ in infos if type_ is not None for d in type_.known)
         ours = {s for d in dims if isinstance(d, Poly) for s in d.symbols}
         shapes: list[tuple[Dim | None, ...] | None] = []
         for values in zip(*(op.operands for op in returns), strict=False):
-            found = [sizes[v].known for v in values if v in sizes]
-            axes = list(zip(*found, strict=False))
-            shapes.append(tuple(_common(dims, ours) for dims in axes) if found else None)
+            candidates = [sizes[v].known for v in values if v in sizes]
+            axes = list(zip(*candidates, strict=False))
+            shapes.append(tuple(_common(dims, ours) for dims in axes) if candidates else None)
         return tuple(shapes)
 
 
@@ -92,15 +92,15 @@ def _common(dims: Sequence[Dim], ours: set[Symbol]) -> Dim | None:
     return first if known and all(d == first for d in dims) else None
 
 
-def _settled(func: FuncOp, given: Sequence[TensorInfo | None] | None, calls: _Calls) -> _Round:
+def _settled(func: FuncOp, infos: Sequence[TensorInfo | None] | None, calls: _Calls) -> _Round:
     """Inferred until no boundary disagrees with what was assumed."""
     varying: set[tuple[SSAValue, int]] = set()
     while True:
-        found = _Round(varying, calls)
-        found.function(func, given)
-        if not found.wrong:
-            return found
-        varying |= found.wrong
+        attempt = _Round(varying, calls)
+        attempt.function(func, infos)
+        if not attempt.wrong:
+            return attempt
+        varying |= attempt.wrong
 
 
 class _Round:
@@ -116,11 +116,11 @@ class _Round:
         self.sizes: dict[SSAValue, TensorInfo] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
 
-    def function(self, func: FuncOp, given: Sequence[TensorInfo | None] | None) -> None:
-        """All blocks, those that can be reached first; `given` are the sizes of the arguments."""
+    def function(self, func: FuncOp, infos: Sequence[TensorInfo | None] | None) -> None:
+        """All blocks, those that can be reached first; `infos` are the sizes of the arguments."""
         entry = func.body.blocks.first
         for argument in entry.args if entry is not None else ():
-            type_ = None if given is None else given[argument.index]
+            type_ = None if infos is None else infos[argument.index]
             if isinstance(argument.type, TensorType):
                 self.sizes[argument] = type_ if type_ is not None else _of_argument(argument)
         order = reverse_postorder(func.body)

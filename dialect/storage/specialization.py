@@ -50,7 +50,7 @@ def specialize(module: ModuleOp, bound: Mapping[FuncOp, Mapping[str, int]]) -> N
             _specialize(copy, bound.get(func, {}), kind)
             for call in calls_in(copy):
                 calls.setdefault(callee_of(call), []).append(call)
-    for call in (c for found in calls.values() for c in found if callee_of(c) in functions):
+    for call in (c for sites in calls.values() for c in sites if callee_of(c) in functions):
         returned = functions_of(module)[callee_of(call)].function_type.outputs.data
         if tuple(returned) != tuple(call.result_types):
             raise LastuseError(f"@{callee_of(call)} returns other sizes than are known here: bind them all", call)
@@ -68,8 +68,8 @@ def _copied(func: FuncOp, calls: Sequence[CallOp]) -> FuncOp:
     """A copy of a function behind it, for `calls` alone, under a name of its own."""
     module = func.parent_op()
     assert isinstance(module, ModuleOp)
-    taken = {f.sym_name.data for f in module.body.ops if isinstance(f, FuncOp)}
-    name = next(n for k in count(1) if (n := f"{func.sym_name.data}_{k}") not in taken)
+    names = {f.sym_name.data for f in module.body.ops if isinstance(f, FuncOp)}
+    name = next(n for k in count(1) if (n := f"{func.sym_name.data}_{k}") not in names)
     copy = clone_located(func)
     copy.sym_name = StringAttr(name)
     module.body.block.insert_op_after(copy, func)
@@ -103,7 +103,7 @@ def _take(func: FuncOp, index: int, operand: SSAValue, call: CallOp) -> None:
     argument = func.args[index]
     if isinstance(argument.type, TensorType) and isinstance(operand.type, TensorType):
         pairs = zip(static_shape(argument.type), static_shape(operand.type), strict=True)
-        _retype(argument, [given if size is None else size for size, given in pairs])
+        _retype(argument, [operand_size if size is None else size for size, operand_size in pairs])
     argument = func.args[index]
     if argument.type != operand.type:
         takes = f"@{callee_of(call)} takes {argument.type} for {display_name(argument)}"

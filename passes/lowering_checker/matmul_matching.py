@@ -104,10 +104,10 @@ def gru_form(step: OneDnnGruOp, chosen: Primitive, given: StepOperands) -> Form:
     given.expect((flags(step.reverse), step.depth, is_sum, stated) == (reverse, chosen.layers, chosen.sum, data))
     order = -1 if chosen.last_first else 1
     directions: list[int] = np.arange(count).reshape(chosen.layers, -1)[:, ::order].ravel().tolist()
-    states = 1 + count * chosen.each
+    states = 1 + count * chosen.per_direction
     numbers = [0]
     for direction in directions:
-        numbers += range(1 + direction * chosen.each, 1 + (direction + 1) * chosen.each)
+        numbers += range(1 + direction * chosen.per_direction, 1 + (direction + 1) * chosen.per_direction)
     if len(op.operands) > states + 1:
         numbers += [states + direction for direction in directions]
     numbers.append(len(op.operands) - 1)

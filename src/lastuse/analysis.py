@@ -151,8 +151,8 @@ def _function_of(thing: Operation | SSAValue) -> FuncOp:
 def _operand_number(op: Operation, operand: int | SSAValue) -> int:
     number = operand if isinstance(operand, int) else next((k for k, v in enumerate(op.operands) if v is operand), -1)
     if not 0 <= number < len(op.operands):
-        said = f"none with number {operand}" if isinstance(operand, int) else "and this value is none of them"
-        raise LastuseError(f"'{op_name(op)}' has {len(op.operands)} operands, {said}", op)
+        numbering = f"none with number {operand}" if isinstance(operand, int) else "and this value is none of them"
+        raise LastuseError(f"'{op_name(op)}' has {len(op.operands)} operands, {numbering}", op)
     return number
 
 

@@ -95,17 +95,17 @@ class RecurrentBase(DnnOp):
         Raises:
             ValueError: there are not as many operands as the layers and directions take.
         """
-        layers, directions, each = self.layers(), len(self.directions()), 3 + self.scales_per_direction()
+        layers, directions, per_cell = self.layers(), len(self.directions()), 3 + self.scales_per_direction()
         count, own = layers * directions, values[1:-1]
-        if layers < 1 or not 1 <= directions <= 2 or len(own) not in (each * count, (each + 1) * count):
+        if layers < 1 or not 1 <= directions <= 2 or len(own) not in (per_cell * count, (per_cell + 1) * count):
             raise ValueError(
-                f"{layers} layers of {directions} directions take {each * count} weights, or with initial states "
-                f"{(each + 1) * count}, not {len(own)}"
+                f"{layers} layers of {directions} directions take {per_cell * count} weights, or with initial states "
+                f"{(per_cell + 1) * count}, not {len(own)}"
             )
-        states: Sequence[T | None] = own[each * count :] or [None] * count
+        states: Sequence[T | None] = own[per_cell * count :] or [None] * count
         cells = list[DirectionWeights[T]]()
         for k, h0 in enumerate(states):
-            weight_x, weight_h, bias, *scales = own[each * k : each * (k + 1)]
+            weight_x, weight_h, bias, *scales = own[per_cell * k : per_cell * (k + 1)]
             cells.append(DirectionWeights(weight_x, weight_h, bias, h0, tuple(scales)))
         return [cells[k : k + directions] for k in range(0, count, directions)]
 

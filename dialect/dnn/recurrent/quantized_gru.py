@@ -74,7 +74,7 @@ class QuantizedGruOp(RecurrentBase):
     def primitive(self) -> Primitive | None:
         data = tuple(zip(floats(self.data_scale), floats(self.data_shift), strict=True))
         per_direction = 3 + self.scales_per_direction()
-        return GruPrimitive(self.directions(), self.is_sum(), self.layers(), data=data, each=per_direction)
+        return GruPrimitive(self.directions(), self.is_sum(), self.layers(), data=data, per_direction=per_direction)
 
     def directions(self) -> tuple[bool, ...]:
         return flags(self.reverse)

@@ -68,15 +68,15 @@ class OneDnnGruOp(DestinationStyleBase):
             VerifyException: there are not as many as the layers and directions take.
         """
         per_layer, depth = len(self.reverse.data), self.depth
-        count, each = per_layer * depth, 3 if self.data_scale is None else 5
+        count, per_direction = per_layer * depth, 3 if self.data_scale is None else 5
         if per_layer < 1 or depth < 1:
             raise VerifyException("a GRU has at least one layer and one direction")
-        if len(self.ins) not in (2 + each * count, 2 + (each + 1) * count):
+        if len(self.ins) not in (2 + per_direction * count, 2 + (per_direction + 1) * count):
             raise VerifyException(
-                f"a GRU of {count} directions takes {2 + each * count} ins, or with states to start with "
-                f"{2 + (each + 1) * count}, not {len(self.ins)}"
+                f"a GRU of {count} directions takes {2 + per_direction * count} ins, or with states to start with "
+                f"{2 + (per_direction + 1) * count}, not {len(self.ins)}"
             )
-        numbers = [tuple(range(1 + each * k, 1 + each * (k + 1))) for k in range(count)]
+        numbers = [tuple(range(1 + per_direction * k, 1 + per_direction * (k + 1))) for k in range(count)]
         return [numbers[k : k + per_layer] for k in range(0, count, per_layer)]
 
     def states(self) -> range:
@@ -170,7 +170,7 @@ class GruPrimitive(Primitive):
     """h' = u * h + (1 - u) * c over ragged rows, gates sigmoid, candidate tanh, f32 but for the weights.
 
     Operands: x; weight_x, weight_h [OC, 3, OC], bias and, of int8, the scales of both of each direction of each layer
-    (`each` is how many that are); h0 of each, or of none; offsets. `reverse`: the directions of a layer. Their results
+    (`per_direction`: how many); h0 of each, or of none; offsets. `reverse`: the directions of a layer. Their results
     stand side by side, the last direction's first if `last_first`, or, if `sum`, are added up: the next layer's x.
     `data`: of int8, scale and shift of what each layer reads and of its states. `kernels`: of f32, whose kernels
     compute all of it; None where the machine decides for each run of steps.
@@ -181,14 +181,14 @@ class GruPrimitive(Primitive):
     layers: int = 1
     last_first: bool = False
     data: tuple[tuple[float, float], ...] = ()
-    each: int = 3
+    per_direction: int = 3
     kernels: Engine | None = None
 
     def accepts(self, operands: Sequence[Operand]) -> bool:
         return True  # offsets are no elements to oneDNN; `emit` looks at the operands
 
     def emit(self, steps: StepBuilder) -> bool:
-        each, count = self.each, len(self.reverse) * self.layers * self.each
+        per_direction, count = self.per_direction, len(self.reverse) * self.layers * self.per_direction
         if not all(v.layout.is_dense for v in (*steps.ins[1 : 1 + count], steps.ins[-1])):
             return False
         if any(0 in v.shape for v in (*steps.ins, *steps.outs)):
@@ -197,7 +197,7 @@ class GruPrimitive(Primitive):
         weights, states, directions = others[:count], others[count:], self.reverse
         if self.last_first:
             # The columns of directions are in their order.
-            weights, states, directions = _last_first(weights, each), _last_first(states, 1), directions[::-1]
+            weights, states, directions = _last_first(weights, per_direction), _last_first(states, 1), directions[::-1]
         attributes: dict[str, Attribute] = {"reverse": ArrayAttr([BoolAttr.from_bool(flag) for flag in directions])}
         if len(self.reverse) > 1:
             attributes["mode"] = StringAttr(SUM if self.sum else CONCAT)
@@ -210,12 +210,15 @@ class GruPrimitive(Primitive):
             attributes["kernels"] = StringAttr(self.kernels.value)
         # Constants are packed once, when the program is built; anything else in each run.
         once = all(is_constant(v) for v in steps.ins[1 : 1 + count])
-        packed = {1 + k for k in range(count if once else 0) if k % each < 2}
+        packed = {1 + k for k in range(count if once else 0) if k % per_direction < 2}
         steps.step(OneDnnGruOp, [x, *weights, *states, offsets], steps.outs, attributes, packed)
         return True
 
 
-def _last_first(values: Sequence[Operand], each: int) -> list[Operand]:
-    """The values of both directions of every layer, `each` a direction, with the second direction first."""
-    pairs = [(values[k : k + each], values[k + each : k + 2 * each]) for k in range(0, len(values), 2 * each)]
+def _last_first(values: Sequence[Operand], per_direction: int) -> list[Operand]:
+    """The values of both directions of every layer, `per_direction` of a direction, with the second direction first."""
+    pairs = [
+        (values[k : k + per_direction], values[k + per_direction : k + 2 * per_direction])
+        for k in range(0, len(values), 2 * per_direction)
+    ]
     return [value for first, second in pairs for value in (*second, *first)]

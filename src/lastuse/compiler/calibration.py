@@ -79,10 +79,10 @@ def _range(op: GruBase, array: np.ndarray) -> tuple[float, float]:
 
 def _note(op: GruBase, x: tuple[float, float], states: list[tuple[float, float]]) -> None:
     """Writes scale and shift of each layer."""
-    each = len(states) // op.layers()
+    per_layer = len(states) // op.layers()
     ranges = list[tuple[float, float]]()
     for layer in range(op.layers()):
-        own = states[each * layer : each * (layer + 1)]
+        own = states[per_layer * layer : per_layer * (layer + 1)]
         # A state is between itself before and a candidate, which is between -1 and 1.
         low, high = min(-1.0, *(s[0] for s in own), 0.0), max(1.0, *(s[1] for s in own), 0.0)
         ranges += [x, (low, high)]

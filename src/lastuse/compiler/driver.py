@@ -119,8 +119,8 @@ def prepare(
     """
     if types not in TYPES:
         raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
-    for each in passes_of("fuse") if fuse else ():
-        pipeline.apply(each, module)
+    for pass_ in passes_of("fuse") if fuse else ():
+        pipeline.apply(pass_, module)
     if types != "f32":
         pipeline.apply(QuantizePass(type=types), module)
     erase_dead(pipeline.ctx, module)

@@ -89,17 +89,17 @@ class Pipeline:
         """The pipeline `plan`, without the passes that the options leave out."""
         options = self.options
         chosen = {name: getattr(options, name) for name in ("strategy", "inplace", "schedule", "threads")}
-        for each in passes_of("plan", plan={**chosen, "limit": limit}):
-            if isinstance(each, FoldProducerPass) and not options.inplace:
+        for pass_ in passes_of("plan", plan={**chosen, "limit": limit}):
+            if isinstance(pass_, FoldProducerPass) and not options.inplace:
                 continue
-            if isinstance(each, PlanPass):
+            if isinstance(pass_, PlanPass):
                 if options.plan:
                     self.measure_scratch(module)  # a stage of its own: the pass asks for the same again
                 elif options.inplace:
-                    each = InplacePass(options.strategy)
+                    pass_ = InplacePass(options.strategy)
                 else:
                     continue
-            self.apply(each, module)
+            self.apply(pass_, module)
         if not options.plan:
             self.measure_scratch(module)
 

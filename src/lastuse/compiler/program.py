@@ -245,14 +245,14 @@ class Program:
             raise LastuseError(f"sizes are missing: {', '.join(missing)}")
         key = self._key(sizes)
         with self._lock:
-            found = self._compiled.get(key)
-            if found is None:
-                found = self._compile(sizes, self._planned.pop(key, None))
-                self._compiled[key] = found
+            compiled = self._compiled.get(key)
+            if compiled is None:
+                compiled = self._compile(sizes, self._planned.pop(key, None))
+                self._compiled[key] = compiled
                 if len(self._compiled) > self._kept:
                     self._compiled.popitem(last=False)
             self._compiled.move_to_end(key)
-            return found
+            return compiled
 
     def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
         """Run once.
@@ -308,26 +308,26 @@ class Program:
     def _figures(self, module: ModuleOp) -> MemoryStats:
         func = main_function(module)
         with self.stages.stage("figures"):
-            found = memory_stats(func, functions_of(module))
-        if found is None:
+            stats = memory_stats(func, functions_of(module))
+        if stats is None:
             unbound = ", ".join(unknown_sizes(func))
             why = f"no input binds its sizes {unbound}" if unbound else "control does not reach one of its blocks"
             raise LastuseError(f"@{func.sym_name.data} cannot run: {why}", func)
-        return found
+        return stats
 
     def _compile(self, sizes: Mapping[str, int], planned: ModuleOp | None) -> Compiled:
         stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes)
         lowered = clone(module)
-        for each in passes_of("lower", lower_to_onednn={"verify": False}):
-            self._pipeline.apply(each, lowered)
-        found, options = self._figures(module), self._options
+        for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
+            self._pipeline.apply(pass_, lowered)
+        stats, options = self._figures(module), self._options
         with stage("libraries"):
             warm_up(options.threads)
         with stage("primitives"):
             runner = Executable(
                 lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
             )
-        memory = memory_of(module, found, runner.memory.packed)
+        memory = memory_of(module, stats, runner.memory.packed)
         return Compiled(
             module, lowered, runner, memory, engines_of(lowered), result_names(main_function(module)), sizes
         )

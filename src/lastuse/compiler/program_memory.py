@@ -90,13 +90,13 @@ def memory_of(module: ModuleOp, figures: MemoryStats, packed_bytes: int) -> Prog
 
 def weights_of(module: ModuleOp) -> int:
     """Bytes of the constants of a module, arrays beside it once."""
-    found: dict[object, int] = {}
+    sizes: dict[object, int] = {}
     for op in module.walk():
         if op.results and contract_of(op).constant and op.results[0].first_use is not None:
             values = (*op.attributes.values(), *op.properties.values())
             handles = [v.resource_handle.data for v in values if isinstance(v, DenseResourceAttr)]
-            found[handles[0] if handles else op] = nbytes(op.results[0].type)
-    return sum(found.values())
+            sizes[handles[0] if handles else op] = nbytes(op.results[0].type)
+    return sum(sizes.values())
 
 
 def nbytes(type_: Attribute) -> int:
@@ -121,38 +121,38 @@ def sizes_from(
         LastuseError: a name is unknown, a size is missing, given twice in different ways, or no number from 0 on; a
             shape does not fit its input.
     """
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     ranks = {argument: rank for argument, rank, _ in symbols.values()}
 
     def bind(name: str, size: object) -> None:
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise LastuseError(f"size {name} is a number from 0 on, not {size!r}")
-        if found.setdefault(name, size) != size:
-            raise LastuseError(f"size {name} is {found[name]} and {size}")
+        if result.setdefault(name, size) != size:
+            raise LastuseError(f"size {name} is {result[name]} and {size}")
 
-    for name, given in [*sizes.items(), *shapes.items()]:
-        if isinstance(given, tuple | list):
+    for name, value in [*sizes.items(), *shapes.items()]:
+        if isinstance(value, tuple | list):
             if name not in ranks:
-                there = ", ".join(dict.fromkeys(ranks)) or "none"
-                raise LastuseError(f"no input of unknown sizes is called '{name}'; there are {there}")
-            if len(given) != ranks[name]:  # pyright: ignore[reportUnknownArgumentType]
-                raise LastuseError(f"input {name} has {ranks[name]} axes, not {len(given)}")  # pyright: ignore
+                names = ", ".join(dict.fromkeys(ranks)) or "none"
+                raise LastuseError(f"no input of unknown sizes is called '{name}'; there are {names}")
+            if len(value) != ranks[name]:  # pyright: ignore[reportUnknownArgumentType]
+                raise LastuseError(f"input {name} has {ranks[name]} axes, not {len(value)}")  # pyright: ignore
             known = static_shape(next(a.type for a in func.args if argument_name(a) == name))
-            for axis, (size, fixed) in enumerate(zip(given, known, strict=True)):  # pyright: ignore
+            for axis, (size, fixed) in enumerate(zip(value, known, strict=True)):  # pyright: ignore
                 if fixed is not None and fixed != size:
                     raise LastuseError(f"input {name} has size {fixed} on axis {axis}, not {size}")
             for symbol, (argument, _, axis) in symbols.items():
                 if argument == name:
-                    bind(symbol, given[axis])
+                    bind(symbol, value[axis])
         elif name in symbols:
-            bind(name, given)
+            bind(name, value)
         else:
-            there = ", ".join(symbols) or "none"
-            raise LastuseError(f"no unknown size is called '{name}'; there are {there}")
-    missing = [name for name in symbols if name not in found]
+            names = ", ".join(symbols) or "none"
+            raise LastuseError(f"no unknown size is called '{name}'; there are {names}")
+    missing = [name for name in symbols if name not in result]
     if missing:
         raise LastuseError(f"sizes are missing: {', '.join(missing)}")
-    return found
+    return result
 
 
 def largest_size(name: str, limit: int, start: int, bytes_for: Callable[[int], int]) -> int:
