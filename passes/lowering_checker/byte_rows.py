@@ -81,9 +81,9 @@ def row_of(layout: Strided) -> Row:
     at = np.array([offset], np.int64)
     for size, stride in outer:
         at = (at[:, None] + np.arange(size, dtype=np.int64) * stride).reshape(-1)
-    made = join_pieces(at, np.full(len(at), length, np.int64))
-    made.layout = layout
-    return made
+    row = join_pieces(at, np.full(len(at), length, np.int64))
+    row.layout = layout
+    return row
 
 
 def join_pieces(at: Array, lengths: Array) -> Row:
@@ -151,7 +151,7 @@ def overlay(nbytes: int, layers: Sequence[tuple[Row, Row]]) -> Row | None:
 
 def _tile(nbytes: int, pieces: Sequence[tuple[Array, Array, Array]]) -> Row | None:
     """The same of pieces of which each byte is in just one; None for others."""
-    start, at, length = (np.concatenate(each) for each in zip(*pieces, strict=True)) if pieces else (NONE,) * 3
+    start, at, length = (np.concatenate(column) for column in zip(*pieces, strict=True)) if pieces else (NONE,) * 3
     if int(length.sum()) != nbytes:
         return None
     order = np.argsort(start, kind="stable")

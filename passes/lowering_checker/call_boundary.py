@@ -60,10 +60,10 @@ def call(
             if index in callee.writable and not region.storage.written and region.row.nbytes:
                 raise Mismatch(f"operand {index} is read-only, and @{name} may write it")
         if index < len(source.operands):
-            given = source.operands[index]
+            operand = source.operands[index]
             if region is not None:
-                steps.require(state, region, steps.values.tensors[given].row, given)
-            elif codes[index] != steps.values.scalars[given]:
+                steps.require(state, region, steps.values.tensors[operand].row, operand)
+            elif codes[index] != steps.values.scalars[operand]:
                 raise Mismatch(f"operand {index} is another scalar than in its source")
     for index in callee.writable:
         region = regions[index]

@@ -109,22 +109,22 @@ class CellMemory:
 
     def storage(self, root: SSAValue, nbytes: int, written: bool, name: str) -> ByteStorage:
         """A new storage."""
-        made = ByteStorage(root, nbytes, written, name, len(self.storages))
-        self.storages.append(made)
+        storage = ByteStorage(root, nbytes, written, name, len(self.storages))
+        self.storages.append(storage)
         self._of_storage.append([])
-        return made
+        return storage
 
     def region(
         self, storage: ByteStorage, layout: Strided, dtype: str, span: tuple[int, int] | None = None
     ) -> CellRegion:
         """The bytes of a storage at `layout`; `span` is its span, where it is known."""
         key = (storage.number, layout, dtype)
-        found = self._regions.get(key)
-        if found is None:
+        region = self._regions.get(key)
+        if region is None:
             low, high = layout.span if span is None else span
-            found = self._regions[key] = CellRegion(storage, layout, dtype, row_of(layout), low, high)
-            self._of_storage[storage.number].append(found)
-        return found
+            region = self._regions[key] = CellRegion(storage, layout, dtype, row_of(layout), low, high)
+            self._of_storage[storage.number].append(region)
+        return region
 
     def add_copy(self, source: CellRegion, target: CellRegion) -> None:
         """A step copies one region to the other."""

@@ -300,7 +300,7 @@ def components(nodes: Sequence[int], successors: Sequence[Sequence[int]]) -> lis
     for node in nodes:
         for to in left.intersection(successors[node]):
             sources[to].append(node)
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for node in nodes:
         component, waiting = list[int](), left.intersection([node])
         while waiting:
@@ -308,5 +308,5 @@ def components(nodes: Sequence[int], successors: Sequence[Sequence[int]]) -> lis
             component += waiting
             waiting = left.intersection(s for n in waiting for s in sources[n])
         if component:
-            found.append(component)
-    return found
+            result.append(component)
+    return result

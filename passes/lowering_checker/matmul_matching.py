@@ -27,40 +27,42 @@ from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Contents, view_row
 
 
-def product_form(step: OneDnnMatmulOp, chosen: Primitive, given: StepOperands) -> Form:
+def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands) -> Form:
     """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
     if not isinstance(chosen, MatmulPrimitive):
-        raise other(given)
-    op, added = given.op, len(given.op.operands) > 2
+        raise other(operands)
+    op, added = operands.op, len(operands.op.operands) > 2
     alpha, beta = step.parameters
     stated = (alpha, beta if step.beta is not None else alpha)
     declared = (chosen.alpha, chosen.beta if added else chosen.alpha)
-    given.expect(all(map(equal, stated, declared)))
-    given.expect([step.has_bias, step.beta is not None].count(True) == added)
-    given.counts(len(op.operands), 1)
-    a = _matrix(given.operand(0), 0, chosen.transpose_src)
-    b = _matrix(given.operand(1), 1, chosen.transpose_weights)
-    made = given.output(0, 0)
+    operands.expect(all(map(equal, stated, declared)))
+    operands.expect([step.has_bias, step.beta is not None].count(True) == added)
+    operands.counts(len(op.operands), 1)
+    a = _matrix(operands.operand(0), 0, chosen.transpose_src)
+    b = _matrix(operands.operand(1), 1, chosen.transpose_weights)
+    output = operands.output(0, 0)
     dst = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     want = _normal(a.shape, b.shape, dst)
-    if want != _normal(given.ins[0].shape, given.ins[1].shape, given.outs[0].shape):
+    if want != _normal(operands.ins[0].shape, operands.ins[1].shape, operands.outs[0].shape):
         raise Mismatch(f"its sizes are not those of {op.name}")
     uses = [Use(0, a.row, op.operands[0]), Use(1, b.row, op.operands[1])]
     if added:
-        c = given.operand(2)
+        c = operands.operand(2)
         if step.beta is not None:
             row = c.row if c.shape == dst else view_row(c, expanded(dst))
             assert row is not None
             uses.append(Use(2, row, op.operands[2]))
-        elif _stripped(given.ins[2].shape) != _stripped(c.shape) or not _spreads(c.shape, dst, given.outs[0].shape):
-            raise Mismatch(f"in 2 has sizes {sizes_of(given.ins[2].shape)}, operand 2 {sizes_of(c.shape)}")
+        elif _stripped(operands.ins[2].shape) != _stripped(c.shape) or not _spreads(
+            c.shape, dst, operands.outs[0].shape
+        ):
+            raise Mismatch(f"in 2 has sizes {sizes_of(operands.ins[2].shape)}, operand 2 {sizes_of(c.shape)}")
         else:
-            uses.append(given.use(2, 2))
-    types = {region.dtype for region in (*given.ins, *given.outs)} | {a.dtype, b.dtype}
+            uses.append(operands.use(2, 2))
+    types = {region.dtype for region in (*operands.ins, *operands.outs)} | {a.dtype, b.dtype}
     if len(types) != 1:
         raise Mismatch(f"it has elements of {', '.join(sorted(types))}")
     over = frozenset({(0, 2)}) if step.beta is not None else NO_PAIRS
-    return Form(uses, [made], over)
+    return Form(uses, [output], over)
 
 
 def _matrix(held: Contents, side: int, turned: bool) -> Contents:
@@ -90,18 +92,18 @@ def _spreads(c: tuple[int, ...], dst: tuple[int, ...], flat: tuple[int, ...]) ->
     return len(_stripped(c)) <= 1 or _stripped(dst) == _stripped(flat)
 
 
-def gru_form(step: OneDnnGruOp, chosen: Primitive, given: StepOperands) -> Form:
+def gru_form(step: OneDnnGruOp, chosen: Primitive, operands: StepOperands) -> Form:
     """Layers and directions in the order in which the step has them."""
-    op = given.op
+    op = operands.op
     if not isinstance(chosen, GruPrimitive):
-        raise other(given)
+        raise other(operands)
     count = len(chosen.reverse) * chosen.layers
-    given.counts(len(op.operands), 1)
+    operands.counts(len(op.operands), 1)
     reverse = chosen.reverse[::-1] if chosen.last_first else chosen.reverse
     data = [(float(np.float32(a)), float(np.float32(b))) for a, b in chosen.data]
     stated = [(float(np.float32(a)), float(np.float32(b))) for a, b in step.data()]
     is_sum = step.is_sum if len(reverse) > 1 else chosen.sum
-    given.expect((flags(step.reverse), step.depth, is_sum, stated) == (reverse, chosen.layers, chosen.sum, data))
+    operands.expect((flags(step.reverse), step.depth, is_sum, stated) == (reverse, chosen.layers, chosen.sum, data))
     order = -1 if chosen.last_first else 1
     directions: list[int] = np.arange(count).reshape(chosen.layers, -1)[:, ::order].ravel().tolist()
     states = 1 + count * chosen.per_direction
@@ -111,8 +113,8 @@ def gru_form(step: OneDnnGruOp, chosen: Primitive, given: StepOperands) -> Form:
     if len(op.operands) > states + 1:
         numbers += [states + direction for direction in directions]
     numbers.append(len(op.operands) - 1)
-    given.expect(len(numbers) == len(op.operands))
-    return given.form(numbers, FIRST if len(reverse) == 1 or chosen.layers > 1 else NO_PAIRS)
+    operands.expect(len(numbers) == len(op.operands))
+    return operands.form(numbers, FIRST if len(reverse) == 1 or chosen.layers > 1 else NO_PAIRS)
 
 
 def _stripped(shape: tuple[int, ...]) -> tuple[int, ...]:

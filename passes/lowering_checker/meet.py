@@ -99,7 +99,7 @@ def meet(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, v
 def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tuple[_Group | None, list[Row]]:
     """Codes for the bytes of slots about which paths differ, and what each slot then holds."""
     cuts = [align(rows) for _, rows in slots]
-    paths = np.concatenate([found for _, found in cuts], axis=1)
+    paths = np.concatenate([columns for _, columns in cuts], axis=1)
     lengths = np.concatenate([gaps(pos) for pos, _ in cuts])
     codes = paths[0].copy()
     differ = np.flatnonzero((paths != paths[0]).any(axis=0))
@@ -122,7 +122,7 @@ def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) ->
         group.first[index] = values.own(key, size, slot).first
     codes[differ] = group.first[number] + paths[0, differ] - group.low[number]
     ends = np.cumsum([len(pos) - 1 for pos, _ in cuts])[:-1]
-    return group, [join_pieces(*each) for each in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
+    return group, [join_pieces(*pieces) for pieces in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
 
 
 def _varies(number: Array, what: Array) -> Array:
@@ -156,16 +156,16 @@ def _groups(paths: Array, lengths: Array) -> tuple[_Group, Array]:
 def _distinct(columns: Array) -> tuple[Array, Array]:
     """The distinct columns of a matrix, and which of these each one is."""
     if len(columns) == 1:
-        found, which = _ranked(columns[0])
-        return found[None], which
-    found, which = np.unique(columns, axis=1, return_inverse=True)
-    return found, which.reshape(-1)
+        kinds, which = _ranked(columns[0])
+        return kinds[None], which
+    kinds, which = np.unique(columns, axis=1, return_inverse=True)
+    return kinds, which.reshape(-1)
 
 
 def _ranked(numbers: Array) -> tuple[Array, Array]:
     """The distinct numbers in order, and which of these each one is."""
-    found = distinct(numbers)
-    return found, np.searchsorted(found, numbers)
+    levels = distinct(numbers)
+    return levels, np.searchsorted(levels, numbers)
 
 
 def _match_cells(paths: Array, lengths: Array, group: _Group) -> Array:
@@ -176,7 +176,7 @@ def _match_cells(paths: Array, lengths: Array, group: _Group) -> Array:
     key = kind * (len(rank) + 1) + rank
     order = np.argsort(key[:count], kind="stable")
     at = np.searchsorted(key[:count][order], key[count:], "right") - 1
-    found = order[np.maximum(at, 0)]
-    fits = (at >= 0) & (kind[found] == kind[count:]) & (paths[0] + lengths <= group.high[found])
+    index = order[np.maximum(at, 0)]
+    fits = (at >= 0) & (kind[index] == kind[count:]) & (paths[0] + lengths <= group.high[index])
     fits &= (paths >= 0).all(axis=0)
-    return np.where(fits, group.first[found] + paths[0] - group.low[found], UNKNOWN)
+    return np.where(fits, group.first[index] + paths[0] - group.low[index], UNKNOWN)

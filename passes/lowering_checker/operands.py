@@ -59,10 +59,10 @@ class StepOperands(NamedTuple):
         Raises:
             Refusal: it is not computed yet.
         """
-        found = self.values.tensors.get(self.op.operands[number])
-        if found is None:
+        contents = self.values.tensors.get(self.op.operands[number])
+        if contents is None:
             raise Mismatch(f"operand {number} of {self.op.name} is not there yet")
-        return found
+        return contents
 
     def use(self, number: int, operand: int, shape: tuple[int, ...] | None = None) -> Use:
         """In `number` is that operand of the op, element by element, of the sizes given or of as many elements."""
@@ -108,8 +108,8 @@ def _check_fit(place: str, region: CellRegion, value: str, held: Contents, shape
         raise Mismatch(f"{place} has sizes {sizes_of(region.shape)}, {value} {sizes_of(held.shape)}")
 
 
-def other(given: StepOperands) -> Mismatch:
-    return Mismatch(f"it does not compute {given.op.name}")
+def other(operands: StepOperands) -> Mismatch:
+    return Mismatch(f"it does not compute {operands.op.name}")
 
 
 def equal(a: float, b: float) -> bool:

@@ -53,8 +53,8 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
     """
     name, inputs, outputs = source.sym_name.data, source.args, source.function_type.outputs.data
     arguments = list(lowered.args)
-    given = [attrs.argument_attributes(a) for a in arguments]
-    ends = {label: index for index, a in enumerate(given) if (label := _text(a.get(RESULT))) is not None}
+    attributes_of = [attrs.argument_attributes(a) for a in arguments]
+    ends = {label: index for index, a in enumerate(attributes_of) if (label := _text(a.get(RESULT))) is not None}
     results: list[tuple[int, int]] = []
     for number, type_ in enumerate(outputs):
         if isinstance(type_, TensorType):
@@ -63,11 +63,15 @@ def signature_of(source: FuncOp, lowered: FuncOp) -> Signature:
                 raise Mismatch(f"argument {end} of @{name} is not memory for result {number} of its source")
             results.append((number, end))
     taken = {end for _, end in results}
-    if len(results) != len(taken) or taken != set(ends.values()) or not taken >= set(range(len(inputs), len(given))):
+    if (
+        len(results) != len(taken)
+        or taken != set(ends.values())
+        or not taken >= set(range(len(inputs), len(attributes_of)))
+    ):
         raise Mismatch(f"the arguments of @{name} are not the inputs and results of its source")
     donated = frozenset(a.index for a in inputs if attrs.is_donated(a))
     for argument in inputs:
-        stated, attributes = given[argument.index], attrs.argument_attributes(argument)
+        stated, attributes = attributes_of[argument.index], attrs.argument_attributes(argument)
         names = _text(stated.get(attrs.NAME)), _text(attributes.get(attrs.NAME))
         if names[0] != names[1] or _shape(arguments[argument.index].type) != _shape(argument.type):
             raise Mismatch(f"argument {argument.index} of @{name} is not that of its source")
@@ -97,13 +101,13 @@ def _end(source: FuncOp, number: int, ends: dict[str, int]) -> int:
 
 def _check_scalars(source: FuncOp, lowered: FuncOp) -> None:
     """The scalars that are returned have the types and names of the source's."""
-    outputs, made = source.function_type.outputs.data, lowered.function_type.outputs.data
-    wanted = [
+    outputs, scalars = source.function_type.outputs.data, lowered.function_type.outputs.data
+    expected = [
         (type_, _text(attrs.result_attributes(source, number).get(attrs.NAME)))
         for number, type_ in enumerate(outputs)
         if not isinstance(type_, TensorType)
     ]
-    if wanted != [(t, _text(attrs.result_attributes(lowered, n).get(RESULT))) for n, t in enumerate(made)]:
+    if expected != [(t, _text(attrs.result_attributes(lowered, n).get(RESULT))) for n, t in enumerate(scalars)]:
         raise Mismatch(f"@{source.sym_name.data} returns other scalars than its source")
 
 

@@ -79,14 +79,14 @@ class Values:
             Refusal: a size is not known.
         """
         type_ = value.type
-        found = self._types.get(id(type_))
-        if found is None:
+        entry = self._types.get(id(type_))
+        if entry is None:
             assert isinstance(type_, TensorType)
             shape, dtype = type_.get_shape(), dtype_name(type_.element_type)
             if min(shape, default=0) < 0:
                 raise Mismatch(f"{attrs.display_name(value)} has a size that is not known")
-            found = self._types[id(type_)] = type_, shape, dtype, item_bytes(dtype) * prod(shape)
-        return found[1:]
+            entry = self._types[id(type_)] = type_, shape, dtype, item_bytes(dtype) * prod(shape)
+        return entry[1:]
 
     def contents_of(self, value: SSAValue, row: Row | None = None) -> Contents:
         """A value that holds `row`; without one, bytes of its own."""
@@ -108,8 +108,8 @@ class Values:
         """The value that a code is a byte of."""
         if code < 0:
             return "nothing that every path leaves there"
-        found = self._names[bisect_right(self._starts, code) - 1]
-        return attrs.display_name(found) if isinstance(found, SSAValue) else found
+        owner = self._names[bisect_right(self._starts, code) - 1]
+        return attrs.display_name(owner) if isinstance(owner, SSAValue) else owner
 
     # Ops
 

@@ -109,9 +109,9 @@ class StepChecker:
         if not memory.layout.is_dense:
             raise Mismatch(f"{name} is not dense")
         nbytes = memory.layout.nbytes
-        made = self.memory.storage(value, nbytes, written, name)
-        self._regions[value] = self.memory.region(made, memory.layout, memory.dtype, (0, nbytes))
-        return made
+        storage = self.memory.storage(value, nbytes, written, name)
+        self._regions[value] = self.memory.region(storage, memory.layout, memory.dtype, (0, nbytes))
+        return storage
 
     def region(self, value: SSAValue) -> CellRegion:
         """The bytes that a memref is; of packed weights, those that are packed.
@@ -159,9 +159,9 @@ class StepChecker:
         op = self._named.get(label.data) if isinstance(label, StringAttr) else None
         if op is None:
             raise Mismatch(f"it says of no op of the source that it computes it ({LABEL})")
-        read, written, given = step.operand_groups()
+        read, written, buffer = step.operand_groups()
         ins, outs = [self.region(v) for v in read], [self.region(v) for v in written]
-        scratch = None if given is None else self.region(given)
+        scratch = None if buffer is None else self.region(buffer)
         for region in (*outs, *(() if scratch is None else (scratch,))):
             if not region.storage.written and region.row.nbytes:
                 raise Mismatch(f"it writes to {region.storage.name}, which is read-only")
@@ -240,9 +240,9 @@ class StepChecker:
 
     def require(self, state: State, region: CellRegion, row: Row, of: SSAValue) -> None:
         """Raises Refusal unless the region holds `row`, which is what `of` is."""
-        found = find_mismatch(state, region, row)
-        if found is not None:
-            self._refuse(region, of, found)
+        mismatch = find_mismatch(state, region, row)
+        if mismatch is not None:
+            self._refuse(region, of, mismatch)
 
     def _refuse(self, region: CellRegion, of: SSAValue | str, bytes_: tuple[int, int, int]) -> NoReturn:
         low, high, code = bytes_
@@ -255,9 +255,9 @@ def _first_wrong(
     state: State, ins: Sequence[CellRegion], uses: Sequence[Use]
 ) -> tuple[Use, tuple[int, int, int]] | None:
     for use in uses:
-        found = find_mismatch(state, ins[use.number], use.row)
-        if found is not None:
-            return use, found
+        mismatch = find_mismatch(state, ins[use.number], use.row)
+        if mismatch is not None:
+            return use, mismatch
     return None
 
 
