@@ -93,8 +93,8 @@ def check_ties(frame: FunctionModel) -> None:
         if number < 0 or not frame.has_bytes(argument):
             continue
         if numbers.setdefault(number, argument) is not argument:
-            found = Decision(argument, attrs.REUSE)
-            frame.report(ViolationKind.SHARED_NUMBER, function, argument, frame.region(argument), also=(found,))
+            decision = Decision(argument, attrs.REUSE)
+            frame.report(ViolationKind.SHARED_NUMBER, function, argument, frame.region(argument), also=(decision,))
 
 
 def _same_size(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
@@ -113,11 +113,11 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
     Operands are read. A written parameter gets a copy, unless the operand itself is given: by `dnn.donate`, or by a
     tied result that is in place over it. A given operand holds nothing afterwards.
     """
-    given = _donated_operands(frame, op, callee)
+    donations = _donated_operands(frame, op, callee)
     results = [r for r in op.results if frame.has_bytes(r)]
-    over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in given}
+    over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in donations}
     effect = Transfer(op, frame.reads(op.operands))
-    for k in given:
+    for k in donations:
         _give(frame, op, k, effect)
     for index, result in enumerate(results):
         region = frame.region(result)
@@ -131,19 +131,19 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
             frame.check_apart(ViolationKind.RESULTS_OVERLAP, op, other, frame.region(other), region, result)
     own = [(r, frame.region(r)) for r in results]
     frame.check_lenders(ViolationKind.OVERLAP, op, effect.reads, own)
-    taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
+    taken = [(op.operands[k], frame.region(op.operands[k])) for k in donations]
     frame.check_lenders(ViolationKind.DONATED, op, effect.reads, taken)
-    effect.lends = _guards_of_results(frame, op, callee, given, [r for r in results if r not in over])
+    effect.lends = _guards_of_results(frame, op, callee, donations, [r for r in results if r not in over])
     return effect
 
 
 def _donated_operands(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
-    given = {k for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands)}
+    numbers = {k for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands)}
     for result, k in zip(op.results, attrs.inplace(op), strict=True):
         if k >= 0 and attrs.tied_argument(callee, result.index) == k and _same(frame, op.operands[k], result):
-            given.add(k)
-    return sorted(k for k in given if frame.has_bytes(op.operands[k]))
+            numbers.add(k)
+    return sorted(k for k in numbers if frame.has_bytes(op.operands[k]))
 
 
 def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None:
@@ -168,24 +168,24 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
 
 
 def _guards_of_results(
-    frame: FunctionModel, op: Operation, callee: FuncOp, given: Sequence[int], results: Sequence[OpResult]
+    frame: FunctionModel, op: Operation, callee: FuncOp, donations: Sequence[int], results: Sequence[OpResult]
 ) -> list[Guard]:
     """A result may return in the memory of a donated parameter: then it is valid until a write to those bytes."""
-    if not given or not results:
+    if not donations or not results:
         return []
     placed = assign_places(callee)
     inner = list(callee.walk())
     calls = any(isinstance(o, func.CallOp) for o in inner)  # may have lent it further
     returned = [o for o in inner if isinstance(o, func.ReturnOp)]
-    found: list[Guard] = []
+    all_guards: list[Guard] = []
     for result in results:
         ends = {placed.of[o.operands[result.index]].storage for o in returned}
-        lent = [k for k in given if calls or Storage(StorageKind.ARGUMENT, k) in ends]
+        lent = [k for k in donations if calls or Storage(StorageKind.ARGUMENT, k) in ends]
         guards = add_guard(frame, [result], [op.operands[k] for k in lent])
         if (storage := frame.place_of(result).storage).key is result:
             frame.lent.update((storage, g) for g in guards)
-        found += guards
-    return found
+        all_guards += guards
+    return all_guards
 
 
 def recursive(function: FuncOp, frame: FunctionModel) -> Operation | None:
@@ -208,5 +208,5 @@ def check_slots(frame: FunctionModel) -> None:
                 placed = frame.has_bytes(argument) and frame.place_of(argument).storage == ARENA
                 region = frame.region(argument) if placed else None
                 if offset > 0 and offset % ALIGNMENT and region is not None:
-                    found = (Decision(op, attrs.SUCC_OFFSET),)
-                    frame.report(ViolationKind.MISALIGNED, op, argument, region, also=found)
+                    decisions = (Decision(op, attrs.SUCC_OFFSET),)
+                    frame.report(ViolationKind.MISALIGNED, op, argument, region, also=decisions)

@@ -192,8 +192,8 @@ class FunctionModel:
             for host in guard.hosts:
                 if id(host) not in known:
                     alone = 0 if host.storage.kind is StorageKind.ARGUMENT else 1
-                    found = (r for r in self._written.get(host.storage, ()) if may_meet(r, host))
-                    known[id(host)] = len(list(islice(found, alone + 1))) > alone
+                    regions = (r for r in self._written.get(host.storage, ()) if may_meet(r, host))
+                    known[id(host)] = len(list(islice(regions, alone + 1))) > alone
             guard.hosts = [host for host in guard.hosts if known[id(host)]]
 
     def write(self, effect: Transfer, value: SSAValue, region: ByteRegion) -> None:
@@ -266,8 +266,8 @@ class FunctionModel:
     @cached_property
     def arena_bytes(self) -> Dim:
         """`dnn.arena_bytes`, per unit of `dnn.unit` where that is given; 0 without one."""
-        given = self.function.attributes.get(attrs.ARENA_BYTES)
-        return self.in_units(given.value.data) if isinstance(given, IntegerAttr) else 0
+        attribute = self.function.attributes.get(attrs.ARENA_BYTES)
+        return self.in_units(attribute.value.data) if isinstance(attribute, IntegerAttr) else 0
 
     def in_units(self, offset: int) -> Dim:
         """An arena offset in bytes."""
@@ -303,10 +303,10 @@ class FunctionModel:
                 culprits += self.decisions_for(involved)
         if region is not None:
             storage = region.storage
-        found = Violation(
+        violation = Violation(
             kind, reader, value, storage, bytes_, destroyers, written, path, tuple(dict.fromkeys((*also, *culprits)))
         )
-        self.violations.append(found)
+        self.violations.append(violation)
 
     def check_apart(
         self,
@@ -327,42 +327,42 @@ class FunctionModel:
 
     def decisions_for(self, value: SSAValue) -> list[Decision]:
         """The decisions that put the value's bytes where they are: its own first, then, in place, the operand's."""
-        found: list[Decision] = []
+        decisions: list[Decision] = []
         if self._part_roots is None:
             self._part_roots = dict(_part_roots(self))
         while isinstance(home := self.home(value), OpResult):
             op, index = home.op, home.index
-            given = (
+            entries = (
                 (attrs.OFFSET, attrs.entries(op, attrs.OFFSET)[index]),
                 (attrs.REUSE, attrs.entries(op, attrs.REUSE)[index]),
                 (attrs.INPLACE, over := attrs.inplace(op)[index]),
             )
-            found += [Decision(op, name, index) for name, number in given if number >= 0]
+            decisions += [Decision(op, name, index) for name, number in entries if number >= 0]
             if home in self._part_roots:
-                found.append(self._part_roots[home])
-            if over < 0 or any(number >= 0 for _, number in given[:2]) or op.operands[over] not in self.placed.of:
-                return found
+                decisions.append(self._part_roots[home])
+            if over < 0 or any(number >= 0 for _, number in entries[:2]) or op.operands[over] not in self.placed.of:
+                return decisions
             value = op.operands[over]
         assert isinstance(home, BlockArgument)
         if home.block is self.function.body.blocks.first:
             numbered = attrs.argument_reuse(home) >= 0
-            return [*found, Decision(home, attrs.REUSE)] if numbered else found
+            return [*decisions, Decision(home, attrs.REUSE)] if numbered else decisions
         movers = [last for p in home.block.predecessors() if (last := p.last_op) is not None]
         if (parent := home.block.parent_op()) is not None:
             movers.append(parent)
         names = (attrs.SUCC_OFFSET, attrs.SUCC_REUSE)
-        return [*found, *(Decision(op, name) for op in movers for name in names if name in op.attributes)]
+        return [*decisions, *(Decision(op, name) for op in movers for name in names if name in op.attributes)]
 
     def decisions_on(self, op: Operation) -> list[Decision]:
         """The decisions that say where `op` writes."""
-        found = [d for result in op.results if self.has_bytes(result) for d in self.decisions_for(result)]
+        decisions = [d for result in op.results if self.has_bytes(result) for d in self.decisions_for(result)]
         for name in (attrs.DONATE, attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SCRATCH_OFFSET):
             if name in op.attributes:
-                found.append(Decision(op, name))
+                decisions.append(Decision(op, name))
         parent = op.parent_op()
         if isinstance(op, (scf.YieldOp, scf.ConditionOp)) and isinstance(parent, CONTROL):
-            found += self.decisions_on(parent)
-        return found
+            decisions += self.decisions_on(parent)
+        return decisions
 
 
 def _part_roots(frame: FunctionModel) -> Iterator[tuple[SSAValue, Decision]]:

@@ -206,23 +206,23 @@ class LabelledMemory:
 
     def _with(self, label: int, token: int) -> int:
         key = (label, token)
-        found = self._joined.get(key)
-        if found is None:
+        result = self._joined.get(key)
+        if result is None:
             tokens, writers = self.labels[label]
-            found = self._joined[key] = self.label(tokens | {token}, writers)
-        return found
+            result = self._joined[key] = self.label(tokens | {token}, writers)
+        return result
 
     def missing(self, state: State, region: ByteRegion, token: int) -> int:
         """The first cell of the region that does not hold the value of `token`; -1 if all do."""
         if region.cell >= 0:
             return -1 if token in self.labels[state[region.cell]].tokens else region.cell
-        found = state[region.cells]
-        if token in self.labels[found[0]].tokens and (found == found[0]).all():
+        labels = state[region.cells]
+        if token in self.labels[labels[0]].tokens and (labels == labels[0]).all():
             return -1
-        bad = [label for label in distinct(found) if token not in self.labels[label].tokens]
+        bad = [label for label in distinct(labels) if token not in self.labels[label].tokens]
         if not bad:
             return -1
-        at = int(np.flatnonzero(np.isin(found, bad))[0])
+        at = int(np.flatnonzero(np.isin(labels, bad))[0])
         return region.cells.start + at if isinstance(region.cells, slice) else int(region.cells[at])
 
     def meet(self, a: State, b: State) -> bool:
@@ -239,17 +239,17 @@ class LabelledMemory:
     def _meet(self, a: int, b: int) -> int:
         """`a` itself where nothing is lost: rounds of a loop then end."""
         key = (a, b)
-        found = self._met.get(key)
-        if found is None:
+        result = self._met.get(key)
+        if result is None:
             (tokens, writers), (others, their_writers) = self.labels[a], self.labels[b]
             if tokens <= others:
-                found = a
+                result = a
             elif others <= tokens:
-                found = self.label(others, their_writers)
+                result = self.label(others, their_writers)
             else:
-                found = self.label(tokens & others, tuple(dict.fromkeys(their_writers + writers)))
-            self._met[key] = found
-        return found
+                result = self.label(tokens & others, tuple(dict.fromkeys(their_writers + writers)))
+            self._met[key] = result
+        return result
 
 
 def _assign(region: ByteRegion, low: int, high: int) -> None:

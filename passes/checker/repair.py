@@ -52,16 +52,16 @@ def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
 
     Returns what was dropped, and what no repair may drop: promises to callers, and engines.
     """
-    found = [m for op in func.walk() for m in malformed(op)]
-    dropped = [m for m in found if not m.is_interface]
-    for each in dropped:
-        if each.argument >= 0:
-            attrs.set_argument_attribute(func, each.argument, each.attribute, None)
+    problems = [m for op in func.walk() for m in malformed(op)]
+    dropped = [m for m in problems if not m.is_interface]
+    for problem in dropped:
+        if problem.argument >= 0:
+            attrs.set_argument_attribute(func, problem.argument, problem.attribute, None)
         else:
-            each.op.attributes.pop(each.attribute, None)
+            problem.op.attributes.pop(problem.attribute, None)
     if any(m.attribute in _WITH_PLAN for m in dropped):
         attrs.drop_plan(func)
-    return dropped, [m for m in found if m.is_interface]
+    return dropped, [m for m in problems if m.is_interface]
 
 
 def all_decisions(func: FuncOp) -> Iterator[Decision]:
