@@ -53,9 +53,11 @@ def load_extension(name: str) -> Extension:
         LastuseError: the module raises an exception; at the module's own line.
     """
     module = _from_file(Path(name)) if name.endswith(".py") else _by_name(name)
-    found = list(vars(module).values())
-    dialects = {id(value): value for value in found if isinstance(value, Dialect)}
-    passes = (v for v in found if isinstance(v, type) and issubclass(v, ModulePass) and v.__module__ == module.__name__)
+    values = list(vars(module).values())
+    dialects = {id(value): value for value in values if isinstance(value, Dialect)}
+    passes = (
+        v for v in values if isinstance(v, type) and issubclass(v, ModulePass) and v.__module__ == module.__name__
+    )
     return Extension(tuple(dialects.values()), tuple(dict.fromkeys(p for p in passes if "name" in vars(p))))
 
 

@@ -185,7 +185,7 @@ class Source:
     graph: Graph
     buffers: tuple[str, ...]
     ops: tuple[str, ...]
-    given: tuple[int, ...] | None
+    order: tuple[int, ...] | None
     parts: tuple[Subbuffer, ...] = ()
 
 
@@ -233,9 +233,9 @@ def graph_of(text: str, path: str) -> Source:
             parts.append(Subbuffer(read, write, offset))
         ops.append(op._replace(may_inplace=tuple(pairs)))
     inputs, outputs = (frozenset(top.numbers(key, number)) for key in ("inputs", "outputs"))
-    given = top.numbers("naive_order", op_number) if "naive_order" in top.value else None
+    order = top.numbers("naive_order", op_number) if "naive_order" in top.value else None
     return Source(
-        Graph(tuple(sizes), outputs, inputs, tuple(ops)), tuple(number), tuple(op_number), given, tuple(parts)
+        Graph(tuple(sizes), outputs, inputs, tuple(ops)), tuple(number), tuple(op_number), order, tuple(parts)
     )
 
 

@@ -141,7 +141,7 @@ def _named(parts: Sequence[Subbuffer], names: Sequence[str]) -> list[tuple[str, 
 
 def _order(source: plan_files.Source, options: argparse.Namespace) -> tuple[Plan, str]:
     """The plan of a graph in the best order, printed as the options ask for it, and its offsets as CSV."""
-    chosen = joint_plan_with_parts(source.graph, source.parts, source.given, seconds=options.time_limit)
+    chosen = joint_plan_with_parts(source.graph, source.parts, source.order, seconds=options.time_limit)
     ordered, (all_offsets, plan) = chosen.schedule, chosen.arena
     buffers, ops = source.buffers, source.ops
     offsets = {n: o for n, o in zip(buffers, all_offsets, strict=True) if o is not None}

@@ -47,8 +47,8 @@ def render_profile(steps: Iterable[StepTime]) -> str:
     rows = [("engine", "us/call", "share", "bytes", "calls", "op")]
     for step in ran:
         share = step.seconds / total if total else 0.0
-        each = f"{1e6 * step.seconds / step.calls:.1f}"
-        rows.append((step.engine, each, f"{share:.1%}", f"{step.nbytes:,}", str(step.calls), step.name))
+        microseconds = f"{1e6 * step.seconds / step.calls:.1f}"
+        rows.append((step.engine, microseconds, f"{share:.1%}", f"{step.nbytes:,}", str(step.calls), step.name))
     most = max((step.calls for step in ran), default=1)
     rows.append(("all", f"{1e6 * total / most:.1f}", "", "", "", ""))
     return _columns(rows)

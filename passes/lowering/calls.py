@@ -52,20 +52,20 @@ class _Call:
 
     def argument(self, k: int) -> SSAValue:
         """The memory that the callee has as parameter `k`."""
-        given, how = self.to.operand(self.op.operands[k]), self.how[k]
+        operand, how = self.to.operand(self.op.operands[k]), self.how[k]
         target = None if how.tied is None else self.to.operand(self.op.results[how.tied])
         if how.why:
-            place = self.to.temporary(given) if how.is_temporary or target is None else target
-            if self.to.emit.copy(given, place):
+            place = self.to.temporary(operand) if how.is_temporary or target is None else target
+            if self.to.emit.copy(operand, place):
                 value = self.op.operands[k]
                 what = f"{attrs.display_name(value)} is copied for the call"
-                reason = Reason.CALLEE_WRITES if given.layout.is_dense else Reason.LAYOUT
+                reason = Reason.CALLEE_WRITES if operand.layout.is_dense else Reason.LAYOUT
                 by = self.callee if reason is Reason.CALLEE_WRITES else None
                 self.to.copies.append(LoweredCopy(self.op, what, place.layout.nbytes, reason, value, by))
-            given = place
-        if target is not None and how.tied is not None and not given.is_at(target):
-            self.afterwards.append((given, target, how.tied))
-        return self.to.emit.value(_row_major(given))
+            operand = place
+        if target is not None and how.tied is not None and not operand.is_at(target):
+            self.afterwards.append((operand, target, how.tied))
+        return self.to.emit.value(_row_major(operand))
 
     def result(self, r: int) -> SSAValue:
         """The memory that the callee writes result `r` to."""

@@ -89,14 +89,14 @@ class LoweringContext(ABC):
             if is_tensor and not first:
                 continue
             type_ = self.memory_type(argument) if is_tensor else argument.type
-            made = new.insert_arg(type_, len(new.args))
-            made.name_hint = argument.name_hint
+            new_argument = new.insert_arg(type_, len(new.args))
+            new_argument.name_hint = argument.name_hint
             if not is_tensor:
-                self.scalar[argument] = made
+                self.scalar[argument] = new_argument
         for result in self.frame.results if first else ():
             if not result.tied:
-                made = new.insert_arg(self.memory_type(result.value), len(new.args))
-                made.name_hint = result.value.name_hint
+                new_argument = new.insert_arg(self.memory_type(result.value), len(new.args))
+                new_argument.name_hint = result.value.name_hint
         return new
 
     def begin(self, op: Operation) -> None:
@@ -140,9 +140,9 @@ class LoweringContext(ABC):
 
     def define(self, old: Iterable[SSAValue], new: Iterable[SSAValue]) -> None:
         """The scalars among `old` are `new` from now on."""
-        for value, made in zip([v for v in old if not self.is_tensor(v)], new, strict=True):
-            made.name_hint = value.name_hint
-            self.scalar[value] = made
+        for value, scalar in zip([v for v in old if not self.is_tensor(v)], new, strict=True):
+            scalar.name_hint = value.name_hint
+            self.scalar[value] = scalar
 
     def constant(self, value: SSAValue, content: Attribute) -> None:
         """Emits what `value` is in every run."""

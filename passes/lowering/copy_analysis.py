@@ -58,14 +58,14 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
         return None
     ops = dict(zip(copy.walk(), func.walk(), strict=True))
     values = {new: old for a, b in ops.items() for new, old in zip(_values(a), _values(b), strict=True)}
-    found: list[Expected] = []
-    for made in copies:
-        value = values[made.value]
-        whole = made.nbytes == infer_shapes(copy)[made.value].bytes
-        by = ops.get(made.by, made.by) if made.by is not None else None
-        moved = made._replace(op=ops[made.op], value=value, by=by)
-        found.append(Expected(moved, sizes[value].bytes if whole else None))
-    return found
+    expected: list[Expected] = []
+    for lowered_copy in copies:
+        value = values[lowered_copy.value]
+        whole = lowered_copy.nbytes == infer_shapes(copy)[lowered_copy.value].bytes
+        by = ops.get(lowered_copy.by, lowered_copy.by) if lowered_copy.by is not None else None
+        moved = lowered_copy._replace(op=ops[lowered_copy.op], value=value, by=by)
+        expected.append(Expected(moved, sizes[value].bytes if whole else None))
+    return expected
 
 
 def _values(op: Operation) -> list[SSAValue]:

@@ -40,13 +40,13 @@ def explained(func: FuncOp) -> Why:
     program = NumberedOps.of(func)
     if program is None:
         return {}
-    found = dict(why_copied(GreedyAnalysis(program, chosen=program.decisions).run()))
+    reasons = dict(why_copied(GreedyAnalysis(program, chosen=program.decisions).run()))
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for view in contract.views if attrs.is_copy(op) else ():
             result = op.results[view.result]
             what = copied_into(op.operands[view.operand], result)
-            found.setdefault((op, what), (Reason.LAYOUT, first_reader(result)))
-    return found
+            reasons.setdefault((op, what), (Reason.LAYOUT, first_reader(result)))
+    return reasons
 
 
 BYTES = " bytes: "

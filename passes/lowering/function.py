@@ -60,9 +60,9 @@ class FunctionLowering(LoweringContext):
 
     def _argument_attributes(self) -> list[dict[str, Attribute]]:
         attributes: list[dict[str, Attribute]] = [{attrs.NAME: StringAttr(name)} for name in self.frame.inputs]
-        for argument, given in zip(self.func.body.blocks[0].args, attributes, strict=True):
+        for argument, entry in zip(self.func.body.blocks[0].args, attributes, strict=True):
             if attrs.is_donated(argument):
-                given[attrs.DONATED] = UnitAttr()
+                entry[attrs.DONATED] = UnitAttr()
         attributes += [{} for result in self.frame.results if not result.tied]
         for result in self.frame.results:
             attributes[result.argument][RESULT] = StringAttr(result.name)

@@ -39,12 +39,12 @@ def as_values(func: FuncOp, inputs: Sequence[str], results: Sequence[str]) -> No
     attrs.forget_all(func)
     for op in func.body.walk():
         op.attributes.pop(attrs.SCRATCH_BYTES, None)
-    given = [attrs.argument_attributes(a) for a in func.body.blocks[0].args]
-    made = [attrs.result_attributes(func, index) for index in range(len(results))]
-    func.arg_attrs = _named(given, inputs)
-    func.res_attrs = _named(made, results)
+    argument_attributes = [attrs.argument_attributes(a) for a in func.body.blocks[0].args]
+    result_attributes = [attrs.result_attributes(func, index) for index in range(len(results))]
+    func.arg_attrs = _named(argument_attributes, inputs)
+    func.res_attrs = _named(result_attributes, results)
 
 
 def _named(attributes: list[dict[str, Attribute]], names: Sequence[str]) -> ArrayAttr[DictionaryAttr] | None:
-    each = [{**given, attrs.NAME: StringAttr(name)} for given, name in zip(attributes, names, strict=True)]
-    return ArrayAttr([DictionaryAttr(one) for one in each]) if each else None
+    dictionaries = [{**entry, attrs.NAME: StringAttr(name)} for entry, name in zip(attributes, names, strict=True)]
+    return ArrayAttr([DictionaryAttr(one) for one in dictionaries]) if dictionaries else None

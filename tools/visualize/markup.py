@@ -56,18 +56,18 @@ def rounded_bytes(count: float, digits: int = 3) -> str:
     return f"{count:.{digits}g} {UNITS[power]}" if count < 1000 else f"{count:.0f} {UNITS[power]}"
 
 
-def byte_ticks(top: int, wanted: int) -> list[int]:
-    """About `wanted` round numbers of bytes, powers of two apart, from 0 to `top`."""
+def byte_ticks(top: int, count: int) -> list[int]:
+    """About `count` round numbers of bytes, powers of two apart, from 0 to `top`."""
     step = 1
-    while top // step > wanted:
+    while top // step > count:
         step *= 2
     return list(range(0, top + 1, step))
 
 
-def column_ticks(count: int, wanted: int) -> list[int]:
-    """At most `wanted` of the numbers below `count`: 1, 2 or 5 times a power of ten apart."""
+def column_ticks(count: int, limit: int) -> list[int]:
+    """At most `limit` of the numbers below `count`: 1, 2 or 5 times a power of ten apart."""
     step, turn = 1, 0
-    while count > step * wanted:
+    while count > step * limit:
         step, turn = step * (5 if turn % 3 == 1 else 2) // (2 if turn % 3 == 1 else 1), turn + 1
     return list(range(0, count, step))
 

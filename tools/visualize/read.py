@@ -119,13 +119,13 @@ class _ModuleReader:
                 base = location.layout.span[0] - place.layout.span[0]
                 groups.setdefault((place.storage, base), []).append(value)
         together = {value: values[0] for values in groups.values() for value in values}
-        spans, each = self._lives(together), self._lives({value: value for value in together})
+        spans, own_spans = self._lives(together), self._lives({value: value for value in together})
         boxes: list[Box] = []
         for values in groups.values():
             bytes_of = [self.frame.location(value).layout.span for value in values]
             begin, end = min(span[0] for span in bytes_of), max(span[1] for span in bytes_of)
             members = dict.fromkeys(values)
-            described = [self._value(value, members, hull_of(each[value])) for value in values]
+            described = [self._value(value, members, hull_of(own_spans[value])) for value in values]
             described.sort(key=lambda v: (v.first, v.begin, v.end))
             pieces = tuple(BoxSpan(first, after - 1, begin, end) for first, after in spans[values[0]])
             boxes.append(Box(BoxKind.VALUE, pieces, tuple(described)))
@@ -236,9 +236,9 @@ class _ModuleReader:
                 key = place.storage.key
                 lender = op_name(_owner(key)) if isinstance(key, SSAValue) else place.storage.kind.value
                 where[value] = f"in memory of {lender}"
-        each = self._lives({value: value for value in where})
+        spans = self._lives({value: value for value in where})
         for value, how in where.items():
-            outer = self._value(value, {value: None}, _columns(hull_of(each[value]), shown))
+            outer = self._value(value, {value: None}, _columns(hull_of(spans[value]), shown))
             yield replace(outer, how=f"{outer.how}, {how}" if outer.over else how)
 
 

@@ -65,7 +65,7 @@ def test_no_boxes_of_an_order_meet(name: str) -> None:
     """A value over a larger one frees the rest for others."""
     path = shared() / "planning" / "schedules" / f"{name}.json"
     source = graph_of(path.read_text(), str(path))
-    ordered = schedule(source.graph, source.given, seconds=5.0)
+    ordered = schedule(source.graph, source.order, seconds=5.0)
     placed = arena(source.graph, ordered, seconds=5.0)
     found = map_of_graph(name, source.graph, ordered, placed.offsets, source.buffers, source.ops, ordered.bound)
     assert meeting(found) == []
