@@ -8,7 +8,7 @@ strided layouts, so any strides will do; results of `tensor.empty` and `outs` op
 places only. Sizes come from the ops' types, and of a result that goes over its destination from the destination; where
 a part or a shape is known at run time only the op stays foreign. These ops do nothing but make their results.
 
-| dialect | in place | views | carriers | constants |
+| dialect | in place | views | data movement | constants |
 |---|---|---|---|---|
 | `arith` | ops on tensors, over each operand of the result's type | `bitcast` | | `constant` |
 | `linalg` | ops over `outs`; elementwise ones over each operand of equal type and map | | | |

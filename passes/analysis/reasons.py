@@ -107,7 +107,7 @@ class Reason(enum.Enum):
         "it is read later",
         "move the op that reads it later before this one; `--plan-pass` tries that",
     )
-    CYCLE = "cycle", "values exchange their places, so one is put aside", "carry them in the same order"
+    CYCLE = "cycle", "values exchange their places, so one is copied to a temporary", "carry them in the same order"
     CALLEE_WRITES = (
         "callee-writes",
         "the call may write the parameter, and the operand is not given to it",

@@ -4,9 +4,9 @@ It imports the ops' declarations and the rules of places (`lastuse.dialect`), no
 the deciding passes, and trusts none of them.
 
 **Values and bytes.** A value that is not a true view has bytes of its own: it is an argument, a constant, a result of
-a kernel, of a carrier (a copy, a scatter, a concat), of a foreign op, or a slot of a region op or block. A true view
-names some of another value's bytes; it reads nothing and requires nothing. Every value has one place, whatever path is
-taken.
+a kernel, of a data-movement op (a copy, a scatter, a concat), of a foreign op, or a slot of a region op or block. A
+true view names some of another value's bytes; it reads nothing and requires nothing. Every value has one place,
+whatever path is taken.
 
 **State.** byte -> set of values; `v` is in the set of a byte where the byte holds what the current instance of `v` has
 there. As a value has one place this says all there is to say: no offsets, and no second place to forget. The order is
@@ -17,10 +17,10 @@ superset; nothing holds anything at first but the arguments and the constants.
 | what | requires | writes (the sets become) | adds |
 |---|---|---|---|
 | kernel | all bytes of the operands it reads | results: {result}; scratch: {} | |
-| carrier | all bytes it carries | bytes not in position: {result} | bytes in position: result |
+| data-movement op | all bytes it moves | bytes not in place: {result} | bytes already in place: result |
 | true view | nothing | | |
 | foreign op | all operands and captures | results: {result} | bytes some result may be: a guard |
-| boundary | all sources | destinations not in position: {slot} | destinations in position: slot |
+| boundary | all sources | destinations not in place: {slot} | destinations already in place: slot |
 | call | all operands | results: {result}; given operands: {} | as foreign, for what a result may lie in |
 | return | all that is returned | | |
 

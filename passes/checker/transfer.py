@@ -1,4 +1,4 @@
-"""What one op does: kernels, carriers, copies of views, foreign ops; and the rules it may break by itself.
+"""What one op does: kernels, data-movement ops, copies of views, foreign ops; and the rules it may break by itself.
 
 Rules about other ops (does the operand still hold its bytes?) are left to the state: a `Transfer` lists what is read
 and written. Rules within one op (overlap, permission, read-only, strides) are checked here, once.

@@ -253,7 +253,7 @@ class Legality:
                 return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
             where, layout = self.sets.position(source)
             if where is home and same_bytes(layout, target) and is_part:
-                return None  # in position: nothing is written
+                return None  # already in place: nothing is written
             if where is home and may_overlap(layout, target):
                 return Refusal(Reason.OVERLAPPING_VIEW, 0, k, source, op)
         return self.read_refusal(op, 0, k, written) or self._resident_refusal(op, k, target)

@@ -50,7 +50,7 @@ class RootSlice(NamedTuple):
 
     `where` is the same slice in the bytes of the value, were it dense; None where that is not known, and the slice then
     stands for at least its bytes. `may`: perhaps these bytes, perhaps not (results of foreign ops). `via`: only if the
-    source of this scatter was computed in position, which is known once the scatter's time has passed.
+    source of this scatter was computed in its part, which is known once the scatter's time has passed.
     """
 
     root: SSAValue
@@ -95,7 +95,7 @@ def operand_reads(op: Operation, contract: Contract) -> Iterator[OperandRead]:
     for view in contract.views:
         yield OperandRead(op.operands[view.operand], view=op.results[view.result])
     for contribution in contract.contributions:
-        # One in position moves nothing, but its bytes must be whole by now all the same.
+        # One that is already in place moves nothing, but its bytes must be whole by now all the same.
         yield OperandRead(op.operands[contribution.operand], contribution if contribution.complement else None)
     if not contract.contributions and (not contract.views or len(contract.views) < len(op.results)):
         yield from (OperandRead(v) for k, v in enumerate(op.operands) if k not in contract.metadata_only)
@@ -210,7 +210,7 @@ class ValueContents:
                 yield RootSlice(value, own, own)
             elif not carried:
                 yield RootSlice(value, part if part is not None else own, part)
-            # A scatter's source: perhaps it was computed in position.
+            # A scatter's source: it may have been computed in its part.
             if not contribution.complement and (carried or contract.contributions[0].complement):
                 for slice_ in self.slices[operand]:
                     via = slice_.via if carried else op
@@ -255,7 +255,7 @@ class ValueContents:
     ) -> SliceRead | None:
         """The first read of a byte of `slice` after `op`, or by `op` `itself` too, in its block; or None.
 
-        `in_position`: scatters before `op` whose source was computed in position.
+        `in_position`: scatters before `op` whose source was computed in its part.
         """
         conflict: SliceRead | None = None
         block, time = op.parent_block(), self.program.at[op] - itself

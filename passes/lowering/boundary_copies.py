@@ -45,7 +45,7 @@ def _move(
         source, value = sources[number], values[number]
         sources[number] = to.temporary(source)
         to.emit.copy(source, sources[number])
-        what = f"{attrs.display_name(value)} is put aside"
+        what = f"{attrs.display_name(value)} is copied to a temporary"
         to.copies.append(LoweredCopy(op, what, source.layout.nbytes, Reason.CYCLE, value))
     for number in order.then:
         if move(to.emit, sources[number], targets[number]):

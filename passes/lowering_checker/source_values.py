@@ -1,8 +1,8 @@
 """What each value of the source holds, as codes.
 
 A *code* names one byte that some op computes: the results of a kernel, the arguments and the constants have codes of
-their own, one after the other. A view, a carrier, or a slot whose sources agree, holds bytes of other values: the same
-codes. So two bytes with one code are equal in every run. Scalars have codes too: one for each expression.
+their own, one after the other. A view, a data-movement op, or a slot whose sources agree, holds bytes of other values:
+the same codes. So two bytes with one code are equal in every run. Scalars have codes too: one for each expression.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ class PlanSearch:
     def _candidates(
         self, program: NumberedOps, improvements: tuple[BetterOrder, ...], measure: bool
     ) -> Iterator[Candidate]:
-        """The candidates in the order of `program`: with parts in position, and where that makes some, without."""
+        """The candidates in the order of `program`: with parts in place, and where that makes some, without."""
         if not self.inplace:
             yield _candidate(program, None, improvements, measure)
             return

@@ -16,7 +16,7 @@ class BoxKind(str, Enum):
     SCRATCH = "scratch"
     """What one op needs while it runs."""
     ASIDE = "aside"
-    """What the moves of a boundary put aside, or what a call gets as a copy."""
+    """What the moves of a boundary copy to a temporary, or what a call gets as a copy."""
     FRAME = "frame"
     """The arena of a function that is called."""
 

@@ -175,7 +175,7 @@ class _ModuleReader:
     # Further memory of ops
 
     def _of_ops(self, end: int) -> Iterator[Box]:
-        """Scratch, and what boundaries put aside; what has no place yet comes from byte `end` on."""
+        """Scratch, and temporaries of boundaries; what has no place yet comes from byte `end` on."""
         for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
             if not contract.scratch:
                 continue
@@ -184,7 +184,7 @@ class _ModuleReader:
             end = max(end, offset + contract.scratch)
             yield self._while_op(BoxKind.SCRATCH, f"scratch of {_of(op)}", op, offset, contract.scratch)
         for op, (begin, end) in place_temporaries(self.func, self.frame, self.functions).items():
-            yield self._while_op(BoxKind.ASIDE, f"put aside by {_of(op)}", op, begin, end - begin)
+            yield self._while_op(BoxKind.ASIDE, f"temporary of {_of(op)}", op, begin, end - begin)
 
     def _frames(self, start: int) -> Iterator[Box]:
         for call in calls_in(self.func):

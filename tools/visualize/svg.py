@@ -28,7 +28,7 @@ KEYS = (
     ("value", "value"),
     ("run", "values in place, joined; ● an op that writes over"),
     ("scratch", "scratch"),
-    ("aside", "put aside"),
+    ("aside", "temporary"),
     ("frame", "arena of a function called"),
     ("live", "bytes in use"),
     ("arena", "arena"),

@@ -191,7 +191,7 @@ class Variables:
             if contribution.complement or place is None or self.reads.origin(source) is not self.reads.origin(base):
                 continue
             if same_bytes(self.reads.static(source), place):
-                return None  # in position already
+                return None  # already in place
         return place
 
     # What is moved

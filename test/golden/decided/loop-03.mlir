@@ -38,7 +38,7 @@ builtin.module {
 //   dnn.copy (v1): %x0 is copied into %v1, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
 //   scf.while (v8, v9): %v1 is copied into %v2, 16 bytes: it is read later, by dnn.pad at line 12 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | all
 //   scf.while (v8, v9): %v1 is copied into %v3, 16 bytes: it is read later, by dnn.pad at line 12 [used-later]; move the op that reads it later before this one; `--plan-pass` tries that | all
-//   scf.condition: %v3 is put aside, 16 bytes: values exchange their places, so one is put aside [cycle]; carry them in the same order | optimal, pool optimal
+//   scf.condition: %v3 is copied to a temporary, 16 bytes: values exchange their places, so one is copied to a temporary [cycle]; carry them in the same order | optimal, pool optimal
 //   scf.condition: %v2 is copied into %v9, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all
 //   scf.yield: %v4 is copied into %v2, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   scf.yield: %v5 is copied into %v3, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler

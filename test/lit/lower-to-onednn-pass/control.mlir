@@ -22,7 +22,7 @@ func.func @in_place(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   func.return %r : tensor<4xf32>
 }
 
-// Two slots change places: one value is put aside, behind the plan.
+// Two slots change places: one value is copied to a temporary, behind the plan.
 // CHECK-LABEL: func.func @circle(
 // CHECK:         %arena = onednn.arena : memref<16xi8>
 // CHECK:         scf.for
@@ -31,7 +31,7 @@ func.func @in_place(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
 // CHECK-NEXT:      onednn.copy ins(%r : memref<4xf32>) outs(%r_1 : memref<4xf32>)
 // CHECK-NEXT:      onednn.copy ins([[ASIDE]] : memref<4xf32>) outs(%r : memref<4xf32>)
 // CHECK-NEXT:    }
-// REMARK: remark: scf.yield: {{.*}} is put aside, 16 bytes: values exchange their places, so one is put aside [cycle]
+// REMARK: remark: scf.yield: {{.*}} is copied to a temporary, 16 bytes: values exchange their places, so one is copied to a temporary [cycle]
 func.func @circle(%x: tensor<4xf32>, %u: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

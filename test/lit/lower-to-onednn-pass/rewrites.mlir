@@ -36,7 +36,7 @@ func.func @products(%x: tensor<2x3x8xf32>, %u: tensor<5x4xf32>, %c: tensor<6x5xf
   func.return %g : tensor<6x5xf32>
 }
 
-// A part in position costs nothing, the other one is copied into its part.
+// A part that is already in place costs nothing, the other one is copied into its part.
 // CHECK-LABEL: func.func @parts(
 // CHECK:         [[LEFT:%[0-9]+]] = onednn.view %j {offset = 0 : i64} : memref<2x8xf32> -> memref<2x4xf32, strided<[8, 1]>>
 // CHECK-NEXT:    onednn.call "dnn.relu" ins(%x : memref<2x4xf32>) outs([[LEFT]] : memref<2x4xf32, strided<[8, 1]>>)
@@ -81,7 +81,7 @@ func.func @copied(%x: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>, ten
   func.return %e, %x, %k, %e, %r : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2xf32>, tensor<2x4xf32>, tensor<4xf32>
 }
 
-// Two arguments change places: a parallel move with one of them put aside.
+// Two arguments change places: a parallel move with one of them copied to a temporary.
 // CHECK-LABEL: func.func @exchange(%a: memref<4xf32> {dnn.name = "a", onednn.result = "out0"}, %b: memref<4xf32> {dnn.name = "b", onednn.result = "out1"}) {
 // CHECK-NEXT:    %arena = onednn.arena : memref<16xi8>
 // CHECK-NEXT:    [[T:%[0-9]+]] = onednn.view %arena {offset = 0 : i64} : memref<16xi8> -> memref<4xf32>

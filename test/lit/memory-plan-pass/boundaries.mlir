@@ -1,4 +1,4 @@
-// Slots of blocks and loops, and what boundaries and calls put aside.
+// Slots of blocks and loops, and temporaries of boundaries and calls.
 
 // RUN: opt-tool --memory-plan-pass --verify-storage-pass %s | filecheck %s
 
@@ -42,7 +42,7 @@ func.func @before(%x: tensor<16xf32>, %n: index) -> tensor<16xf32> {
   func.return %y : tensor<16xf32>
 }
 
-// Two slots that are results' memory swap: one is put aside, and that is all the arena.
+// Two slots that are results' memory swap: one is copied to a temporary, and that is all the arena.
 // CHECK-LABEL: func.func @circle(
 // CHECK-SAME: attributes {dnn.arena_bytes = 64 : i64}
 func.func @circle(%x: tensor<16xf32>, %n: index) -> (tensor<16xf32>, tensor<16xf32>) {

@@ -131,7 +131,7 @@ RULES = [
          EFFECTS, "frame.check_bounds(op, None, region, decision)", "pass"),
     Rule("4.8", "every other operand is elsewhere", "a view lies in what it is a view of",
          EFFECTS, "        bad = [k for k in others if not (over", "        bad = [k for k in () if not (over"),
-    Rule("4.9", "a piece in position is not copied", "pieces in position are not copied",
+    Rule("4.9", "a piece already in place is not copied", "pieces already in place are not copied",
          EFFECTS, "here = same_storage and same_place(layout, source.layout)", "here = False"),
     Rule("4.10", "copies run in no order, without a buffer", "shifted scatter",
          EFFECTS, "    _check_copies(frame, op, moves)\n", ""),

@@ -72,7 +72,7 @@ RIGHT: list[tuple[str, str]] = [
           %n = add(%s, %x) {inplace[0]} : (T, T) -> T
           func.return %n : T
         }"""),
-    ("pieces in position are not copied", """func.func @main(%x: H) -> T {
+    ("pieces already in place are not copied", """func.func @main(%x: H) -> T {
           %a = exp(%x) : (H) -> H
           %b = neg(%a) : (H) -> H
           %c = concat(%a, %b) {axis = 0 : i64, parts[0, 1]} : (H, H) -> T

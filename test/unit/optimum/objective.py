@@ -144,7 +144,7 @@ def _last(op: Operation, region: int) -> Operation:
 
 
 def temporaries(moves: Sequence[tuple[Place, Place]]) -> int:
-    """Bytes put aside so that every source is read before it is written: for each way to order the moves, those of the
+    """Bytes of temporaries so that every source is read before it is written: for each order of the moves, those of the
     sources that are written too early; the least of all."""
 
     def least(left: tuple[int, ...], aside: frozenset[int]) -> int:
