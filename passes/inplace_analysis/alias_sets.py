@@ -173,7 +173,7 @@ class AliasSets(PlaceRules):
     def _contract_of_reader(self, op: Operation) -> Contract:
         return self.contract(op) if op in self.program.at else FOREIGN
 
-    def in_position(self, edge: Edge) -> bool:
+    def is_elided(self, edge: Edge) -> bool:
         """The contribution already is its part of the result: no byte is copied."""
         target, source = self.position(edge.op.results[0]), self.position(edge.op.operands[edge.operand])
         if source.group is not target.group:

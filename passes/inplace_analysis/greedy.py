@@ -195,7 +195,7 @@ class GreedyAnalysis:
         kept = set(self.decisions.parts.get(op, ()))
         for contribution in contract.contributions:
             edge = Edge(op, contribution.operand)
-            if not self.sets.in_position(edge):
+            if not self.sets.is_elided(edge):
                 text = copied_into(op.operands[contribution.operand], result)
                 self._note_copy(op, text, *self._why_copied(op, contract, contribution))
                 if edge in self.carried and contribution.may_be_produced_in_place:

@@ -12,7 +12,7 @@ concat are computed in their part. These are given (`carried`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -251,11 +251,11 @@ class ValueContents:
             self.reads.setdefault((block, slice_.root), []).append(SliceRead(time, op, value, slice_))
 
     def conflicting_read(
-        self, slice_: RootSlice, op: Operation, in_position: frozenset[Operation] | set[Operation], itself: bool = False
+        self, slice_: RootSlice, op: Operation, elided_scatters: Collection[Operation], itself: bool = False
     ) -> SliceRead | None:
         """The first read of a byte of `slice` after `op`, or by `op` `itself` too, in its block; or None.
 
-        `in_position`: scatters before `op` whose source was computed in its part.
+        `elided_scatters`: scatters before `op` whose source was computed in its part.
         """
         conflict: SliceRead | None = None
         block, time = op.parent_block(), self.program.at[op] - itself
@@ -264,7 +264,7 @@ class ValueContents:
             if read.time <= time:
                 break
             via = read.slice_.via
-            if via is not None and self.program.at[via] <= time and via not in in_position:
+            if via is not None and self.program.at[via] <= time and via not in elided_scatters:
                 continue
             if overlap(read.slice_, slice_):
                 conflict = read
