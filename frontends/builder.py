@@ -6,7 +6,8 @@ What a format adds, such as the values of its variables by name, is kept by the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -24,13 +25,22 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.dnn import OPERATIONS
-from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.dynamic import DynamicOp, static_attributes
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
-from lastuse.dialect.ir.tensor_types import Dim, Shape, TensorInfo, element_type, symbol, typed
+from lastuse.dialect.ir.tensor_types import (
+    MAX_CONTENT,
+    Dim,
+    Shape,
+    TensorInfo,
+    element_type,
+    symbol,
+    tensor_type,
+    typed,
+)
 from lastuse.dialect.storage import attrs
 
 
@@ -50,32 +60,53 @@ class FunctionBuilder:
         self.location = Location(file)
         self.sizes: dict[SSAValue, TensorInfo] = {}
         self._file = Location(file)
-        self._block = Block()
-        self._argument_names: list[str] = []
+        self._block = self._body = Block()
+        self._arguments: list[dict[str, Attribute]] = []
 
     def fail(self, message: str) -> NoReturn:
         """Raises a LastuseError at the present location."""
         raise LastuseError(message, self.location)
 
-    def argument(self, name: str, dims: Sequence[int], dtype: str) -> SSAValue:
-        """Adds an argument. A negative size is unknown: a symbol with the argument's name and, of several, the axis."""
-        shape = [DYNAMIC_INDEX if dim < 0 else dim for dim in dims]
-        value = self._block.insert_arg(TensorType(element_type(dtype), shape), len(self._block.args))
+    def argument(self, name: str, dims: Sequence[int | str], dtype: str) -> SSAValue:
+        """Adds an argument. A negative size is unknown: a symbol with the argument's name and, of several, the axis. A
+        size that is a string is unknown too, and equal to all others of that name."""
+        shape = [dim if isinstance(dim, int) and dim >= 0 else DYNAMIC_INDEX for dim in dims]
+        value = self._body.insert_arg(TensorType(element_type(dtype), shape), len(self._body.args))
         value.name_hint = _hint(name)
-        several = sum(dim < 0 for dim in dims) > 1
-        symbols = [symbol(f"{name}.{axis}" if several else name) for axis in range(len(dims))]
+        several = sum(dim == DYNAMIC_INDEX for dim in shape) > 1
+        symbols = [
+            symbol(dim if isinstance(dim, str) else f"{name}.{axis}" if several else name)
+            for axis, dim in enumerate(dims)
+        ]
         self.sizes[value] = typed(value.type, symbols)
-        self._argument_names.append(name)
+        attributes: dict[str, Attribute] = {attrs.NAME: StringAttr(name)}
+        if any(isinstance(dim, str) for dim in dims):
+            attributes[attrs.SIZES] = ArrayAttr([StringAttr(dim if isinstance(dim, str) else "") for dim in dims])
+        self._arguments.append(attributes)
         return value
+
+    def annotate(self, argument: SSAValue, name: str, value: Attribute) -> None:
+        """Gives an argument one more attribute."""
+        assert isinstance(argument, BlockArgument)
+        self._arguments[argument.index][name] = value
+
+    @contextmanager
+    def appending_to(self, block: Block) -> Generator[None]:
+        """Ops are added to this block, of a region of an op, for as long as the context lasts."""
+        outer, self._block = self._block, block
+        try:
+            yield
+        finally:
+            self._block = outer
 
     def finish(self, results: Sequence[SSAValue], names: Sequence[str]) -> ModuleOp:
         """The module, not verified; its function returns `results`, called `names`."""
         self._add(ReturnOp(*results))
         func = FuncOp(
             "main",
-            FunctionType.from_lists(list(self._block.arg_types), [result.type for result in results]),
-            Region(self._block),
-            arg_attrs=_named(self._argument_names),
+            FunctionType.from_lists(list(self._body.arg_types), [result.type for result in results]),
+            Region(self._body),
+            arg_attrs=ArrayAttr([DictionaryAttr(attributes) for attributes in self._arguments]),
             res_attrs=_named(names),
         )
         locations[func] = locations[self.module] = self._file
@@ -123,26 +154,64 @@ class FunctionBuilder:
         """
         cls = OPERATIONS[f"dnn.{kind}"]
         named = {**(attributes or {}), attrs.NAMES: ArrayAttr([StringAttr(n) for n in names])}
-        placeholder = TensorType(element_type("f32"), ()) if stated is None else _type(stated)
+        placeholder = TensorType(element_type("f32"), ()) if stated is None else tensor_type(stated)
+        infos = [self.sizes[operand] for operand in operands]
         probe = cls.create(operands=operands, result_types=[placeholder] * len(names), attributes=named)
         try:
-            inferred = probe.infer([self.sizes[operand] for operand in operands])
+            inferred = probe.infer([info._replace(content=None) for info in infos])
         finally:
             probe.drop_all_references()
         if stated is not None:
             shape = tuple(s if d is None else d for d, s in zip(inferred[0].shape, stated.shape, strict=True))
             inferred = (inferred[0]._replace(shape=shape), *inferred[1:])
-        op = cls.create(operands=operands, result_types=[_type(t) for t in inferred], attributes=named)
-        return self.add_op(op, names, inferred)
+        op = cls.create(operands=operands, result_types=[tensor_type(t) for t in inferred], attributes=named)
+        types = [t._replace(content=c) for t, c in zip(inferred, op.contents(infos), strict=True)]
+        return self.add_op(op, names, types)
 
-    def add_op(self, op: DnnOp, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
+    def emit_dynamic(
+        self,
+        kind: str,
+        operands: Sequence[SSAValue],
+        values: Mapping[str, SSAValue],
+        attributes: Mapping[str, Attribute] | None = None,
+        *,
+        names: Sequence[str],
+    ) -> Sequence[SSAValue]:
+        """
+        As `emit_all`, for an op some of whose attributes are the numbers that `values` hold, by name: the op itself
+        where these are known, else its form with operands, `dnn.dynamic`.
+
+        Raises:
+            UnknownShapeError: the numbers are not known, and decide the rank of a result.
+            ValueError: the operands do not fit the op.
+        """
+        cls, own = OPERATIONS[f"dnn.{kind}"], dict(attributes or {})
+        infos = [self.sizes[operand] for operand in operands]
+        sources = {name: self.sizes[value] for name, value in values.items()}
+        known = static_attributes(cls, infos, sources)
+        if known is not None:
+            return self.emit_all(kind, operands, {**own, **known}, names=names)
+        types = cls.infer_dynamic(own, [info._replace(content=None) for info in infos], sources)
+        op = DynamicOp.create(
+            operands=[*operands, *values.values()],
+            result_types=[tensor_type(t) for t in types],
+            attributes={
+                "op": StringAttr(kind),
+                "names": ArrayAttr([StringAttr(name) for name in values]),
+                **({"attrs": DictionaryAttr(own)} if own else {}),
+                attrs.NAMES: ArrayAttr([StringAttr(n) for n in names]),
+            },
+        )
+        return self.add_op(op, names, types)
+
+    def add_op(self, op: Operation, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
         """Adds an op whose results have these names and types, and returns them."""
         self._add(op)
         for result, name, type_ in zip(op.results, names, types, strict=True):
             result.name_hint = _hint(name)
             # A size the op cannot tell is a symbol of its own.
             shape = [symbol(f"{name}.{a}", len(self.sizes)) if d is None else d for a, d in enumerate(type_.shape)]
-            self.sizes[result] = TensorInfo(tuple(shape), type_.dtype)
+            self.sizes[result] = type_._replace(shape=tuple(shape))
         return op.results
 
     def _add(self, op: Operation) -> None:
@@ -155,14 +224,20 @@ class FunctionBuilder:
 
     def splat(self, value: float, type_: TensorInfo, name: str) -> SSAValue:
         """A constant of one number repeated; every size of the type is a number."""
-        tensor: Any = _type(type_)
+        tensor: Any = tensor_type(type_)
         number = float(value) if type_.dtype.startswith(("f", "bf")) else int(value)
         return self._constant(DenseIntOrFPElementsAttr.from_list(tensor, [number]), name)
 
     def _constant(self, value: DenseIntOrFPElementsAttr | DenseResourceAttr, name: str) -> SSAValue:
         attributes = {"value": value, attrs.NAMES: ArrayAttr([StringAttr(name)])}
         op = OPERATIONS["dnn.constant"].create(result_types=[value.type], attributes=attributes)
-        return self.add_op(op, [name], [typed(value.type)])[0]
+        info = typed(value.type)
+        if isinstance(value, DenseResourceAttr):
+            array = resources.array_of(value, self.module)
+            content = tuple(array.reshape(-1).tolist()) if array.size <= MAX_CONTENT else None
+        else:
+            (content,) = op.contents(())
+        return self.add_op(op, [name], [info._replace(content=content)])[0]
 
     def reshape(self, value: SSAValue, shape: Sequence[Dim], name: str) -> SSAValue:
         """`value` under another shape of as many elements.
@@ -183,10 +258,6 @@ class FunctionBuilder:
             attributes["shape"] = DenseArrayBase.from_list(i64, sizes)
         stated = TensorInfo(tuple(shape), self.sizes[value].dtype)
         return self.emit("reshape", [value], attributes, name=name, stated=stated)
-
-
-def _type(value: TensorInfo) -> TensorType[Attribute]:
-    return TensorType(element_type(value.dtype), [d if isinstance(d, int) else DYNAMIC_INDEX for d in value.shape])
 
 
 def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:

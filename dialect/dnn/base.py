@@ -7,13 +7,14 @@ methods `storage`, `infer`, `reference`; `kernel` and `primitive` where there is
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 from typing import ClassVar
 
 import numpy as np
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, result_def, traits_def
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
@@ -21,7 +22,16 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, name_of_dtype, numpy_dtype, static_shape, typed
+from lastuse.dialect.ir.tensor_types import (
+    MAX_CONTENT,
+    Content,
+    Dim,
+    TensorInfo,
+    name_of_dtype,
+    numpy_dtype,
+    static_shape,
+    typed,
+)
 from lastuse.dialect.onednn.kernel_call import HasKernel
 from lastuse.dialect.storage.contract import CPU_ONLY, ENGINE, NO_ENGINE, Contract, Engine, HasStorage, engine_of
 
@@ -36,6 +46,10 @@ class StorageEffect(MemoryEffect):
     def get_effects(cls, op: Operation) -> frozenset[EffectInstance]:
         decided = any(name in op.attributes for name in ("dnn.inplace", "dnn.reuse", "onednn.op"))
         return frozenset({EffectInstance(MemoryEffectKind.WRITE)} if decided else ())
+
+
+class UnknownShapeError(ValueError):
+    """The rank of a result depends on numbers that are not known while compiling."""
 
 
 class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
@@ -56,6 +70,66 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         for out, value in zip(results, self.reference(*operands), strict=True):
             np.copyto(out, value, casting="unsafe")
+
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        """The content of each result, None where it is not known.
+
+        The op computes it by its `reference` where all operands hold numbers and the results are small. An op that
+        selects or adds elements overrides this for polynomials over unknown sizes.
+
+        Args:
+            operands: shapes, types and contents of the operands, which fit the op.
+        """
+        unknown = (None,) * len(self.results)
+        arrays = [info.numbers for info in operands if info.content is not None]
+        if not self.COMPUTES or len(arrays) < len(operands) or any(array is None for array in arrays):
+            return unknown
+        shapes = [info.shape for info in self.infer([info._replace(content=None) for info in operands])]
+        counts = [prod(d if isinstance(d, int) else MAX_CONTENT + 1 for d in shape) for shape in shapes]
+        if any(count > MAX_CONTENT for count in counts):
+            return unknown
+        try:
+            with np.errstate(all="ignore"):
+                results = self.reference(*(array for array in arrays if array is not None))
+        except (ValueError, ArithmeticError, LastuseError):
+            return unknown  # it raises the same when the program runs
+        return [tuple(result.reshape(-1).tolist()) for result in results]
+
+    def infer_with_contents(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        results = super().infer_with_contents(operands)
+        return tuple(
+            info._replace(content=content) for info, content in zip(results, self.contents(operands), strict=True)
+        )
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        """Types of the results of the form with operands (`dnn.dynamic`), where not all of these hold numbers.
+
+        Args:
+            attributes: those of the op that are attributes there too.
+            operands: of the op itself.
+            values: the other operands by the name of the attribute that each becomes.
+
+        Raises:
+            UnknownShapeError: the rank of a result depends on what is not known.
+            ValueError: the operands do not fit the op.
+        """
+        missing = " and ".join(name for name, info in values.items() if info.numbers is None)
+        raise UnknownShapeError(f"the shape of the result depends on {missing}, which is not known while compiling")
+
+    @classmethod
+    def dynamic_attributes(
+        cls, operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> Mapping[str, Attribute] | None:
+        """The attributes that say the same as the operands `values` of the form with operands, where not all of these
+        hold numbers: sizes of operands may have another spelling in an attribute. None where there are none.
+
+        Args:
+            operands, values: as of `infer_dynamic`.
+        """
+        return None
 
     def engine(self) -> Engine | None:
         if self.primitive() is not None:

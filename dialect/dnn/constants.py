@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyOf,
     attr_def,
@@ -23,7 +24,7 @@ from lastuse.dialect.dnn.attributes import NUMBER, number, scalar
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, TensorInfo, numpy_dtype
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
 
 
@@ -67,6 +68,12 @@ class FillOp(FillBase):
 
     def filling(self) -> float | int:
         return number(self.value, 0)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        return (operands[0],)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         scalar(self.filling(), operands[0].dtype)
@@ -120,6 +127,15 @@ class ConstantOp(DnnOp):
         if None in result.shape:
             raise ValueError("every size of a constant must be known")
         return (result,)
+
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        elements = self.result_type().elements
+        if not isinstance(elements, int) or elements > MAX_CONTENT:
+            return (None,)
+        try:
+            return (tuple(self.array().reshape(-1).tolist()),)
+        except LastuseError:
+            return (None,)  # the array is not at hand
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (self.array(),)

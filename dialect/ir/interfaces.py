@@ -29,6 +29,10 @@ class InfersShapes(ABC):
             ValueError: the operands do not fit the op.
         """
 
+    def infer_with_contents(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        """As `infer`, for operands whose contents may be known, with the contents of results where they follow."""
+        return self.infer([info._replace(content=None) for info in operands])
+
 
 def operations_below(package: str, path: Iterable[str]) -> list[type[Operation]]:
     """Every op class that a file of the package or of a package in it defines: files by name, classes as written."""

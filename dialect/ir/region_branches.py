@@ -5,13 +5,16 @@ xDSL's verifiers leave most of this open, and everything behind the parser relie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects import cf, scf
+from xdsl.dialects import arith, cf, scf, tensor
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.tensor_types import Content, Poly
 
 
 class ForwardedOperands(NamedTuple):
@@ -68,6 +71,41 @@ def forwarded_operands(op: Operation) -> Iterator[ForwardedOperands]:
                     yield ForwardedOperands(last, last.operands, op.results)
         case _:
             yield from (ForwardedOperands(op, operands, block.args) for block, operands in branch_operands(op) or ())
+
+
+def known_region(op: Operation, content: Callable[[SSAValue], Content | None]) -> int | None:
+    """The number of the only region of an `scf.if` that runs, where its condition is a constant or an element of a
+    tensor whose `content` is known; else None."""
+    if not isinstance(op, scf.IfOp):
+        return None
+    condition = op.cond.owner
+    match condition:
+        case arith.ConstantOp():
+            value = condition.value
+            return int(value.value.data == 0) if isinstance(value, IntegerAttr) else None
+        case tensor.ExtractOp():
+            elements = content(condition.tensor)
+            known = elements is not None and len(elements) == 1 and not isinstance(elements[0], Poly)
+            return int(not elements[0]) if elements is not None and known else None
+        case _:
+            return None
+
+
+def inline_region(op: Operation, number: int) -> None:
+    """Replaces an op by the ops of one of its regions of one block, which has no arguments, and its results by what the
+    region ends with. A region that is empty is that of an op without results."""
+    block = op.regions[number].blocks.first
+    assert op.parent is not None
+    for inner in list(block.ops) if block is not None else ():
+        inner.detach()
+        if inner.has_trait(IsTerminator):
+            for result, value in zip(op.results, inner.operands, strict=True):
+                result.replace_all_uses_with(value)
+            inner.erase()
+        else:
+            op.parent.insert_op_before(inner, op)
+    op.detach()
+    op.erase()
 
 
 def branch_operands(op: Operation) -> list[tuple[Block, Sequence[SSAValue]]] | None:

@@ -211,11 +211,28 @@ def _broadcast_dim(x: Dim, y: Dim) -> Dim | None:
     return y if isinstance(y, int) else None
 
 
+Content = tuple["int | float | bool | Poly", ...]
+"""What a small tensor holds: its elements in row-major order, numbers or polynomials over unknown sizes."""
+MAX_CONTENT = 64
+"""Elements of a tensor whose content is followed."""
+
+
 class TensorInfo(NamedTuple):
-    """Shape and element type of a value. A size a shape function cannot tell is None."""
+    """Shape and element type of a value. A size a shape function cannot tell is None.
+
+    `content`: its elements, where they are known while compiling.
+    """
 
     shape: tuple[Dim | None, ...]
     dtype: str
+    content: Content | None = None
+
+    @property
+    def numbers(self) -> np.ndarray | None:
+        """The content as an array, None where it is not known or depends on an unknown size."""
+        if self.content is None or any(isinstance(e, Poly) for e in self.content):
+            return None
+        return np.array(self.content, numpy_dtype(self.dtype)).reshape([d for d in self.shape if isinstance(d, int)])
 
     @property
     def known(self) -> Shape:
@@ -247,6 +264,11 @@ def typed(type_: Attribute, symbols: Sequence[Dim | None] | None = None) -> Tens
     fill = symbols if symbols is not None else (None,) * len(static)
     shape = tuple(f if s is None else s for s, f in zip(static, fill, strict=True))
     return TensorInfo(shape, dtype_name(type_.element_type))
+
+
+def tensor_type(info: TensorInfo) -> TensorType[Attribute]:
+    """The type of a tensor; a size that is no number is `?`."""
+    return TensorType(element_type(info.dtype), [d if isinstance(d, int) else DYNAMIC_INDEX for d in info.shape])
 
 
 def squeezed(shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
+SIZES = "dnn.sizes"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
 REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"
@@ -220,6 +221,15 @@ def source_name(value: SSAValue) -> str | None:
     elif isinstance(value, OpResult) and isinstance(names := value.op.attributes.get(NAMES), ArrayAttr):
         attribute = names.data[value.index] if len(names.data) == len(value.op.results) else None
     return attribute.data if isinstance(attribute, StringAttr) else None
+
+
+def size_names(argument: BlockArgument) -> tuple[str, ...]:
+    """The names of an argument's sizes (`dnn.sizes`), by axis; one that has no name is empty. Unknown sizes of one name
+    are equal. Empty where the argument has no such attribute."""
+    attribute = argument_attributes(argument).get(SIZES)
+    if not isinstance(attribute, ArrayAttr):
+        return ()
+    return tuple(name.data if isinstance(name, StringAttr) else "" for name in attribute.data)
 
 
 def display_name(value: SSAValue) -> str:

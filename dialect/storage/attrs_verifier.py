@@ -245,8 +245,9 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.DONATED: _refused("is for arguments of functions"),
     attrs.TIED: _refused("is for results of functions"),
     attrs.NAME: _refused("is for arguments and results of functions"),
+    attrs.SIZES: _refused("is for arguments of functions"),
 }
-_INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SCRATCH_BYTES})
+_INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SIZES, attrs.SCRATCH_BYTES})
 
 
 # Rules of attributes on arguments and results of functions
@@ -269,6 +270,15 @@ def _name(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     return None if isinstance(attribute, StringAttr) else "is no string"
 
 
+def _size_names(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
+    if not isinstance(attribute, ArrayAttr) or not all(isinstance(n, StringAttr) for n in attribute.data):
+        return "is no list of strings"
+    if not isinstance(type_, TensorType):
+        return "is on no tensor"
+    count, axes = len(attribute.data), len(type_.get_shape())
+    return None if count == axes else f"has {_plural(count, 'entry')} for {_plural(axes, 'axis')}"
+
+
 def _tied(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     number, arguments = _number(attribute, i32), func.function_type.inputs.data
     if number is None:
@@ -282,8 +292,9 @@ _ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] =
     attrs.DONATED: _donated,
     attrs.REUSE: _argument_number,
     attrs.NAME: _name,
+    attrs.SIZES: _size_names,
     attrs.TIED: _refused("is for results"),
 }
 _ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied} | dict.fromkeys(
-    (attrs.DONATED, attrs.REUSE), _refused("is not for results")
+    (attrs.DONATED, attrs.REUSE, attrs.SIZES), _refused("is not for results")
 )

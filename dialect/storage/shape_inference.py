@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import count
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -17,9 +18,9 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.region_branches import forwarded_operands
-from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
-from lastuse.dialect.storage.attrs import source_name
+from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
+from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
+from lastuse.dialect.storage.attrs import size_names, source_name
 from lastuse.dialect.storage.contract import contract_of
 
 Sizes = Mapping[SSAValue, TensorInfo]
@@ -39,8 +40,35 @@ def infer_shapes(func: FuncOp) -> Sizes:
     return _settled(func, None, _Calls(func)).sizes
 
 
+class Inference(NamedTuple):
+    """What is known of the values of a function while compiling.
+
+    Attributes:
+        sizes: shapes and contents of the tensors, but of those in a region that never runs.
+        regions: by branch whose condition is known, the number of the region that runs.
+    """
+
+    sizes: Sizes
+    regions: Mapping[Operation, int]
+
+
+def infer_reachable(func: FuncOp) -> Inference:
+    """As `infer_shapes`, without the regions that never run as the condition of their branch is known. The ops in such
+    a region may not even fit the sizes.
+
+    Raises:
+        LastuseError: at the first op that the sizes of its operands do not fit.
+    """
+    settled = _settled(func, None, _Calls(func), reachable=True)
+    return Inference(settled.sizes, settled.regions)
+
+
 def symbol_name(argument: BlockArgument, axis: int) -> str:
-    """What the unknown size `axis` of a function's argument is called, in `--specialize-pass` too."""
+    """What the unknown size `axis` of a function's argument is called, in `--specialize-pass` too: as `dnn.sizes` says,
+    else after the argument."""
+    stated = size_names(argument)[axis : axis + 1]
+    if stated and stated[0]:
+        return stated[0]
     several = sum(d is None for d in static_shape(argument.type)) > 1
     return f"{argument_name(argument)}.{axis}" if several else argument_name(argument)
 
@@ -92,11 +120,11 @@ def _common(dims: Sequence[Dim], ours: set[Symbol]) -> Dim | None:
     return first if known and all(d == first for d in dims) else None
 
 
-def _settled(func: FuncOp, infos: Sequence[TensorInfo | None] | None, calls: _Calls) -> _Round:
+def _settled(func: FuncOp, infos: Sequence[TensorInfo | None] | None, calls: _Calls, reachable: bool = False) -> _Round:
     """Inferred until no boundary disagrees with what was assumed."""
     varying: set[tuple[SSAValue, int]] = set()
     while True:
-        attempt = _Round(varying, calls)
+        attempt = _Round(varying, calls, reachable)
         attempt.function(func, infos)
         if not attempt.wrong:
             return attempt
@@ -109,11 +137,14 @@ class _Round:
     Attributes:
         sizes: of every value met.
         wrong: (value, axis) assumed to be what came first, and something else came later.
+        regions: the region that runs, of branches whose condition is known; these and contents are followed only where
+            `reachable`.
     """
 
-    def __init__(self, varying: set[tuple[SSAValue, int]], calls: _Calls) -> None:
-        self.varying, self.calls = varying, calls
+    def __init__(self, varying: set[tuple[SSAValue, int]], calls: _Calls, reachable: bool) -> None:
+        self.varying, self.calls, self.reachable = varying, calls, reachable
         self.sizes: dict[SSAValue, TensorInfo] = {}
+        self.regions: dict[Operation, int] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
 
     def function(self, func: FuncOp, infos: Sequence[TensorInfo | None] | None) -> None:
@@ -151,9 +182,12 @@ class _Round:
         for value in op.operands:
             self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
+        infos: tuple[TensorInfo, ...] = ()
         if isinstance(op, InfersShapes):
             try:
-                shapes = tuple(t.shape for t in op.infer([self.sizes[v] for v in op.operands]))
+                infer = op.infer_with_contents if self.reachable else op.infer
+                infos = infer([self.sizes[v] for v in op.operands])
+                shapes = tuple(t.shape for t in infos)
             except ValueError as error:
                 raise LastuseError(f"{op.name}: {error}", op) from None
         elif isinstance(op, CallOp) and any(_is_unknown(r) for r in op.results):
@@ -162,11 +196,21 @@ class _Round:
             same = dict(contract_of(op).same_shape)
             shapes = tuple(self._known(op.operands[same[r.index]]) if r.index in same else None for r in op.results)
         self._cross(op)
-        for region in op.regions:
-            for inner in region.blocks:
-                self._block(inner)
+        taken = known_region(op, self._content) if self.reachable else None
+        if taken is not None:
+            self.regions[op] = taken
+        for index, region in enumerate(op.regions):
+            if taken is None or index == taken:
+                for inner in region.blocks:
+                    self._block(inner)
         for index, result in enumerate(op.results):
             self._fresh(result, shapes[index] if index < len(shapes) else None)
+        for result, info in zip(op.results, infos, strict=False):
+            if self.reachable and info.content is not None:
+                self.sizes[result] = self.sizes[result]._replace(content=info.content)
+
+    def _content(self, value: SSAValue) -> Content | None:
+        return self.sizes[value].content if value in self.sizes else None
 
     def _known(self, value: SSAValue) -> tuple[Dim | None, ...] | None:
         return self.sizes[value].shape if value in self.sizes else None

@@ -12,22 +12,26 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, reverse_postorder, topological_order
-from lastuse.dialect.ir.region_branches import forwarded_operands
+from lastuse.dialect.ir.region_branches import forwarded_operands, inline_region
 from lastuse.dialect.ir.tensor_types import Dim, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.shape_inference import infer_shapes, symbol_name
+from lastuse.dialect.storage.shape_inference import Inference, infer_reachable, symbol_name
 
 
 def unknown_sizes(func: FuncOp) -> dict[str, tuple[int, int]]:
-    """(argument, axis) of every unknown size of the arguments, by name."""
-    return {
-        symbol_name(argument, axis): (argument.index, axis)
-        for argument in func.args
-        if isinstance(argument.type, TensorType)
-        for axis, size in enumerate(static_shape(argument.type))
-        if size is None
-    }
+    """(argument, axis) of every unknown size of the arguments, by name; the first one where several have one name."""
+    return {name: places[0] for name, places in _places_of_sizes(func).items()}
+
+
+def _places_of_sizes(func: FuncOp) -> dict[str, list[tuple[int, int]]]:
+    """Every (argument, axis) of an unknown size, by its name."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for argument in func.args:
+        for axis, size in enumerate(static_shape(argument.type)) if isinstance(argument.type, TensorType) else ():
+            if size is None:
+                places.setdefault(symbol_name(argument, axis), []).append((argument.index, axis))
+    return places
 
 
 def specialize(module: ModuleOp, bound: Mapping[FuncOp, Mapping[str, int]]) -> None:
@@ -80,22 +84,43 @@ def _copied(func: FuncOp, calls: Sequence[CallOp]) -> FuncOp:
 
 def _specialize(func: FuncOp, sizes: Mapping[str, int], calls: Sequence[CallOp]) -> None:
     """One function; `calls` are those that call it, with operands of one kind."""
-    for symbol, (index, axis) in unknown_sizes(func).items():
-        if symbol in sizes:
+    for symbol, places in _places_of_sizes(func).items():
+        if symbol not in sizes:
+            continue
+        for index, axis in places:
             argument = func.args[index]
             _retype(argument, [sizes[symbol] if a == axis else d for a, d in enumerate(static_shape(argument.type))])
-            if func.attributes.get(attrs.UNIT) == StringAttr(symbol):
-                attrs.scale_plan(func, sizes[symbol])
+        if func.attributes.get(attrs.UNIT) == StringAttr(symbol):
+            attrs.scale_plan(func, sizes[symbol])
     for call in calls[:1]:
         for index, operand in enumerate(call.operands):
             _take(func, index, operand, call)
     # Inferred from numbers, not put into polynomials: a slice's size is none, and follows all the same.
-    for value, type_ in infer_shapes(func).items():
-        _retype(value, type_.known)
+    retype_inferred(func)
+    update_signature(func)
+
+
+def update_signature(func: FuncOp) -> None:
+    """Gives a function the types that its arguments and returned values have by now.
+
+    Raises:
+        LastuseError: what becomes one value has two types.
+    """
     for op in func.walk():
         if op.regions or op.successors:
             _check_forwarded_operands(op)
     func.function_type = FunctionType.from_lists([a.type for a in func.args], _returned(func))
+
+
+def retype_inferred(func: FuncOp) -> Inference:
+    """Gives every value of a function the sizes that are known, and replaces each branch whose condition is known by
+    the region that runs: ops in the other one need not fit these sizes. Returns what was inferred."""
+    inference = infer_reachable(func)
+    for value, type_ in inference.sizes.items():
+        _retype(value, type_.known)
+    for branch, region in inference.regions.items():
+        inline_region(branch, region)
+    return inference
 
 
 def _take(func: FuncOp, index: int, operand: SSAValue, call: CallOp) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import Location
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.frontends.builder import FunctionBuilder
@@ -134,7 +133,7 @@ class PaddleBuilder(FunctionBuilder):
             self.values[name] = value
             self.assigned.add(name)
 
-    def add_op(self, op: DnnOp, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
+    def add_op(self, op: Operation, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
         for result in super().add_op(op, names, types):
             ragged = [v for v in op.operands if v in self.offsets and self.shape(v)[:1] == self.shape(result)[:1]]
             if ragged:  # as many rows as a ragged operand: the same sequences

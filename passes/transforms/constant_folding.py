@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
@@ -49,13 +49,35 @@ def fold_constants(op: DnnOp) -> ConstantOp | None:
         return None
     (array,) = op.reference(*(c.array() for c in constants))
     inline = not any(isinstance(c.value, DenseResourceAttr) for c in constants)
-    name = _name(op)
-    attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), op, name, inline)}
+    return replace_with_constant(op.results[0], array, inline)
+
+
+def replace_with_constant(value: OpResult, array: Array, inline: bool = True) -> ConstantOp | None:
+    """Replace the uses of a value by a new constant before its op, which is erased once none of its results has a use.
+
+    Args:
+        array: the elements, of the value's type.
+        inline: a short constant may stand in the text.
+
+    Returns:
+        The new constant; None where the op is in no module.
+    """
+    op = value.op
+    module = op.get_toplevel_object()
+    if not isinstance(module, ModuleOp):
+        return None
+    name = _name(op, value)
+    attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), value, name, inline)}
     if name is not None:
         attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])
-    constant = ConstantOp.create(result_types=[op.results[0].type], attributes=attributes)
+    constant = ConstantOp.create(result_types=[value.type], attributes=attributes)
     inherit(constant, op)
-    Rewriter.replace_op(op, constant)
+    constant.y.name_hint = value.name_hint
+    Rewriter.insert_op(constant, InsertPoint.before(op))
+    value.replace_all_uses_with(constant.y)
+    if all(result.first_use is None for result in op.results):
+        op.detach()
+        op.erase()
     return constant
 
 
@@ -72,19 +94,19 @@ def erase_unread(op: Operation) -> None:
             resources.of(module).pop(handle, None)
 
 
-def _name(op: DnnOp) -> str | None:
-    """What the new constant is called: the op's own name in the source, or one after its first operand's."""
+def _name(op: Operation, value: OpResult) -> str | None:
+    """What the new constant is called: the value's own name in the source, or one after its op's first operand's."""
     own = source_names(op)
-    if own and attrs.NAMES in op.attributes:
-        return own[0]
+    if len(own) == len(op.results) and attrs.NAMES in op.attributes:
+        return own[value.index]
     first = next((attrs.source_name(v) or v.name_hint for v in op.operands), None)
     return None if first is None else f"{first}/{op.name.partition('.')[2]}"
 
 
-def _value(module: ModuleOp, array: Array, op: DnnOp, name: str | None, inline: bool) -> Attribute:
+def _value(module: ModuleOp, array: Array, value: OpResult, name: str | None, inline: bool) -> Attribute:
     """The array as a constant's value: in the text where it is one number repeated, or short and none of its sources is
     a resource; else a resource."""
-    type_ = op.results[0].type
+    type_ = value.type
     assert isinstance(type_, TensorType)
     if array.size and array.dtype.kind != "b":
         flat = array.reshape(-1)
@@ -92,4 +114,4 @@ def _value(module: ModuleOp, array: Array, op: DnnOp, name: str | None, inline: 
             return DenseIntOrFPElementsAttr(type_, BytesAttr(flat[:1].tobytes()))
         if inline and array.nbytes <= MAX_INLINE_BYTES:
             return DenseIntOrFPElementsAttr(type_, BytesAttr(flat.tobytes()))
-    return resources.add_array(module, name or op.name.partition(".")[2], array)
+    return resources.add_array(module, name or value.op.name.partition(".")[2], array)

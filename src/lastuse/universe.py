@@ -18,6 +18,7 @@ PASSES = {
     "alias-pass": ("lastuse.passes.alias", "AliasPass"),
     "liveness-pass": ("lastuse.passes.liveness", "LivenessPass"),
     "specialize-pass": ("lastuse.passes.specialize", "SpecializePass"),
+    "refine-pass": ("lastuse.passes.refine", "RefinePass"),
     "gru-fusion-pass": ("lastuse.passes.gru_fusion", "GruFusionPass"),
     "weight-reorder-pass": ("lastuse.passes.weight_reorder", "WeightReorderPass"),
     "quantize-pass": ("lastuse.passes.quantize", "QuantizePass"),

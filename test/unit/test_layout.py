@@ -177,6 +177,7 @@ def test_a_name_is_imported_from_the_file_that_defines_it() -> None:
 NAME_OPS = {
     *("passes.gru", "passes.gru_fusion", "passes.pad_gru", "passes.quantize", "passes.weight_reorder"),  # GRU rewrites
     "passes.transforms.constant_folding",  # makes constants
+    *("passes.transforms.refinement", "frontends.builder"),  # replaces and makes the form of ops with operands
     "passes.inplace_analysis.policies",  # lists that other systems have
 }
 """The modules and rooms outside the dialect that may name single op classes of it: all others ask the op."""

@@ -1,0 +1,32 @@
+"""`--refine-pass`: what small tensors hold decides shapes, attributes and branches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from lastuse.passes.transforms.refinement import refine
+
+
+@dataclass(frozen=True)
+class RefinePass(ModulePass):
+    """Follow shapes and the contents of small tensors to a fixed point, and use them.
+
+    Requires: verified IR, before anything is decided.
+    Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a
+        branch whose condition is known is the region that runs, and nothing is inferred in the other one; an op of
+        constants, or whose small result is known, is a constant; ops that nothing reads are gone.
+        A `dnn.dynamic` that is left in a function without unknown sizes is an error that names the data it depends on.
+    Leaves alone: ops that carry a decision; constants' arrays.
+    Example: `"dnn.dynamic"(%x, %shape) {op = "reshape", names = ["shape"]}` with a constant %shape becomes
+        `"dnn.reshape"(%x) {shape = …}`.
+    """
+
+    name: ClassVar[str] = "refine-pass"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        refine(ctx, op)

@@ -1,0 +1,141 @@
+"""Shapes and contents of small tensors, to a fixed point: dynamic forms become static, known branches go, ops fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.dnn.dynamic import DynamicOp
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, op_name, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
+from lastuse.passes.transforms.constant_folding import constant_of, fold_constants, replace_with_constant
+from lastuse.passes.transforms.simplify import erase_dead
+
+GROWTH = 8
+"""A constant that is computed while compiling has at most so many times the bytes of those it is computed from."""
+
+
+def refine(ctx: Context, module: ModuleOp) -> None:
+    """Refines every function of a module.
+
+    Raises:
+        LastuseError: the sizes of operands do not fit an op; or an op stays dynamic although all sizes are known.
+    """
+    for func in defined_functions(module):
+        while _refine_once(ctx, func):
+            pass
+        update_signature(func)
+    erase_dead(ctx, module)
+    for func in defined_functions(module):
+        if not unknown_sizes(func):
+            for op in func.walk():
+                if isinstance(op, DynamicOp):
+                    _refuse(op)
+
+
+def _refine_once(ctx: Context, func: FuncOp) -> bool:
+    """One round over a function; whether it made anything known that may make more known."""
+    inference = retype_inferred(func)
+    again, sizes = bool(inference.regions), dict(inference.sizes)
+    for op in list(func.walk()):
+        if isinstance(op, DynamicOp):
+            again |= _make_static(ctx, op, sizes)
+        elif isinstance(op, DnnOp) and not isinstance(op, ConstantOp):
+            _fold(ctx, op, sizes)
+    return again
+
+
+def _make_static(ctx: Context, op: DynamicOp, sizes: dict[SSAValue, TensorInfo]) -> bool:
+    try:
+        static = op.static([sizes[value] for value in op.operands])
+    except ValueError as error:
+        raise LastuseError(f"{op.kind.data}: {error}", op) from None
+    if static is None:
+        return False
+    if wants_remarks(ctx):
+        names = " and ".join(op.value_names())
+        remark(ctx, RemarkKind.DECISION, op, f"became dnn.{op.kind.data}: {names} known while compiling")
+    sizes.update({new: sizes[old] for new, old in zip(static.results, op.results, strict=True)})
+    Rewriter.replace_op(op, static)
+    return True
+
+
+def _fold(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
+    """Replaces an op by constants where its results are small and known, or it reads constants alone. A view of a
+    constant costs nothing and stays, and so does an op whose result is much larger than what it reads."""
+    if attrs.is_decided(op) or not op.COMPUTES or not op.results:
+        return
+    arrays = [sizes[result].numbers for result in op.results]
+    constants: list[ConstantOp | None] = []
+    name = op_name(op)
+    if all(array is not None for array in arrays):
+        for result, array in zip(op.results, arrays, strict=True):
+            assert array is not None
+            info = sizes[result]
+            constant = replace_with_constant(result, array)
+            constants.append(constant)
+            if constant is not None:
+                sizes[constant.y] = info
+    elif _is_worth_folding(op, sizes):
+        info = sizes[op.results[0]]
+        constant = fold_constants(op)
+        constants.append(constant)
+        if constant is not None:
+            sizes[constant.y] = info
+    for constant in constants:
+        if constant is not None and wants_remarks(ctx):
+            remark(ctx, RemarkKind.DECISION, constant, f"{name} is computed now")
+
+
+def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
+    if len(op.results) != 1 or not op.operands or any(constant_of(value) is None for value in op.operands):
+        return False
+    nbytes = sizes[op.results[0]].bytes
+    read = sum(size for value in op.operands if isinstance(size := sizes[value].bytes, int))
+    return isinstance(nbytes, int) and nbytes <= GROWTH * read and contract_of(op).view_of(0) is None
+
+
+def _refuse(op: DynamicOp) -> None:
+    names = [name for name, value in op.value_operands().items() if constant_of(value) is None]
+    sources = " and ".join(sorted({display_name(source) for source in data_sources(op.value_operands().values())}))
+    raise LastuseError(
+        f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling, and depends on {sources or 'data'}",
+        op,
+    )
+
+
+def data_sources(values: Iterable[SSAValue]) -> list[BlockArgument]:
+    """The function arguments whose elements the values depend on, in order; sizes of an argument are not its
+    elements."""
+    arguments, seen, left = dict[BlockArgument, None](), set[SSAValue](), list(values)
+    while left:
+        value = left.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value, BlockArgument):
+            holder = value.block.parent_op()
+            if isinstance(holder, FuncOp):
+                arguments[value] = None
+            elif holder is not None:
+                left.extend(holder.operands)
+            continue
+        op = value.owner
+        assert isinstance(op, Operation)
+        sizes_only = contract_of(op).metadata_only
+        left.extend(operand for k, operand in enumerate(op.operands) if k not in sizes_only)
+        for region in op.regions:
+            left.extend(v for block in region.blocks if block.last_op is not None for v in block.last_op.operands)
+    return sorted(arguments, key=lambda argument: argument.index)
