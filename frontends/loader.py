@@ -13,12 +13,18 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 FOLDER = ""
+TEXT = ".mlir"
+MAGIC_BYTES = 64
+"""Bytes at the beginning that tell a kind of file: text has no control character among them."""
+BYTES = "<bytes>"
+"""What locations call a model that came as bytes."""
 FRONT_ENDS = {
     FOLDER: "lastuse.frontends.paddle",
-    ".mlir": "lastuse.frontends.text.mlir_parser",
+    TEXT: "lastuse.frontends.text.mlir_parser",
 }
 """The module that reads a model, by what its path ends in or `FOLDER`. Its `read(ctx, path)` gives the `ModuleOp`, not
-verified, and raises LastuseError with a location where the model is wrong. It is imported when it is needed."""
+verified, and raises LastuseError with a location where the model is wrong; `read_bytes(ctx, data, name)` reads the
+bytes of a file. It is imported when it is needed."""
 
 
 def load(ctx: Context, path: str | Path) -> ModuleOp:
@@ -31,13 +37,31 @@ def load(ctx: Context, path: str | Path) -> ModuleOp:
     return reader(path)(ctx)
 
 
-def reader(path: str | Path) -> Callable[[Context], ModuleOp]:
+def kind_of(data: bytes) -> str:
     """
-    The front end for the model at `path`, loaded: protobuf takes longer than reading, and only Paddle needs it.
+    What the path of a file with these bytes would end in.
+
+    Raises:
+        LastuseError: it is of no kind we know.
+    """
+    if not any(byte < ord(" ") and chr(byte) not in "\t\n\r\f\v" for byte in data[:MAGIC_BYTES]):
+        return TEXT
+    raise LastuseError("not a model: these bytes are no textual IR", Location(BYTES))
+
+
+def reader(model: str | Path | bytes) -> Callable[[Context], ModuleOp]:
+    """
+    The front end for the model at a path, or for the bytes of a file, loaded: protobuf takes longer than reading, and
+    only Paddle needs it.
 
     Raises:
         LastuseError: there is nothing there, or it is of no kind we know.
     """
+    if isinstance(model, bytes | bytearray | memoryview):
+        data = bytes(model)
+        of_bytes = import_module(FRONT_ENDS[kind_of(data)])
+        return lambda ctx: of_bytes.read_bytes(ctx, data, BYTES)
+    path = model
     name, is_folder = str(path), os.path.isdir(path)
     if not os.path.exists(path):
         raise LastuseError("no such file or folder", Location(name))

@@ -38,6 +38,10 @@ class Desc:
     def shape(self) -> tuple[int, ...]: ...
     @property
     def nbytes(self) -> int: ...
+    @property
+    def text(self) -> str:
+        """All that tells a blocked layout from others: equal texts are equal layouts. Empty for a layout that oneDNN
+        does not disclose, or that holds bytes besides its elements."""
     def __eq__(self, other: object) -> bool: ...
 
 class Primitive:
@@ -78,8 +82,9 @@ def matmul(
     """dst = alpha * (src @ weights + bias) + beta * dst. ins: src, weights, bias if any; outs: dst."""
 
 def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
-def pack(source: _Array, packed: Desc) -> object:
-    """Memory for `add_packed`: the elements of `source`, which has any positive strides, in the layout `packed`."""
+def pack(source: _Array, packed: Desc) -> _Array:
+    """Read-only bytes for `add_packed`: the elements of `source`, which has any positive strides, in the layout
+    `packed`."""
 
 class OffsetsError(Error):
     """Offsets that do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
@@ -198,8 +203,8 @@ class StepProgram:
     def add_argument(self, name: str, dtype: _DType, shape: Sequence[int], writable: bool) -> int: ...
     def add_constant(self, array: _Array) -> int:
         """A C-contiguous array, which is kept and not copied."""
-    def add_packed(self, packed: object, desc: Desc) -> int:
-        """A view of packed weights."""
+    def add_packed(self, packed: _Array, desc: Desc) -> int:
+        """A view of packed weights: contiguous bytes on a 64-byte boundary, which are kept and not copied."""
     def add_view(
         self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]
     ) -> int: ...

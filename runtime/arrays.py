@@ -27,13 +27,18 @@ class LeadingRows(NamedTuple):
 
 
 def as_array(value: object, name: str) -> np.ndarray:
-    """What the caller gives as `name` as an array, without a copy where it is one.
+    """What the caller gives as `name` as an array, without a copy where it is one, or has memory of the CPU that it
+    hands out by DLPack (tensors of other libraries).
 
     Raises:
         ArrayError: it is no array, and nothing that numpy makes one of.
     """
+    if isinstance(value, np.ndarray):
+        return value
     try:
-        return np.asarray(value)
+        return np.from_dlpack(value) if hasattr(value, "__dlpack__") else np.asarray(value)  # pyright: ignore
+    except (BufferError, RuntimeError) as error:
+        raise ArrayError(f"'{name}' cannot be read by DLPack: {error}") from error
     except (ValueError, TypeError) as error:
         raise ArrayError(f"'{name}' is no array: {error}") from error
 
@@ -55,20 +60,25 @@ def collect(
     Raises:
         ArrayError: arrays are missing, or unknown, or are none.
     """
-    outs: Arrays = {} if out is None else out
+    given: Arrays = {} if out is None else out
     need_names(inputs, "inputs")
-    need_names(outs, "out")
-    _check_names(arguments, inputs, outs)
-    for name, array in outs.items():
-        if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ArrayError(f"out: {name} is no array to write to, but {type(array).__name__}")
+    need_names(given, "out")
+    _check_names(arguments, inputs, given)
+    outs = {name: _memory_of(array, name) for name, array in given.items()}
     return [_array(a, shape, inputs, outs) for a, shape in zip(arguments, shapes, strict=True)]
+
+
+def _memory_of(array: object, name: str) -> np.ndarray:
+    """The memory that a result is written to."""
+    if not isinstance(array, np.ndarray) and not hasattr(array, "__dlpack__"):
+        raise ArrayError(f"out: {name} is no array to write to, but {type(array).__name__}")
+    return as_array(array, name)
 
 
 def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arrays) -> np.ndarray:
     if argument.input is not None:
         if argument.is_scalar:
-            return as_scalar(inputs[argument.input], argument.dtype, argument.input)
+            return as_scalar(as_array(inputs[argument.input], argument.input), argument.dtype, argument.input)
         array = as_array(inputs[argument.input], argument.input)
         return array if argument.result is not None else np.require(array, requirements=["C", "A"])
     assert argument.result is not None

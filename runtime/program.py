@@ -64,9 +64,9 @@ class Context:
     def __init__(self, program: Executable, core: _core.Context) -> None:
         self._program, self._core = program, core
 
-    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+    def run(self, inputs: Arrays, out: Arrays | None = None, part: LeadingRows | None = None) -> dict[str, np.ndarray]:
         """As `Executable.run`, in this memory; raises LastuseError also while another thread runs in it."""
-        return self._program.run_in(self._core, inputs, out)
+        return self._program.run_in(self._core, inputs, out, part)
 
 
 class Executable:
@@ -85,6 +85,7 @@ class Executable:
         weights: PackedWeights | None = None,
         poison: bool = False,
         profile: bool = False,
+        arena: np.ndarray | None = None,
     ) -> None:
         """
         Args:
@@ -94,6 +95,7 @@ class Executable:
             weights: packed weights to share with other programs of the same arrays.
             poison: fill the arena with NaN bytes before every run, so that a read of unwritten bytes shows.
             profile: take the time of every step, for `profile`.
+            arena: as of `context`: memory for all runs, of which one goes on at a time.
 
         Raises:
             LastuseError: the module cannot run; with the place of the op that cannot.
@@ -103,7 +105,8 @@ class Executable:
         warm_up(threads)
         self._made: list[_core.Context] = []
         self._lock = ForkLock()
-        self._free: list[_core.Context] = [self._context(None)]
+        self._has_arena = arena is not None
+        self._free: list[_core.Context] = [self._context(arena)]
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -164,6 +167,8 @@ class Executable:
         try:
             context = self._free.pop()
         except IndexError:  # none is free; pop is atomic, a look before it would not be
+            if self._has_arena:
+                raise LastuseError("another run goes on in the arena of this program") from None
             context = self._context(None)
         try:
             return self.run_in(context, inputs, out, part)
@@ -199,7 +204,9 @@ class Executable:
         for result, mine, source in results:
             if result is not None and source is not mine:
                 mine[...] = source[: len(mine)]
-        return {result: mine for result, mine, _ in results if result is not None}
+        # Where the caller's own object is no array, the array is a view of its memory.
+        own = {} if out is None else out
+        return {result: own.get(result, mine) for result, mine, _ in results if result is not None}
 
     def _located(self, message: str) -> tuple[str, Location | None]:
         """A message of the core, which begins with the name of a step if one has failed, and the step's place."""

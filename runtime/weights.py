@@ -29,10 +29,10 @@ PACKING = "packing"
 
 
 class Packing(NamedTuple):
-    """One layout of some weights. `memory` is None where it is the array's own layout: nothing was copied."""
+    """One layout of some weights. `memory` has the bytes; None where it is the array's own layout."""
 
     layout: _core.Desc
-    memory: object | None
+    memory: np.ndarray | None
 
     @property
     def nbytes(self) -> int:

@@ -22,9 +22,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import lastuse
+from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.compiler.program import Compiled
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import Remark, RemarkKind

@@ -113,6 +113,15 @@ def read(ctx: Context, path: str | Path) -> ModuleOp:
     return parse(ctx, read_text(path), str(path), folder=Path(path).parent)
 
 
+def read_bytes(ctx: Context, data: bytes, name: str) -> ModuleOp:
+    """The module in the bytes of a file of textual IR, whose arrays are in the text, not yet verified.
+
+    Raises:
+        LastuseError: the text is wrong.
+    """
+    return parse(ctx, decode(data, name), name)
+
+
 def parse(
     ctx: Context, text: str, name: str, *, first_line: int = 1, implicit_module: bool = True, folder: Path | None = None
 ) -> ModuleOp:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.parser import Parser
@@ -30,7 +30,6 @@ from xdsl.parser import Parser
 import lastuse
 from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import may_overlap
@@ -163,11 +162,6 @@ def assert_decided(func: FuncOp, planned_: FuncOp, claim: str) -> None:
             assert claim.rsplit(": ", 1)[1] in list(refusals(first.op)), claim
 
 
-def array(type_: object, numbers: object) -> np.ndarray:
-    dtype = dtype_name(type_.element_type if isinstance(type_, TensorType) else type_)  # pyright: ignore
-    return np.array(numbers, numpy_dtype(dtype))
-
-
 def assert_gives(text: str, lines: list[str], inplace: bool) -> None:
     """Every `GIVES` line of a program, run one after the other; results are looked at last."""
     module = module_of(text)
@@ -177,7 +171,7 @@ def assert_gives(text: str, lines: list[str], inplace: bool) -> None:
     found: list[tuple[list[np.ndarray], list[object]]] = []
     for line in lines:
         given, wanted = (json.loads(part) for part in line.split(" => "))
-        arrays = {name: array(type_, given[name]) for name, type_ in program.inputs.items()}
+        arrays = {name: np.array(given[name], spec.dtype) for name, spec in program.inputs.items()}
         before = {name: value.copy() for name, value in arrays.items()}
         found.append((list(program.run(arrays).values()), wanted))
         for name, value in arrays.items():

@@ -50,6 +50,7 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
             py::arg("dtype"), py::arg("shape"))
         .def_property_readonly("shape", [](const Desc &desc) { return py::tuple(py::cast(desc.get_dims())); })
         .def_property_readonly("nbytes", [](const Desc &desc) { return desc.get_size(); })
+        .def_property_readonly("text", &layout_text)
         .def("__eq__", [](const Desc &a, const Desc &b) { return a == b; });
 
     py::class_<Scalar>(m, "Scalar")

@@ -258,6 +258,31 @@ Primitive reorder(const Desc &src, const Desc &dst, int threads) {
     });
 }
 
+std::string layout_text(const Desc &desc) {
+    if (desc.get_format_kind() != memory::format_kind::blocked)
+        return "";
+    const auto padded = desc.get_padded_dims();
+    size_t bytes = memory::data_type_size(desc.get_data_type());
+    for (const auto size : padded)
+        bytes *= static_cast<size_t>(size);
+    if (desc.get_size() != bytes || desc.get_submemory_offset() != 0)
+        return "";
+    std::ostringstream out;
+    out << dnnl_dt2str(memory::convert_to_c(desc.get_data_type()));
+    const auto list = [&](const char *name, const std::vector<memory::dim> &numbers) {
+        out << " " << name;
+        for (const auto number : numbers)
+            out << "," << number;
+    };
+    list("sizes", desc.get_dims());
+    list("padded", padded);
+    list("offsets", desc.get_padded_offsets());
+    list("strides", desc.get_strides());
+    list("blocks", desc.get_inner_blks());
+    list("axes", desc.get_inner_idxs());
+    return out.str();
+}
+
 void convert(const Desc &from, const void *source, const Desc &to, void *target) {
     on_team(team_size(0), [&] {
         memory plain(from, engine(), const_cast<void *>(source)), packed(to, engine(), target);

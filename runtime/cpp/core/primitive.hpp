@@ -55,6 +55,10 @@ Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc>
                  float beta, int threads);
 Primitive reorder(const Desc &src, const Desc &dst, int threads);
 
+// All that tells a blocked layout from others, as text; empty for a layout that oneDNN does not disclose, or that holds
+// bytes besides its elements.
+std::string layout_text(const Desc &desc);
+
 // Copies elements to another layout. Throws dnnl::error.
 void convert(const Desc &from, const void *source, const Desc &to, void *target);
 

@@ -84,29 +84,33 @@ int StepProgram::add_constant(py::array array) {
     return add_buffer({Constant{data, std::move(array)}, bytes});
 }
 
-py::capsule StepProgram::pack(const py::array &source, const Desc &to) {
+py::array StepProgram::pack(const py::array &source, const Desc &to) {
     const int64_t item = source.dtype().itemsize();
     const Dims shape(source.shape(), source.shape() + source.ndim());
     Dims strides(source.strides(), source.strides() + source.ndim());
     for (auto &stride : strides)
         stride /= item;
     const Desc from = strided(dtype_name(source.dtype()), shape, strides);
-    py::capsule packed = owned(to.get_size());
+    const py::capsule memory = owned(to.get_size());
+    char *const data = memory.get_pointer<Aligned>()->data();
     try {
-        convert(from, source.data(), to, packed.get_pointer<Aligned>()->data());
+        convert(from, source.data(), to, data);
     } catch (const dnnl::error &error) {
         throw Error(std::string("packing weights: ") + error.what());
     }
+    py::array packed(py::dtype("uint8"), {static_cast<py::ssize_t>(to.get_size())}, {1}, data, memory);
+    packed.attr("setflags")(py::arg("write") = false);
     return packed;
 }
 
-int StepProgram::add_packed(py::capsule packed, const Desc &desc) {
-    if (packed.name() == nullptr || std::strcmp(packed.name(), owned_name) != 0)
-        throw Error("not packed weights");
-    const auto *memory = packed.get_pointer<Aligned>();
-    if (memory->bytes() < desc.get_size())
+int StepProgram::add_packed(py::array packed, const Desc &desc) {
+    if (!(packed.flags() & py::array::c_style) || reinterpret_cast<uintptr_t>(packed.data()) % cache_line != 0)
+        throw Error("packed weights must be contiguous bytes on a 64-byte boundary");
+    if (static_cast<size_t>(packed.nbytes()) < desc.get_size())
         throw Error("packed weights are smaller than their layout");
-    const int buffer = add_buffer({Constant{memory->data(), packed}, static_cast<int64_t>(memory->bytes())});
+    const auto *data = static_cast<const char *>(packed.data());
+    const int64_t bytes = packed.nbytes();
+    const int buffer = add_buffer({Constant{data, std::move(packed)}, bytes});
     views_.push_back({buffer, 0, py::dtype("uint8"), {}, {}, desc});
     return static_cast<int>(views_.size()) - 1;
 }

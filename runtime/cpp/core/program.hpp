@@ -152,8 +152,8 @@ public:
     int add_argument(std::string name, py::dtype dtype, Dims shape, bool writable);
     int add_constant(py::array array);
     // Converts the elements of `source`, which may be strided, to the layout `to`.
-    static py::capsule pack(const py::array &source, const Desc &to);
-    int add_packed(py::capsule packed, const Desc &desc);
+    static py::array pack(const py::array &source, const Desc &to);
+    int add_packed(py::array packed, const Desc &desc);
     int add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides);
 
     void add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs, int scratch);

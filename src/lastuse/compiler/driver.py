@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
+from lastuse.compiler.program_signature import Example
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
@@ -39,8 +40,9 @@ TYPES = ("f32", *REDUCED)
 
 
 def compile(
-    model: str | Path | ModuleOp,
+    model: str | Path | bytes | ModuleOp,
     *,
+    inputs: Example | Sequence[Example] | Mapping[str, Example] | None = None,
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
@@ -56,12 +58,16 @@ def compile(
     round_sizes: bool = False,
     padded: int = 0,
     limit: int | str | None = None,
+    arena: object | None = None,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
 
     Args:
-        model: a file of textual IR, a Paddle model folder, or a module in the dnn dialect (it is copied).
+        model: a file of textual IR, a Paddle model folder, the bytes of such a file, or a module in the dnn dialect (it
+            is copied).
+        inputs: arrays or shapes of the inputs, by name or in order (of a single input also it alone), for which the
+            program is compiled now; without, a model with unknown sizes is compiled at its first run.
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
@@ -81,6 +87,8 @@ def compile(
         padded: pad sentences to so many words before GRUs (`--pad-gru-pass`), to compare with; 0 for the ragged way.
         limit: bytes (`65536`, `"64KiB"`, `"1MiB"`) that the arena of a run may have. Sizes for which it has more are an
             error at the op where most is live, with what is live there and what would help.
+        arena: memory of the caller for all runs, an array or another buffer, used from its first 64-byte boundary on.
+            Its size is a `limit`. Runs of several threads take turns.
         ctx: collects remarks and warnings.
 
     Raises:
@@ -106,7 +114,10 @@ def compile(
         add_output(main_function(module), name)
     prepare(pipeline, module, fuse, types, gru)
     used.wants_remarks = ctx is not None
-    return Program(module, pipeline, kept_sizes)
+    program = Program(module, pipeline, kept_sizes, arena)
+    if inputs is not None:
+        program.compile_for(inputs)
+    return program
 
 
 def prepare(
@@ -147,12 +158,12 @@ def context() -> ToolContext:
     return ctx
 
 
-def read(ctx: ToolContext, path: str | Path, stages: Stages | None = None) -> ModuleOp:
-    """The module at `path`; raises LastuseError."""
+def read(ctx: ToolContext, model: str | Path | bytes, stages: Stages | None = None) -> ModuleOp:
+    """The module at a path, or in the bytes of a file; raises LastuseError."""
     from lastuse.frontends.loader import reader
 
     stages = stages or Stages()
     with stages.stage("front end"):
-        load = reader(path)
+        load = reader(model)
     with stages.stage("read"):
         return load(ctx)

@@ -4,59 +4,40 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.bucketing import rounding_of
+from lastuse.compiler.caller_arena import arena_array
+from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
 from lastuse.compiler.plan_reuse import PlanReuse
+from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
-from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Remark, ToolContext
+from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of, signature_of
+from lastuse.dialect.ir.diagnostics import LastuseError, Remark, ToolContext
 from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.ir.locks import ForkLock
-from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs, verifier
-from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
-from lastuse.runtime.arrays import Arrays, as_array, need_names
+from lastuse.runtime.arrays import Arrays
 from lastuse.runtime.packed_sizes import packed_bytes
-from lastuse.runtime.program import Executable
+from lastuse.runtime.program import Executable, StepTime
 from lastuse.runtime.warmup import warm_up
 from lastuse.runtime.weights import PackedWeights
 
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A program for one set of sizes.
-
-    Attributes:
-        module: the decided and planned module in the dnn dialect, before lowering.
-        lowered: the same in the onednn dialect.
-        runner: prepared primitives.
-        memory: its figures in bytes.
-        engines: how many steps each engine runs: `onednn`, `native` (kernels of our own), `cpu` (numpy).
-        results: names of the results, in the order of the function's.
-        sizes: the unknown sizes and their numbers.
-    """
-
-    module: ModuleOp
-    lowered: ModuleOp
-    runner: Executable
-    memory: ProgramMemory
-    engines: Mapping[str, int]
-    results: tuple[str, ...]
-    sizes: Mapping[str, int]
 
 
 class Program:
@@ -67,16 +48,21 @@ class Program:
         stages: what reading the model and compiling it for all sizes so far took.
     """
 
-    def __init__(self, module: ModuleOp, pipeline: Pipeline, kept: int = KEPT_SIZES) -> None:
+    def __init__(
+        self, module: ModuleOp, pipeline: Pipeline, kept: int = KEPT_SIZES, arena: object | None = None
+    ) -> None:
+        """`arena`: memory of the caller for all runs, of which one goes on at a time."""
+        self._arena = None if arena is None else arena_array(arena)
+        if self._arena is not None:
+            limit = min(self._arena.nbytes, pipeline.options.limit or self._arena.nbytes)
+            pipeline = replace(pipeline, options=replace(pipeline.options, limit=limit))
         self._module, self._pipeline, self._kept = module, pipeline, kept
         self._ctx, self._options, self.stages = pipeline.ctx, pipeline.options, pipeline.stages
         self._func = main_function(module)
-        # Input, rank and axis of each: every run asks, and walking the function's types takes as long as a short batch.
-        self._symbols = {
-            name: (argument_name(argument), len(static_shape(argument.type)), axis)
-            for name, (index, axis) in unknown_sizes(self._func).items()
-            for argument in (self._func.args[index],)
-        }
+        # Every run asks for it, and walking the function's types takes as long as a short batch.
+        self._signature = signature_of(self._func)
+        self._symbols = self._signature.symbols
+        self._run_lock = nullcontext() if arena is None else ForkLock()
         self.weights = PackedWeights(self.stages)
         self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
         # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
@@ -93,9 +79,19 @@ class Program:
             self._last = self.specialized({})
 
     @property
-    def inputs(self) -> dict[str, TensorType]:
-        """Types of the inputs by name, in order; unknown sizes are `?`."""
-        return {argument_name(a): a.type for a in self._func.args}  # pyright: ignore
+    def inputs(self) -> Mapping[str, TensorSpec]:
+        """Names, shapes and dtypes of the inputs, by name, in order; `str` of one is its type, in which an unknown size
+        is `?`."""
+        return self._signature.inputs
+
+    @cached_property
+    def outputs(self) -> Mapping[str, TensorSpec]:
+        """The same of the results.
+
+        Raises:
+            LastuseError: the sizes of an op's operands do not fit it.
+        """
+        return outputs_of(self._func)
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -126,12 +122,11 @@ class Program:
         Raises:
             LastuseError: a name is unknown, a size is missing or does not fit the model, or a limit is exceeded.
         """
-        return self._memory_for(sizes_from(self._func, self._symbols, sizes or {}, shapes))
+        return self._memory_for(sizes_from(self.inputs, self._symbols, sizes or {}, shapes))
 
     def _memory_for(self, sizes: Mapping[str, int], with_packed: bool = True) -> ProgramMemory:
         """The memory of these sizes; unless `with_packed`, packed weights are 0 where they are not known yet."""
-        if self._rounding is not None:
-            sizes = self._rounding.sizes_for(sizes)
+        sizes = self._rounded(sizes)
         key = self._key(sizes)
         with self._lock:
             compiled = self._compiled.get(key)
@@ -184,7 +179,7 @@ class Program:
         if of not in BYTES:
             raise LastuseError(f"no bytes are called '{of}'; there are {', '.join(BYTES)}")
         others = {n: s for n, s in self._symbols.items() if n != name}
-        bound = sizes_from(self._func, others, sizes or {}, shapes)
+        bound = sizes_from(self.inputs, others, sizes or {}, shapes)
         with_packed = of in ("packed_bytes", "total_bytes")
         return largest_size(
             name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}, with_packed), of)
@@ -267,33 +262,64 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
-        sizes = self.sizes_of(inputs)
-        batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
-        compiled = self._last = self.specialized(sizes if batch is None else batch.larger_sizes)
-        part = None if batch is None else batch.leading_rows(compiled.runner.arguments)
-        results = compiled.runner.run(inputs, out, part)
+        with self._run_lock:
+            compiled, part = self._select(inputs)
+            results = compiled.runner.run(inputs, out, part)
         return {name: results[name] for name in compiled.results}
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
-        names = list(self.inputs)
-        if len(arrays) != len(names):
-            raise ArrayError(f"the program takes {len(names)} arrays ({', '.join(names)}), {len(arrays)} are given")
-        results = tuple(self.run(dict(zip(names, arrays, strict=True))).values())
-        return results[0] if len(results) == 1 else results
+        return single(self.run(by_name(tuple(self.inputs), arrays)))
+
+    def context(self, arena: object | None = None) -> ProgramContext:
+        """Memory for one run at a time, of inputs of any sizes.
+
+        Args:
+            arena: an array or another buffer (`bytearray`, `mmap`), used from its first 64-byte boundary on as long as
+                the context lives. None: memory of its own.
+
+        Raises:
+            LastuseError: the arena is no writable, contiguous buffer.
+        """
+        return ProgramContext(tuple(self.inputs), self._select, arena, self._kept)
+
+    def profile(self) -> list[StepTime]:
+        """What each step of the program for the sizes that ran last took in all its runs so far, in order.
+
+        Raises:
+            LastuseError: the program was compiled without `profile=True`, or nothing ran yet.
+        """
+        if not self._options.profile:
+            raise LastuseError("the program does not measure its steps: compile it with profile=True")
+        return self.latest.runner.profile()
+
+    def compile_for(self, examples: Example | Sequence[Example] | Mapping[str, Example]) -> Compiled:
+        """The program for inputs of these sizes, compiled now if it is not kept.
+
+        Args:
+            examples: arrays or shapes, by name or in the order of the inputs; of a single input also it alone. Inputs
+                whose sizes are all known may be left out of those by name.
+
+        Raises:
+            LastuseError: an input is unknown, a size is missing or does not fit.
+        """
+        compiled = self._last = self.specialized(self._rounded(self._signature.example_sizes(examples)))
+        return compiled
 
     def sizes_of(self, inputs: Arrays) -> dict[str, int]:
         """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
-        sizes: dict[str, int] = {}
-        need_names(inputs, "inputs")
-        for name, (argument, rank, axis) in self._symbols.items():
-            if argument not in inputs:
-                raise ArrayError(f"input {argument} is missing; the program has {', '.join(self.inputs)}")
-            shape = as_array(inputs[argument], argument).shape
-            if len(shape) != rank:
-                raise ArrayError(f"input {argument} has {len(shape)} axes, the program wants {rank}")
-            sizes[name] = shape[axis]
-        return sizes
+        return self._signature.sizes_of(inputs)
+
+    def _rounded(self, sizes: Mapping[str, int]) -> Mapping[str, int]:
+        """The sizes that a batch of these sizes runs with."""
+        return sizes if self._rounding is None else self._rounding.sizes_for(sizes)
+
+    def _select(self, inputs: Arrays) -> Selection:
+        """What runs for these inputs."""
+        sizes = self.sizes_of(inputs)
+        batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
+        compiled = self._last = self.specialized(sizes if batch is None else batch.larger_sizes)
+        return Selection(compiled, None if batch is None else batch.leading_rows(compiled.runner.arguments))
 
     def _module_for(self, sizes: Mapping[str, int]) -> ModuleOp:
         """The module with these sizes, decided and planned."""
@@ -325,7 +351,12 @@ class Program:
             warm_up(options.threads)
         with stage("primitives"):
             runner = Executable(
-                lowered, threads=options.threads, weights=self.weights, poison=options.poison, profile=options.profile
+                lowered,
+                threads=options.threads,
+                weights=self.weights,
+                poison=options.poison,
+                profile=options.profile,
+                arena=self._arena,
             )
         memory = memory_of(module, stats, runner.memory.packed)
         return Compiled(

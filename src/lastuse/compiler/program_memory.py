@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from lastuse.compiler.module_utils import main_function
+from lastuse.compiler.program_signature import SizeOrigin, TensorSpec
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, static_shape, typed
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.passes.memory.allocation_problem import allocation_problem
 from lastuse.passes.memory.stats import MemoryStats
+from lastuse.passes.planning.planner import Proof
+from lastuse.tools.visualize.memory import MemoryMap
 
 MOST = 1 << 31
 """The largest size that `largest_size` looks at."""
@@ -59,6 +62,36 @@ class ProgramMemory:
         """Arena, inputs, results, weights and packed weights together."""
         return self.arena_bytes + self.input_bytes + self.result_bytes + self.weight_bytes + self.packed_bytes
 
+    @property
+    def peak_bytes(self) -> int:
+        """The most bytes that a run takes: `arena_bytes`."""
+        return self.arena_bytes
+
+    @property
+    def bound_bytes(self) -> int:
+        """No plan of these decisions in this order has a smaller peak: `live_peak_bytes`."""
+        return self.live_peak_bytes
+
+    @cached_property
+    def proof(self) -> Proof:
+        """What shows that no arena of these decisions in this order is smaller: `reached`, the peak is the bound;
+        `infeasible-below`, a search found that nothing smaller holds all values; `none`. It is worked out when it is
+        asked for."""
+        if self.arena_bytes == self.live_peak_bytes:
+            return Proof.REACHED
+        problem = allocation_problem(main_function(self.module))
+        if problem is None:
+            return Proof.NONE
+        planned = problem.placed()
+        return planned.proof if planned.peak == self.arena_bytes else Proof.NONE
+
+    @property
+    def maps(self) -> tuple[MemoryMap, ...]:
+        """Where each value is in the arena, and when: a map for each function that runs."""
+        from lastuse.tools.visualize.read import memory_maps
+
+        return memory_maps(self.module)
+
     def as_dict(self) -> dict[str, int]:
         """The attributes and the total, by name."""
         names = [name for name in self.__dataclass_fields__ if name != "module"]
@@ -73,10 +106,9 @@ class ProgramMemory:
 
     def _repr_svg_(self) -> str:
         """The memory map, as a notebook shows it."""
-        from lastuse.tools.visualize.read import memory_maps
         from lastuse.tools.visualize.svg import svg
 
-        return svg(memory_maps(self.module))
+        return svg(self.maps)
 
 
 def memory_of(module: ModuleOp, figures: MemoryStats, packed_bytes: int) -> ProgramMemory:
@@ -107,13 +139,16 @@ def nbytes(type_: Attribute) -> int:
 
 
 def sizes_from(
-    func: FuncOp, symbols: Mapping[str, tuple[str, int, int]], sizes: Mapping[str, int], shapes: Mapping[str, object]
+    inputs: Mapping[str, TensorSpec],
+    symbols: Mapping[str, SizeOrigin],
+    sizes: Mapping[str, int],
+    shapes: Mapping[str, object],
 ) -> dict[str, int]:
     """
     The unknown sizes of a program, by name.
 
     Args:
-        symbols: input, rank and axis of each unknown size.
+        symbols: those to bind.
         sizes: numbers by the name of the size.
         shapes: by the name of a size its number, or by the name of an input its shape.
 
@@ -137,9 +172,9 @@ def sizes_from(
                 raise LastuseError(f"no input of unknown sizes is called '{name}'; there are {names}")
             if len(value) != ranks[name]:  # pyright: ignore[reportUnknownArgumentType]
                 raise LastuseError(f"input {name} has {ranks[name]} axes, not {len(value)}")  # pyright: ignore
-            known = static_shape(next(a.type for a in func.args if argument_name(a) == name))
+            known = inputs[name].shape
             for axis, (size, fixed) in enumerate(zip(value, known, strict=True)):  # pyright: ignore
-                if fixed is not None and fixed != size:
+                if isinstance(fixed, int) and fixed != size:
                     raise LastuseError(f"input {name} has size {fixed} on axis {axis}, not {size}")
             for symbol, (argument, _, axis) in symbols.items():
                 if argument == name:

@@ -331,11 +331,25 @@ def test_packed_weights_compute_the_same() -> None:
     got = np.empty((33, 48), np.float32)
     _core.Context(program).run([a, got])
     np.testing.assert_allclose(got, a @ w, rtol=1e-5)
-    with pytest.raises(_core.Error, match="not packed weights"):
-        program.add_packed(_other_capsule(), matmul.ins[1])
+    bytes_ = _core.pack(turned, matmul.ins[1])
+    assert not bytes_.flags.writeable and bytes_.nbytes == matmul.ins[1].nbytes
+    with pytest.raises(_core.Error, match="smaller than their layout"):
+        program.add_packed(bytes_[:-64], matmul.ins[1])
+    with pytest.raises(_core.Error, match="64-byte boundary"):
+        program.add_packed(bytes_[1:], matmul.ins[1])
+    with pytest.raises(TypeError):
+        program.add_packed(object(), matmul.ins[1])  # pyright: ignore[reportArgumentType]
 
 
-def _other_capsule() -> object:
-    import datetime
+def test_text_of_a_layout_tells_layouts_apart() -> None:
+    plain, turned = _core.Desc(F32, [64, 48], [48, 1]), _core.Desc(F32, [64, 48], [1, 64])
+    chosen = _core.matmul(_core.Desc(F32, [33, 64], [64, 1]), _core.Desc.any_layout(F32, [64, 48]), None, plain_33())
+    texts = {plain.text, turned.text, chosen.ins[1].text, _core.Desc(F32, [48, 64], [64, 1]).text}
+    assert len(texts) == 4 or chosen.ins[1] == plain
+    assert plain.text == _core.Desc(F32, [64, 48], [48, 1]).text
+    # Not all layouts are disclosed: one that the primitive is to choose, and one with gaps.
+    assert _core.Desc.any_layout(F32, [64, 48]).text == _core.Desc(F32, [64, 48], [96, 1]).text == ""
 
-    return datetime.datetime_CAPI  # pyright: ignore
+
+def plain_33() -> _core.Desc:
+    return _core.Desc(F32, [33, 48], [48, 1])

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import lastuse
+from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.driver import read
-from lastuse.compiler.program import Compiled, Program
+from lastuse.compiler.program import Program
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
