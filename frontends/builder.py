@@ -50,6 +50,7 @@ class FunctionBuilder:
 
     Attributes:
         module: what is being built; arrays of constants stand beside it (`lastuse.dialect.ir.resources`).
+        body: the block of the function.
         location: where the ops that are added next come from; errors name it.
         sizes: the type of each value so far, unknown sizes as polynomials over symbols.
     """
@@ -60,7 +61,7 @@ class FunctionBuilder:
         self.location = Location(file)
         self.sizes: dict[SSAValue, TensorInfo] = {}
         self._file = Location(file)
-        self._block = self._body = Block()
+        self._block = self.body = Block()
         self._arguments: list[dict[str, Attribute]] = []
 
     def fail(self, message: str) -> NoReturn:
@@ -71,7 +72,7 @@ class FunctionBuilder:
         """Adds an argument. A negative size is unknown: a symbol with the argument's name and, of several, the axis. A
         size that is a string is unknown too, and equal to all others of that name."""
         shape = [dim if isinstance(dim, int) and dim >= 0 else DYNAMIC_INDEX for dim in dims]
-        value = self._body.insert_arg(TensorType(element_type(dtype), shape), len(self._body.args))
+        value = self.body.insert_arg(TensorType(element_type(dtype), shape), len(self.body.args))
         value.name_hint = _hint(name)
         several = sum(dim == DYNAMIC_INDEX for dim in shape) > 1
         symbols = [
@@ -84,6 +85,13 @@ class FunctionBuilder:
             attributes[attrs.SIZES] = ArrayAttr([StringAttr(dim if isinstance(dim, str) else "") for dim in dims])
         self._arguments.append(attributes)
         return value
+
+    def copy_arguments(self, other: FunctionBuilder) -> None:
+        """Adds the arguments of another function, with their attributes."""
+        for argument, attributes in zip(other.body.args, other._arguments, strict=True):
+            copy = self.body.insert_arg(argument.type, len(self.body.args))
+            copy.name_hint, self.sizes[copy] = argument.name_hint, other.sizes[argument]
+            self._arguments.append(dict(attributes))
 
     def annotate(self, argument: SSAValue, name: str, value: Attribute) -> None:
         """Gives an argument one more attribute."""
@@ -101,11 +109,11 @@ class FunctionBuilder:
 
     def finish(self, results: Sequence[SSAValue], names: Sequence[str]) -> ModuleOp:
         """The module, not verified; its function returns `results`, called `names`."""
-        self._add(ReturnOp(*results))
+        self.append(ReturnOp(*results))
         func = FuncOp(
             "main",
-            FunctionType.from_lists(list(self._body.arg_types), [result.type for result in results]),
-            Region(self._body),
+            FunctionType.from_lists(list(self.body.arg_types), [result.type for result in results]),
+            Region(self.body),
             arg_attrs=ArrayAttr([DictionaryAttr(attributes) for attributes in self._arguments]),
             res_attrs=_named(names),
         )
@@ -206,15 +214,19 @@ class FunctionBuilder:
 
     def add_op(self, op: Operation, names: Sequence[str], types: Sequence[TensorInfo]) -> Sequence[SSAValue]:
         """Adds an op whose results have these names and types, and returns them."""
-        self._add(op)
+        self.append(op)
         for result, name, type_ in zip(op.results, names, types, strict=True):
-            result.name_hint = _hint(name)
-            # A size the op cannot tell is a symbol of its own.
-            shape = [symbol(f"{name}.{a}", len(self.sizes)) if d is None else d for a, d in enumerate(type_.shape)]
-            self.sizes[result] = type_._replace(shape=tuple(shape))
+            self.describe(result, name, type_)
         return op.results
 
-    def _add(self, op: Operation) -> None:
+    def describe(self, value: SSAValue, name: str, type_: TensorInfo) -> None:
+        """Gives a value its name, and its type as `sizes` has it: a size that is not known is a symbol of its own."""
+        value.name_hint = _hint(name)
+        shape = [symbol(f"{name}.{a}", len(self.sizes) + 1) if d is None else d for a, d in enumerate(type_.shape)]
+        self.sizes[value] = type_._replace(shape=tuple(shape))
+
+    def append(self, op: Operation) -> None:
+        """Adds an op, whose results have no sizes that are known here."""
         locations[op] = self.location
         self._block.add_op(op)
 

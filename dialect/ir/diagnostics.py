@@ -110,6 +110,10 @@ class LastuseError(DiagnosticException):
         return self.message if self.location is None else f"{self.location}: error: {self.message}"
 
 
+class UnsupportedError(LastuseError):
+    """A model is right, and has something that is not supported."""
+
+
 class ArrayError(LastuseError):
     """An array that a program was given is wrong, or several do not go together. `location` is the op that cannot work
     with it, None where no op was reached: which file the array came from, the caller knows."""

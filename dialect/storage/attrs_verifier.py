@@ -13,6 +13,8 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     IntegerAttr,
     IntegerType,
     MemRefType,
@@ -246,8 +248,9 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.TIED: _refused("is for results of functions"),
     attrs.NAME: _refused("is for arguments and results of functions"),
     attrs.SIZES: _refused("is for arguments of functions"),
+    attrs.VALUE: _refused("is for arguments of functions"),
 }
-_INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SIZES, attrs.SCRATCH_BYTES})
+_INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SIZES, attrs.VALUE, attrs.SCRATCH_BYTES})
 
 
 # Rules of attributes on arguments and results of functions
@@ -279,6 +282,12 @@ def _size_names(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | N
     return None if count == axes else f"has {_plural(count, 'entry')} for {_plural(axes, 'axis')}"
 
 
+def _value(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
+    if not isinstance(attribute, DenseIntOrFPElementsAttr | DenseResourceAttr):
+        return "is no constant"
+    return None if attribute.type == type_ else f"has type {attribute.type} on an argument of type {type_}"
+
+
 def _tied(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     number, arguments = _number(attribute, i32), func.function_type.inputs.data
     if number is None:
@@ -293,8 +302,9 @@ _ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] =
     attrs.REUSE: _argument_number,
     attrs.NAME: _name,
     attrs.SIZES: _size_names,
+    attrs.VALUE: _value,
     attrs.TIED: _refused("is for results"),
 }
 _ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied} | dict.fromkeys(
-    (attrs.DONATED, attrs.REUSE, attrs.SIZES), _refused("is not for results")
+    (attrs.DONATED, attrs.REUSE, attrs.SIZES, attrs.VALUE), _refused("is not for results")
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
@@ -19,6 +19,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.dependences import data_dependences
 from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
 from lastuse.passes.transforms.constant_folding import constant_of, fold_constants, replace_with_constant
 from lastuse.passes.transforms.simplify import erase_dead
@@ -109,33 +110,9 @@ def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
 
 def _refuse(op: DynamicOp) -> None:
     names = [name for name, value in op.value_operands().items() if constant_of(value) is None]
-    sources = " and ".join(sorted({display_name(source) for source in data_sources(op.value_operands().values())}))
+    arguments = data_dependences(op.value_operands().values()).arguments
+    sources = " and ".join(display_name(argument) for argument in arguments)
     raise LastuseError(
         f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling, and depends on {sources or 'data'}",
         op,
     )
-
-
-def data_sources(values: Iterable[SSAValue]) -> list[BlockArgument]:
-    """The function arguments whose elements the values depend on, in order; sizes of an argument are not its
-    elements."""
-    arguments, seen, left = dict[BlockArgument, None](), set[SSAValue](), list(values)
-    while left:
-        value = left.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        if isinstance(value, BlockArgument):
-            holder = value.block.parent_op()
-            if isinstance(holder, FuncOp):
-                arguments[value] = None
-            elif holder is not None:
-                left.extend(holder.operands)
-            continue
-        op = value.owner
-        assert isinstance(op, Operation)
-        sizes_only = contract_of(op).metadata_only
-        left.extend(operand for k, operand in enumerate(op.operands) if k not in sizes_only)
-        for region in op.regions:
-            left.extend(v for block in region.blocks if block.last_op is not None for v in block.last_op.operands)
-    return sorted(arguments, key=lambda argument: argument.index)

@@ -47,6 +47,7 @@ MAY_IMPORT = {
     "universe": {"dialect.dnn", "dialect.onednn", "passes", "tools.visualize"},
     "analysis": DNN | {"passes.analysis", "passes.inplace_analysis", "passes.checker"},
     "testing": STORAGE,
+    "onnx_backend": {"dialect.ir", "compiler"},
 }
 """What the files of each room may import of other rooms: all arrows go one way."""
 CPP_MAY_INCLUDE = {
@@ -101,8 +102,8 @@ ASSIGNMENT = "assignment"
 
 def test_no_name_twice() -> None:
     """A class has a name of its own, and so has a file; but a pass may be called as the analysis that it prints or
-    applies, and a primitive as the ops that it computes."""
-    rooms = {"passes", "dialect/onednn/primitives"}
+    applies, a primitive as the ops that it computes, and handlers as the classes of the ops that they make."""
+    rooms = {"passes", "dialect/onednn/primitives", "frontends/onnx/ops"}
     modules = [path for path in MODULES if path.stem not in ("__init__", "__main__")]
     modules = [path for path in modules if path.parent.relative_to(ROOT).as_posix() not in rooms]
     files = [path.stem for path in modules if path.stem not in {*ONE_CONCEPT, ASSIGNMENT}]
@@ -178,6 +179,7 @@ NAME_OPS = {
     *("passes.gru", "passes.gru_fusion", "passes.pad_gru", "passes.quantize", "passes.weight_reorder"),  # GRU rewrites
     "passes.transforms.constant_folding",  # makes constants
     *("passes.transforms.refinement", "frontends.builder"),  # replaces and makes the form of ops with operands
+    *("frontends.bindings", "frontends.onnx.standard_ops"),  # makes constants; makes ops that have no class
     "passes.inplace_analysis.policies",  # lists that other systems have
 }
 """The modules and rooms outside the dialect that may name single op classes of it: all others ask the op."""

@@ -21,6 +21,7 @@ from lastuse.compiler.program_signature import Example
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
+from lastuse.frontends.bindings import Bindings
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.memory.limit import limit_of
@@ -158,7 +159,9 @@ def context() -> ToolContext:
     return ctx
 
 
-def read(ctx: ToolContext, model: str | Path | bytes, stages: Stages | None = None) -> ModuleOp:
+def read(
+    ctx: ToolContext, model: str | Path | bytes, stages: Stages | None = None, bindings: Bindings | None = None
+) -> ModuleOp:
     """The module at a path, or in the bytes of a file; raises LastuseError."""
     from lastuse.frontends.loader import reader
 
@@ -166,4 +169,4 @@ def read(ctx: ToolContext, model: str | Path | bytes, stages: Stages | None = No
     with stages.stage("front end"):
         load = reader(model)
     with stages.stage("read"):
-        return load(ctx)
+        return load(ctx, bindings or Bindings())

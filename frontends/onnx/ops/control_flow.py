@@ -1,0 +1,195 @@
+"""If, Loop and Scan: the arm that runs where the condition is known, else branches and loops of `scf`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from onnx import GraphProto
+from xdsl.dialects import scf
+from xdsl.ir import Block, Region, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import TensorInfo, typed
+from lastuse.frontends.bindings import NeedsValuesError
+from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
+
+
+def _if(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
+    condition = node.input(0)
+    known = b.numbers(condition)
+    if known is not None:
+        return _inline(b, node.attributes["then_branch" if known.all() else "else_branch"])
+    arms: list[tuple[Block, Sequence[SSAValue]]] = []
+    for name in ("then_branch", "else_branch"):
+        block = Block()
+        try:
+            with b.appending_to(block):
+                values = _inline(b, node.attributes[name])
+        except NeedsValuesError:
+            raise
+        except LastuseError as error:
+            # An arm that does not fit may be one that never runs.
+            b.need([condition], f"the {name} cannot be read ({error.message}), and the condition is not known")
+        arms.append((block, values))
+    for ours, theirs in zip(arms[0][1], arms[1][1], strict=True):
+        if ours.type != theirs.type:
+            b.need([condition], f"an If makes {ours.type} in one arm and {theirs.type} in the other")
+    for block, values in arms:
+        block.add_op(scf.YieldOp(*values))
+    types = [value.type for value in arms[0][1]]
+    choice = scf.IfOp(b.scalar(condition), types, Region(arms[0][0]), Region(arms[1][0]))
+    pairs = zip(arms[0][1], arms[1][1], strict=True)
+    infos = [_common(b.sizes[ours], b.sizes[theirs]) for ours, theirs in pairs]
+    return b.add_op(choice, b.names_of(node, len(types)), infos)
+
+
+def _common(first: TensorInfo, second: TensorInfo) -> TensorInfo:
+    """What is known of a value that is one of two."""
+    dims = tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True))
+    return TensorInfo(dims, first.dtype)
+
+
+def _inline(b: OnnxBuilder, graph: GraphProto) -> list[SSAValue]:
+    """Adds the nodes of a graph without inputs; its results."""
+    b.convert(graph.node)
+    return [b.value(output.name) for output in graph.output]
+
+
+def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
+    """A loop whose trips are known and whose body never stops it is unrolled while it is short, else an `scf.for`; any
+    other is an `scf.while`."""
+    body: GraphProto = node.attributes["body"]
+    trips, condition = node.optional(0), node.optional(1)
+    carried = [value for value in node.inputs[2:] if value is not None]
+    scanned = len(body.output) - 1 - len(carried)
+    most = None if trips is None else b.numbers(trips)
+    start = np.array(True) if condition is None else b.numbers(condition)
+    if most is not None and start is not None and (_keeps_condition(body) or condition is None):
+        count = max(int(most.reshape(-1)[0]), 0) if start.all() else 0
+        return _counted(b, node, body, count, carried, scanned)
+    if scanned:
+        values = [value for value in (trips, condition) if value is not None and b.numbers(value) is None]
+        b.need(values, "how many results a Loop collects is not known")
+    return _while(b, node, body, carried)
+
+
+def _keeps_condition(body: GraphProto) -> bool:
+    """Whether the body hands its own condition on, so that the loop never stops before its last trip."""
+    source = body.output[0].name
+    makers = {output: n for n in body.node for output in n.output}
+    while source in makers and makers[source].op_type == "Identity":
+        source = makers[source].input[0]
+    return source == body.input[1].name
+
+
+def _counted(
+    b: OnnxBuilder, node: GraphNode, body: GraphProto, count: int, carried: Sequence[SSAValue], scanned: int
+) -> list[SSAValue]:
+    """The iterations one after the other; contents, such as the number of the iteration, are known in each."""
+    values, collected = list(carried), [list[SSAValue]() for _ in range(scanned)]
+    for number in range(count):
+        index = b.constant(np.array(number, np.int64), f"{b.names_of(node, 1)[0]}/iteration_{number}")
+        going = b.constant(np.array(True), f"{b.names_of(node, 1)[0]}/going_{number}")
+        results = _iteration(b, body, [index, going, *values])
+        values = results[1 : len(values) + 1]
+        for parts, value in zip(collected, results[len(values) + 1 :], strict=True):
+            parts.append(value)
+    return values + [_stacked(b, node, k, parts) for k, parts in enumerate(collected)]
+
+
+def _iteration(b: OnnxBuilder, body: GraphProto, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+    """One copy of the body on these arguments; its names stand for the values of the last copy."""
+    for value, argument in zip(body.input, arguments, strict=True):
+        b.values[value.name] = argument
+    return _inline(b, body)
+
+
+def _stacked(b: OnnxBuilder, node: GraphNode, index: int, parts: Sequence[SSAValue], axis: int = 0) -> SSAValue:
+    """The results of all iterations along a new axis."""
+    if not parts:
+        raise ValueError("a loop without iterations has no results to collect")
+    name = b.names_of(node, len(node.outputs))[len(node.outputs) - 1]
+    whole = []
+    for number, part in enumerate(parts):
+        rank = b.rank(part) + 1
+        at = axis if axis >= 0 else axis + rank
+        whole += b.ops("unsqueeze", [part], [f"{name}/{index}/{number}"], {"axes": [at]})
+    return b.ops("concat", whole, [f"{name}/{index}/all"], {"axis": axis if axis >= 0 else axis + b.rank(whole[0])})[0]
+
+
+def _while(b: OnnxBuilder, node: GraphNode, body: GraphProto, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
+    """A loop of unknown length: carries the number of the iteration and the condition beside the values."""
+    names = b.names_of(node, max(len(node.outputs), 1))
+    trips = node.optional(0)
+    zero = b.constant(np.array(0, np.int64), f"{names[0]}/first")
+    one = b.constant(np.array(1, np.int64), f"{names[0]}/step")
+    yes = b.constant(np.array(True), f"{names[0]}/true")
+    initial = [zero, _as_scalar(b, node.optional(1), f"{names[0]}/start") or yes, *carried]
+    limit = _as_scalar(b, trips, f"{names[0]}/trips")
+    types = [value.type for value in initial]
+    before, after = Block(arg_types=types), Block(arg_types=types)
+    for block in (before, after):
+        for argument in block.args:
+            b.describe(argument, f"{names[0]}/carried", typed(argument.type))
+    with b.appending_to(before):
+        going = before.args[1]
+        if limit is not None:
+            (inside,) = b.ops("less", [before.args[0], limit], [f"{names[0]}/inside"])
+            (going,) = b.ops("and", [going, inside], [f"{names[0]}/going"])
+        before.add_op(scf.ConditionOp(b.scalar(going), *before.args))
+    with b.appending_to(after):
+        results = _iteration(b, body, list(after.args))
+        (number,) = b.ops("add", [after.args[0], one], [f"{names[0]}/next"])
+        following = [number, _as_scalar(b, results[0], f"{names[0]}/again") or yes, *results[1:]]
+        for value, type_ in zip(following, types, strict=True):
+            if value.type != type_:
+                raise ValueError(f"the loop carries {type_} and, from one iteration to the next, {value.type}")
+        after.add_op(scf.YieldOp(*following))
+    loop = scf.WhileOp(initial, types, Region(before), Region(after))
+    infos = [
+        TensorInfo(tuple(None if not isinstance(d, int) else d for d in b.sizes[v].shape), b.dtype(v)) for v in initial
+    ]
+    return b.add_op(loop, [f"{names[0]}/count", f"{names[0]}/stopped", *names[: len(carried)]], infos)[2:]
+
+
+def _as_scalar(b: OnnxBuilder, value: SSAValue | None, name: str) -> SSAValue | None:
+    """The value with rank 0, as conditions and counts of rank 1 and one element are."""
+    if value is None or b.rank(value) == 0:
+        return value
+    return b.reshape(value, (), name)
+
+
+def _scan(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
+    """A Scan is unrolled: each iteration reads its slice of the inputs."""
+    body: GraphProto = node.attributes["body"]
+    count = int(node.attributes["num_scan_inputs"])
+    states = [value for value in node.inputs[: len(node.inputs) - count] if value is not None]
+    scanned = [value for value in node.inputs[len(node.inputs) - count :] if value is not None]
+    axes = list(node.attributes.get("scan_input_axes") or [0] * count)
+    backward = list(node.attributes.get("scan_input_directions") or [0] * count)
+    outputs = len(body.output) - len(states)
+    out_axes = list(node.attributes.get("scan_output_axes") or [0] * outputs)
+    out_backward = list(node.attributes.get("scan_output_directions") or [0] * outputs)
+    length = b.shape(scanned[0])[axes[0]]
+    if not isinstance(length, int):
+        raise ValueError("the length that a Scan runs over is not known while reading: give the sizes (--shape)")
+    stem, collected = b.names_of(node, 1)[0], [list[SSAValue]() for _ in range(outputs)]
+    for number in range(length):
+        slices: list[SSAValue] = []
+        for k, (value, axis) in enumerate(zip(scanned, axes, strict=True)):
+            at = length - 1 - number if backward[k] else number
+            axis = axis if axis >= 0 else axis + b.rank(value)
+            slices += b.ops("select", [value], [f"{stem}/slice_{k}_{number}"], {"dim": axis, "index": at})
+        results = _iteration(b, body, [*states, *slices])
+        states = results[: len(states)]
+        for parts, value in zip(collected, results[len(states) :], strict=True):
+            parts.append(value)
+    stacked = [
+        _stacked(b, node, k, parts[::-1] if out_backward[k] else parts, out_axes[k])
+        for k, parts in enumerate(collected)
+    ]
+    return [*states, *stacked]
+
+
+HANDLERS: dict[str, Handler] = {"If": _if, "Loop": _loop, "Scan": _scan}
