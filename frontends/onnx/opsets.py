@@ -5,7 +5,7 @@ The nodes whose op has changed since the opset of their model are put, each one 
 between them; that graph is converted, and what a node became takes its place. No other part of a model passes through
 the converter: names and weights stay, and every new node is at the place of the one that it comes from.
 
-Where the converter keeps an op under a meaning that has changed, `_repair` says so to the new op, or refuses the node.
+Where the converter keeps an op whose meaning has changed, `old_forms` says so to the new op, or refuses the node.
 """
 
 from __future__ import annotations
@@ -15,12 +15,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NoReturn
 
-from onnx import IR_VERSION, GraphProto, ModelProto, NodeProto, TensorProto, TypeProto, defs, helper, version_converter
+import numpy as np
+from onnx import (
+    IR_VERSION,
+    GraphProto,
+    ModelProto,
+    NodeProto,
+    TensorProto,
+    TypeProto,
+    defs,
+    helper,
+    numpy_helper,
+    version_converter,
+)
 from onnx.defs import OpSchema, SchemaError
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.frontends.onnx.old_forms import bridge, refuse, repair
 from lastuse.frontends.onnx.scopes import Names, all_graphs, inner_graphs, rename
-from lastuse.frontends.onnx.value_types import infer_types
+from lastuse.frontends.onnx.value_types import SMALL, infer_types
 
 OLDEST = 7
 """The oldest opset that is read."""
@@ -29,8 +42,6 @@ NEWEST: int = defs.onnx_opset_version()
 
 _TYPED_OPS = {"Softmax", "LogSoftmax", "Hardmax", "Clip", "Pad", "GroupNormalization"}
 """Ops that become something else by the type of an input."""
-_RESIZE_CHANGED = 11
-"""Before this opset Resize, and Upsample as which it began, had one way to compute coordinates, not the default now."""
 _Key = tuple[bytes, int, tuple[bytes, ...]]
 
 
@@ -60,6 +71,7 @@ class OpsetConverter:
         self._locate = locate
         self._names = names
         self._types: Mapping[str, TypeProto] = {}
+        self._small: Mapping[str, TensorProto] = {}
 
     def convert(self, graph: GraphProto, opset: int | None) -> None:
         """
@@ -72,6 +84,8 @@ class OpsetConverter:
         """
         graphs = list(all_graphs(graph))
         changed = [node for inner in graphs for node in inner.node if self._is_changed(node)]
+        if any(self._has_scales(node) for node in changed):
+            self._small = _small_constants(graphs)
         if opset is not None and any(node.op_type in _TYPED_OPS for node in changed):
             self._types = infer_types(graph, opset)
         templates = self._templates(changed)
@@ -98,19 +112,36 @@ class OpsetConverter:
                 self._fail(node, f"opset {version} has no {node.op_type}")
             return False
         if new is not None and old.since_version == new.since_version:
+            if old.deprecated:
+                self._fail(node, f"opset {version} has no {node.op_type} any more")
             return False
-        _refuse(node, version, lambda message: self._fail(node, message))
+        if (reason := refuse(node, version)) is not None:
+            self._fail(node, reason)
         # A form with inner graphs has been the same since opset 9, but for the types of values.
         return node.op_type != "Constant" and not any(True for _ in inner_graphs(node))
 
     def _key(self, node: NodeProto) -> _Key:
-        """What the converted form depends on: the node without names, its opset, types of inputs where they matter."""
+        """What the converted form depends on: the node without names, its opset, and of inputs what matters of them."""
         plain = NodeProto(op_type=node.op_type, attribute=node.attribute)
         plain.input[:] = ["i" if name else "" for name in node.input]
         plain.output[:] = ["o" if name else "" for name in node.output]
-        typed = node.op_type in _TYPED_OPS
-        types = [_coarse(self._types.get(name)).SerializeToString(deterministic=True) for name in node.input if typed]
-        return plain.SerializeToString(deterministic=True), self._version(node), tuple(types)
+        inputs: list[bytes] = []
+        if node.op_type in _TYPED_OPS:
+            inputs = [_coarse(self._types.get(name)).SerializeToString(deterministic=True) for name in node.input]
+        elif self._has_scales(node):
+            inputs = [np.array(self._scales(node)).tobytes()]
+        return plain.SerializeToString(deterministic=True), self._version(node), tuple(inputs)
+
+    def _has_scales(self, node: NodeProto) -> bool:
+        return node.op_type == "Resize" and self._version(node) == 10
+
+    def _scales(self, node: NodeProto) -> list[float]:
+        """The constant scales of a Resize of opset 10."""
+        tensor = self._small.get(node.input[1])
+        try:
+            return [] if tensor is None else [float(scale) for scale in numpy_helper.to_array(tensor).reshape(-1)]
+        except (ValueError, TypeError, RuntimeError):
+            self._fail(node, "the scales cannot be read")
 
     def _templates(self, nodes: Iterable[NodeProto]) -> dict[_Key, list[NodeProto]]:
         """What nodes become, under the names `i0`, … of their inputs and `o0`, … of their results."""
@@ -163,7 +194,10 @@ class OpsetConverter:
         for (key, node), template in zip(nodes.items(), parts.values(), strict=True):
             names = {name for new in template for name in (*new.input, *new.output)}
             rename(template, {name: name.partition(".")[2] for name in names if _owner(name)})
-            template = _repair(node, version, template, [self._types.get(name) for name in node.input])
+            try:
+                template = repair(node, version, template, self._types.get(next(iter(node.input), "")), self._scales)
+            except ValueError as error:
+                self._fail(node, str(error))
             self._check(node, version, template)
             templates[key] = template
         return templates
@@ -208,7 +242,7 @@ def _owner(name: str) -> str:
 
 def _plain(node: NodeProto, prefix: str) -> NodeProto:
     """The node with names of inputs and results by their place."""
-    plain = NodeProto(op_type=node.op_type, attribute=node.attribute)
+    plain = NodeProto(op_type=bridge(node.op_type), attribute=node.attribute)
     plain.input[:] = [f"{prefix}i{place}" if name else "" for place, name in enumerate(node.input)]
     plain.output[:] = [f"{prefix}o{place}" if name else "" for place, name in enumerate(node.output)]
     return plain
@@ -228,53 +262,16 @@ def _coarse(type_: TypeProto | None) -> TypeProto:
     return coarse
 
 
-def _refuse(node: NodeProto, version: int, fail: Callable[[str], NoReturn]) -> None:
-    """Forms of old opsets that the converter keeps although they mean something else now."""
-    results = [bool(name) for name in node.output]
-    if node.op_type == "Scan" and version < 9:
-        fail("Scan of opset 8, which has a batch axis, is not supported")
-    if node.op_type == "Dropout" and version < 10 and any(results[1:]):
-        fail(f"the mask of Dropout of opset {version}, which is no boolean, is not supported")
-    if node.op_type == "BatchNormalization" and version < 14 and any(results[1:]):
-        fail("BatchNormalization in training is not supported")
-
-
-def _repair(
-    node: NodeProto, version: int, template: list[NodeProto], types: Sequence[TypeProto | None]
-) -> list[NodeProto]:
-    """What the converter leaves out."""
-    new = next(new for new in template if "o0" in new.output)
-    if new.op_type == "Resize" and version < _RESIZE_CHANGED:
-        # https://github.com/onnx/onnx/blob/main/docs/Changelog.md#Resize-10: a coordinate is divided by the scale.
-        new.attribute.append(helper.make_attribute("coordinate_transformation_mode", "asymmetric"))
-        new.attribute.append(helper.make_attribute("nearest_mode", "floor"))
-    if new.op_type == "Pad":
-        # The value of a mode that has none.
-        kept = [attribute for attribute in new.attribute if attribute.name != "value"]
-        del new.attribute[:]
-        new.attribute.extend(kept)
-    if new.op_type == "GroupNormalization":
-        for attribute in new.attribute:
-            if attribute.name == "stash_type" and attribute.i == TensorProto.UNDEFINED:
-                attribute.i = TensorProto.FLOAT
-    if new.op_type in ("Clip", "Pad") and version < 11:
-        return _like_data(new, template, types[0])
-    return template
-
-
-def _like_data(new: NodeProto, template: list[NodeProto], type_: TypeProto | None) -> list[NodeProto]:
-    """Bounds and values of padding in the element type of the data: attributes were f32 for all types."""
-    if type_ is not None and type_.tensor_type.elem_type == TensorProto.FLOAT:
-        return template
-    casts: list[NodeProto] = []
-    floats = {
-        other.output[0]
-        for other in template
-        if other.op_type == "Constant" and other.attribute[0].t.data_type == TensorProto.FLOAT
+def _small_constants(graphs: Iterable[GraphProto]) -> dict[str, TensorProto]:
+    """Initializers and Constants whose elements are in the message."""
+    small: dict[str, TensorProto] = {}
+    for graph in graphs:
+        small |= {tensor.name: tensor for tensor in graph.initializer}
+        for node in graph.node:
+            if node.op_type == "Constant" and not node.domain and node.output:
+                small.update((node.output[0], value.t) for value in node.attribute if value.name == "value")
+    return {
+        name: tensor
+        for name, tensor in small.items()
+        if tensor.data_type == TensorProto.FLOAT and tensor.ByteSize() < SMALL and not tensor.external_data
     }
-    for place, name in enumerate(new.input):
-        if name in floats:
-            casts.append(NodeProto(op_type="CastLike", input=[name, new.input[0]], output=[f"{name}/like"]))
-            new.input[place] = f"{name}/like"
-    at = template.index(new)
-    return [*template[:at], *casts, *template[at:]]

@@ -173,7 +173,7 @@ class Resolver:
         if not node.op_type:
             self._fail("the node has no op")
         if node.domain in DEFAULT_DOMAINS:
-            node.domain = ""
+            node.ClearField("domain")
         for place, name in enumerate(node.input):
             resolved = _visible(name, scopes) if name else ""
             if resolved is None and name in later:
